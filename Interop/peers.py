@@ -18,7 +18,7 @@ PACKAGES = {
     "nghttp": "nghttp2-client", "h2load": "nghttp2-client", "nghttpd": "nghttp2-server", "curl": "curl",
     "node": "nodejs", "go": "golang-go golang-golang-x-net-dev", "openssl": "openssl",
     "bash": "bash", "fish": "fish", "zsh": "zsh", "dash": "dash", "man": "man-db", "lexgrog": "man-db",
-    "systemd-analyze": "systemd", "ruby": "ruby ruby-minitest",
+    "systemd-analyze": "systemd", "tinyproxy": "tinyproxy", "ruby": "ruby ruby-minitest",
 }
 
 

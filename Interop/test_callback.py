@@ -5,8 +5,10 @@ import hmac
 import http.server
 import json
 import os
+import pathlib
 import queue
 import subprocess
+import sys
 import threading
 import time
 
@@ -16,6 +18,10 @@ import link
 import pytest
 import requests
 from processes import BINARY, start_gateway, start_service
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "Examples/EventReceiver"))
+
+import receiver as receiver_example  # noqa: E402
 
 TOPIC = "com.example.app"
 
@@ -59,9 +65,9 @@ def receiver():
 
 
 class Road:
-    def __init__(self, folder, *networks):
+    def __init__(self, folder, *networks, settings={}):
         self.gateway, box = start_gateway(folder / "gateway")
-        data = folder / "service"
+        self.data = data = folder / "service"
         made = subprocess.run(
             [BINARY, "app", "create", "--data", data, "--name", "A", "--bundle-id", TOPIC, "--json"], check=True,
             capture_output=True, text=True,
@@ -73,7 +79,7 @@ class Road:
              box["keyID"], "--team-id", box["teamID"]], check=True, capture_output=True,
         )
         config = folder / "posthorn.json"
-        config.write_text(json.dumps({"callback": {"networks": networks}}))
+        config.write_text(json.dumps(settings | {"retention": {"events": 1}, "callback": settings.get("callback", {}) | {"networks": networks}}))
         self.service, self.url = start_service(data, box, "--apns-events", box["events"], "--config", config)
         self.courier = box["courier"]
 
@@ -143,6 +149,25 @@ def test_what_becomes_of_a_push_is_told_and_signed(road, device, receiver):
     assert {(event["registration_id"], event["part"]) for event in told} == {(name, "notification")}
     state = await_record(road, msg_id, lambda state: state["delivered"] == 2)
     assert state == {"url": receiver.url, "delivered": 2, "waiting": 0, "lost": 0, "problem": None}
+
+
+def test_one_stream_has_the_events_of_all_pushes(road, device):
+    phone, name = device
+    msg_id = road.push(audience={"registration_id": [name]})
+    phone.push()
+    events = []
+    deadline = time.monotonic() + 40
+    while not {"accepted", "sent", "received"} <= {event["type"] for event in events if event["msg_id"] == msg_id}:
+        assert time.monotonic() < deadline, events
+        events = [event for page in receiver_example.pages(road.url, *road.auth) for event in page["events"]]
+        time.sleep(0.1)
+    own = [event for event in events if event["msg_id"] == msg_id]
+    assert [event["registration_id"] for event in own] == [None, name, name]
+    assert {event["part"] for event in own[1:]} == {"notification"}
+    assert len({event["id"] for event in events}) == len(events)
+    # It goes on where it was.
+    last = int(events[-1]["id"].partition(".")[0])
+    assert not [page for page in receiver_example.pages(road.url, *road.auth, after=last) if page["next"] <= last]
 
 
 def test_a_failed_delivery_is_repeated(road, device, receiver):

@@ -493,6 +493,25 @@ def test_a_push_says_to_whom_and_under_which_name(app_at_a_service):
     assert "Say what to push: --alert, --content-available, --voip, or a file." in command("push", "--badge", "+1", "--all", status=64)
 
 
+def test_plans_templates_and_topics(app_at_a_service, tmp_path):
+    command = app_at_a_service
+    assert command("plan", "create", "spring", "--description", "Sale") == "Push plan spring is created.\n"
+    assert command("plan", "change", "spring", "--description", "Late sale") == "Push plan spring is changed.\n"
+    file = tmp_path / "push.json"
+    options = {"business_operation_code": "spring"}
+    file.write_text(json.dumps({"platform": "all", "notification": {"alert": "Hi {{name}}"}, "options": options}))
+    template = command("template", "create", "--name", "hello", file).strip()
+    assert command("template", "list") == f"{template}  hello  (name)\n"
+    params = [{"audience": {"registration_id": ["f0"]}, "keys": {"name": "Ann", "age": "3"}}]
+    sent = command("template", "push", template, "-", stdin=json.dumps(params))
+    assert "Accepted: msg_id" in sent and "the template has no variable 'age'" in sent
+    assert command("plan", "list") == "spring  1  Late sale\n"
+    assert json.loads(command("plan", "show", "spring"))["plan"]["push_count"] == 1
+    assert command("push", "--alert", "Hi", "--all", "--topic", "news", "--validate-only") == "Valid; nothing was sent.\n"
+    assert "1003" in command("push", "--alert", "Hi", "--all", "--topic", "two words", status=1)
+    assert "1011" in command("push", "--alert", "Hi", "--segment", "nobody", status=1)
+
+
 def test_a_push_goes_to_each_line_of_a_file(app_at_a_service, tmp_path):
     command = app_at_a_service
     command("devices", "alias", "f2", "bob")
@@ -504,6 +523,9 @@ def test_a_push_goes_to_each_line_of_a_file(app_at_a_service, tmp_path):
     file.write_text(json.dumps(entry) + "\n")
     first, second = (json.loads(command("push", "--batch", file, "--by", "alias", "--json")) for _ in range(2))
     assert (first["line"], first["cid"]) == (1, entry["cid"]) and first["msg_id"] == second["msg_id"]
+    entry = {"target": "f0", "platform": ["ios"], "notification": {"alert": "Hi"}, "options": {"classification": 1}}
+    warned = command("push", "--batch", "-", stdin=json.dumps(entry))
+    assert "line 1: Warning: 'options.classification' has no effect here" in warned and "1 accepted" in warned
     assert "line 1, is not JSON" in command("push", "--batch", "-", stdin="{,}", status=1)
     assert "say what to push: --alert" in command("push", "--batch", "-", stdin="f0", status=1)
     assert "no 'target'" in command("push", "--batch", "-", stdin="{}", status=1)

@@ -81,6 +81,39 @@ def test_nobody_is_1011(client, sandbox):
     assert failure.value.response.json()["msg_id"].isdigit()
 
 
+def test_a_segment_and_the_groups_of_a_test_address_pushes(client, sandbox):
+    api = sandbox["api"]
+    auth = (api["appKey"], api["masterSecret"])
+    rules = {
+        "reachable": {"push_state": ["reachable"], "seen_within_days": 1},
+        "a": {"share": {"test": "t", "from": 0, "to": 50}}, "b": {"share": {"test": "t", "from": 50, "to": 100}},
+    }
+    counts = {}
+    for name, rule in rules.items():
+        answer = requests.put(f"{api['url']}/posthorn/v1/segments/{name}", json=rule, auth=auth)
+        assert answer.status_code == 200, answer.text
+        counts[name] = answer.json()["counts"]["devices"]
+    assert counts["a"] + counts["b"] == counts["reachable"] == len(sandbox["devices"])
+    production = is_production(sandbox)
+    msg_id = push_to(client, sandbox, jpush.segment("reachable"), production).send().payload["msg_id"]
+    for device in sandbox["devices"]:
+        await_state(sandbox, msg_id, device["registrationID"], "shown")
+    reached = 0
+    for name in ("a", "b"):
+        push = push_to(client, sandbox, jpush.audience(jpush.abtest(name), jpush.segment("reachable")), production)
+        if counts[name]:
+            assert push.send().status_code == 200
+            reached += counts[name]
+        else:
+            with pytest.raises(common.JPushFailure) as failure:
+                push.send()
+            assert failure.value.error_code == 1011
+    assert reached == len(sandbox["devices"])
+    with pytest.raises(common.JPushFailure) as failure:
+        push_to(client, sandbox, jpush.segment("nobody"), production).send()
+    assert failure.value.error_code == 1011 and "'nobody'" in failure.value.details
+
+
 def test_a_wrong_secret_is_unauthorized(sandbox, client):
     stranger = jpush.JPush(sandbox["api"]["appKey"], "0" * 24, zone="posthorn")
     with pytest.raises(common.Unauthorized):

@@ -85,6 +85,31 @@ def test_a_push_is_withdrawn(base, auth, sandbox, ids):
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, 1003)
 
 
+def test_pushes_of_a_template_belong_to_a_plan(base, auth, sandbox, ids):
+    plan = requests.post(f"{base}/v3/push_plan/create", json={"name": "spring", "description": "Sale"}, auth=auth)
+    assert plan.json() == {"code": 0, "message": "success"}
+    production = sandbox["apns"]["environment"] == "production"
+    options = {"business_operation_code": "spring", "apns_production": production}
+    push = {"platform": "all", "notification": {"alert": "Hello {{name}}"}, "options": options}
+    own = f"{base}/posthorn/v1"
+    template = requests.post(f"{own}/templates", json={"name": "hello", "push": push}, auth=auth).json()
+    assert template["variables"] == ["name"]
+    params = [
+        {"audience": {"registration_id": [id]}, "keys": {"name": name}, "trace_id": id} for id, name in zip(ids, ["Ann", "Bo"])
+    ]
+    answer = requests.post(f"{base}/v3/push/template", json={"id": template["id"], "params": params}, auth=auth).json()
+    results = answer["data"]["push_list"]
+    assert [(result["code"], result["trace_id"]) for result in results] == [(0, id) for id in ids[:2]], answer
+    for result, id in zip(results, ids):
+        await_state(sandbox, result["message_id"], id, "shown")
+    report = requests.get(f"{own}/plans/spring", auth=auth).json()
+    assert report["plan"]["push_count"] == 2
+    assert [message["msg_id"] for message in report["messages"]] == report["msg_ids"]
+    assert set(report["msg_ids"]) == {result["message_id"] for result in results}
+    listed = requests.get(f"{base}/v3/push_plan/list?info=Sale", auth=auth).json()["data"]
+    assert listed["total"] == 1 and listed["detail"][0]["name"] == "spring"
+
+
 def test_quotas_of_others_are_null(base, auth):
     answer = requests.get(f"{base}/v3/push/quota", auth=auth).json()
     assert answer == {

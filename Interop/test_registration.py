@@ -64,6 +64,9 @@ def test_three_nodes_are_one_service_to_a_device(server, tmp_path):
 
     assert at(two).call("POST", "/tags", {"operation": "add", "tags": ["vip"]}).json() == {"tags": ["vip"]}
     assert at(three).call("POST", "/push-switch", {"on": False}).json() == {"on": False}
+    assert at(one).call("POST", "/topics", {"declined": ["news"]}).json() == {"topics": {"news": True}}
+    assert at(two).call("POST", "/topics", {}).json() == {"topics": {"news": True}}
+    assert at(three).call("POST", "/topics", {"declined": ["a b"]}).json()["error"]["code"] == 6017
     assert at(one).call("POST", "/badge", {"badge": 1}).json()["error"]["code"] == 6012
     assert at(two).call("POST", "/push-switch", {"on": True}).json() == {"on": True}
     assert at(three).call("POST", "/alias", {"operation": "set", "alias": "bob"}).json() == {"alias": "bob"}

@@ -427,6 +427,9 @@ TABLE = {
     },
     "JPush": {
         "JPUSHService": full("JPushTests", "JPushRegistrationTests.events", "JPushRegistrationTests.pushSwitch", "JPushLabelTests.tags", "JPushLabelTests.validation", "JPushLabelTests.durable", "JPushLabelTests.phone", "JPushReceiptTests.inFront", "JPushReceiptTests.launch", "JPushLocalTests.priority", "JPushLocalTests.findAndRemove", "JPushLocalTests.legacy", "JPushTokenTests.voip", "JPushTokenTests.activities"),
+        "JPUSHService.setAttributes(_:completion:)": ours("texts for the variables of alerts (`JPushLabelTests.attributesAndTopics`)"),
+        "JPUSHService.declineTopics(_:completion:)": ours("the topics that the user declines (`JPushLabelTests.attributesAndTopics`)"),
+        "JPUSHService.getTopics(_:)": ours("the topics of the app (`JPushLabelTests.attributesAndTopics`)"),
         "JPUSHService.setTags(_:alias:callbackSelector:object:)": SELECTOR,
         "JPUSHService.setTags(_:alias:callbackSelector:target:)": SELECTOR,
         "JPUSHService.setTags(_:callbackSelector:object:)": SELECTOR,

@@ -49,6 +49,8 @@ _EXAMPLES = {
     "timeZone": "Asia/Shanghai",
     "push.broadcastsPerDay": "10",
     "callback.networks": "10.0.0.0/8",
+    "callback.proxy": "http://user:password@proxy.example.com:3128",
+    "apns.proxy": "http://user:password@proxy.example.com:3128",
     "tracing.endpoint": "http://127.0.0.1:4318",
     "apns.host": "127.0.0.1",
     "apns.ca": "/var/lib/posthorn-gateway/ca.pem",

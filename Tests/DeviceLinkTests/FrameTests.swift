@@ -136,7 +136,9 @@ struct FrameSDKTests {
             .reply(number: 3, SDKReply(code: 0, tags: [], alias: "a")),
             .reply(number: 4, SDKReply(code: 0, isBound: true)), .reply(number: 5, SDKReply(code: 0, isOn: false)),
             .request(number: 9, .checkTag("a")), .request(number: 10, .mobile("+86-1")),
-            .request(number: 11, .mobile(nil)), .request(number: 12, .pushSwitch(false)),
+            .request(number: 11, .attributes(["a": "1", "b": ""])), .request(number: 11, .mobile(nil)),
+            .request(number: 11, .topics(declined: nil)), .request(number: 11, .topics(declined: ["a"])),
+            .request(number: 12, .pushSwitch(false)),
             .request(number: 13, .pushStatus), .request(number: 14, .receipts([])),
             .request(
                 number: 15,

@@ -93,6 +93,45 @@ struct CallbackClientTests {
         }
     }
 
+    @Test("A proxy opens a tunnel for its user, and its refusal is the failure")
+    func proxies() async throws {
+        let port = try await Self.fixed("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
+        let proxy = try #require(HTTPProxy("http://user:p%40ss@127.0.0.1:\(port)/"))
+        #expect(proxy.address == "127.0.0.1:\(port)")
+        let client = CallbackClient(proxy: proxy)
+        let refused = await #expect(throws: CallbackFailure.self) {
+            try await client.post([], fields: [], to: "https://receiver.example.com/hook")
+        }
+        #expect(refused == CallbackFailure("The proxy 127.0.0.1:\(port) answered 407."))
+        for host in ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "[::1]", "10.0.0.1"] {
+            let guarded = await #expect(throws: CallbackFailure.self) {
+                try await client.post([], fields: [], to: "http://\(host)/")
+            }
+            #expect(guarded?.isFinal == true, "\(host): \(guarded?.description ?? "")")
+        }
+        // The bytes after the proxy's answer are the receiver's.
+        let open = try await Self.fixed("HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 204 No Content\r\n\r\n")
+        let tunnel = try #require(HTTPProxy("http://127.0.0.1:\(open)"))
+        try await CallbackClient(proxy: tunnel).post([], fields: [], to: "http://receiver.example.com/hook")
+        for text in ["https://127.0.0.1:1", "http://127.0.0.1", "127.0.0.1:1", "http://h:1/path", "http://h:70000", ""]
+        {
+            #expect(HTTPProxy(text) == nil, "\(text)")
+        }
+    }
+
+    /// Starts a server that answers the first bytes of a connection with the first text, the next ones with the second; returns its port.
+    /// It ends with the process.
+    private static func fixed(_ answers: String...) async throws -> Int {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(FixedAnswer(answers))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        return try #require(channel.localAddress?.port)
+    }
+
     @Test(
         "An answer that is not HTTP is a failure that says what was found",
         arguments: [
@@ -101,21 +140,13 @@ struct CallbackClientTests {
         ]
     )
     func notHTTP(_ answer: String, _ words: String) async throws {
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(FixedAnswer(text: answer))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = try #require(channel.localAddress?.port)
+        let port = try await Self.fixed(answer)
         let error = await #expect(throws: CallbackFailure.self) {
             try await CallbackClient(networks: Self.local).post([], fields: [], to: "http://127.0.0.1:\(port)/hook")
         }
         let description = error?.description ?? ""
         #expect(description.contains("not HTTP/1.1: ") && description.contains(words), "\(description)")
         #expect(error?.isFinal == false && !description.contains("NIO"))
-        try await channel.close()
     }
 
     @Test("A connection is used again, unless the server closes it or its answer is long")
@@ -165,17 +196,18 @@ struct CallbackClientTests {
     }
 }
 
-/// Answers anything with the same text.
+/// Answers with its texts in turn, the last one again and again.
 private final class FixedAnswer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let text: String
+    private var texts: [String]
 
-    init(text: String) { self.text = text }
+    init(_ texts: [String]) { self.texts = texts }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: texts[0])), promise: nil)
+        if texts.count > 1 { texts.removeFirst() }
     }
 }
 

@@ -80,11 +80,12 @@ extension ServiceModel.Device {
         case .deleteAlias: alias = nil
         case .setBadge(let number): badge = number
         case .setPush(let isOn): isPushOn = isOn
-        case .setMobile: break
+        case .setMobile, .setAttributes, .declineTopics: break
         case .getTags: return DeviceAnswer(tags: tags.sorted())
         case .checkTag(let tag): return DeviceAnswer(isBound: tags.contains(tag))
         case .getAlias: return DeviceAnswer(alias: alias)
         case .getPush: return DeviceAnswer(isOn: isPushOn)
+        case .getTopics: break
         }
         return DeviceAnswer()
     }

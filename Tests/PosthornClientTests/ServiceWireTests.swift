@@ -85,8 +85,9 @@ struct ServiceWireTests {
             (.setAlias("b"), "alias", #"{"alias":"b","operation":"set"}"#),
             (.deleteAlias, "alias", #"{"operation":"delete"}"#), (.getAlias, "alias", #"{"operation":"get"}"#),
             (.setBadge(3), "badge", #"{"badge":3}"#), (.setMobile("+1"), "mobile", #"{"mobile":"+1"}"#),
-            (.setMobile(nil), "mobile", "{}"), (.setPush(false), "push-switch", #"{"on":false}"#),
-            (.getPush, "push-switch", "{}"),
+            (.setAttributes(["a": "1"]), "attributes", #"{"attributes":{"a":"1"}}"#), (.setMobile(nil), "mobile", "{}"),
+            (.setPush(false), "push-switch", #"{"on":false}"#), (.getPush, "push-switch", "{}"),
+            (.declineTopics(["a"]), "topics", #"{"declined":["a"]}"#), (.getTopics, "topics", "{}"),
         ]
         for (operation, path, members) in cases {
             let call = ServiceCall.operation(number: 1, operation)

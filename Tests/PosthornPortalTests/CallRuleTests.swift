@@ -13,7 +13,8 @@ struct CallRuleTests {
             (.post, "/posthorn/v1/audience", .viewer, false), (.post, "/v3/push", .sender, true),
             (.delete, "/v3/push/7", .sender, false), (.post, "/v3/push/file", .sender, true),
             (.post, "/v3/push/batch/regid/single", .sender, true), (.delete, "/v3/schedules/1", .sender, false),
-            (.post, "/v3/schedules", .sender, true),
+            (.post, "/v3/schedules", .sender, true), (.post, "/v3/push/template/schedule", .sender, true),
+            (.post, "/v3/push_plan/create", .sender, false), (.put, "/posthorn/v1/topics", .admin, false),
             (.put, "/v3/schedules/1", .sender, true), (.post, "/v3/devices/1", .sender, false),
             (.put, "/posthorn/v1/app", .admin, false), (.post, "/posthorn/v1/devices/import", .admin, false),
         ] as [(HTTPRequest.Method, String, Role, Bool)]

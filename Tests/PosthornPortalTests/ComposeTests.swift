@@ -29,7 +29,7 @@ struct ComposeTests {
         // The environment has a switch of its own.
         let options = [
             "sendno", "time_to_live", "override_msg_id", "apns_collapse_id", "big_push_duration", "x_rate",
-            "x_quiet_hours",
+            "x_quiet_hours", "x_strict", "x_topic",
         ]
         for key in options { #expect(paths.contains("options.\(key)"), "\(key)") }
     }

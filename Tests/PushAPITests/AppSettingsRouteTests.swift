@@ -1,5 +1,6 @@
 import Foundation
 import PushModel
+import PushService
 import Testing
 
 @Suite("Settings of an app over a socket", .timeLimit(.minutes(5)))
@@ -17,11 +18,52 @@ struct AppSettingsRouteTests {
             ]
             #expect(set.status == 200, "\(set.text)")
             #expect(set.json?["quiet_hours"] == expected)
-            #expect(set.json?.keys == ["app_key", "name", "bundle_id", "environment", "quiet_hours"])
+            #expect(set.json?.keys == ["app_key", "name", "bundle_id", "environment", "quiet_hours", "strict"])
             #expect(try await api.call("GET", Self.path).json?["quiet_hours"] == expected)
             for none in ["null", "false"] {
                 #expect(try await api.call("PUT", Self.path, "{\"quiet_hours\":\(none)}").json?["quiet_hours"] == .null)
             }
+        }
+    }
+
+    @Test("A member without effect is a warning, or an error of a strict push or app, whatever way the push takes")
+    func strict() async throws {
+        try await TestAPI.run { api in
+            let id = api.core.registry.registrationID(of: try await api.addDevice().id)
+            func push(_ options: String, _ target: String = #""audience":{"registration_id":["\#(id)"]}"#) -> String {
+                #"{"platform":"all",\#(target),"notification":{"alert":"x"},"options":{"classification":1\#(options)}}"#
+            }
+            let (cid, target) = ("\(api.app.key)-\(UUID().uuidString)", #""target":"\#(id)""#)
+            let schedule =
+                #"{"name":"n","enabled":true,"trigger":{"single":{"time":"2026-01-01 16:30:00"}},"push":\#(push(""))}"#
+            // The second one is from a known caller.
+            for path in ["/v3/push", "/v3/push", "/v3/push/validate"] {
+                let answer = try await api.call("POST", path, push(""))
+                let warning = answer.json?["warnings"]?.array?.first?.object
+                #expect(warning?["code"] == "no_effect" && warning?["path"] == "options.classification")
+                #expect(answer.headers["x-posthorn-warnings"] == "1")
+                #expect(try await api.call("POST", path, push(#","x_strict":true"#)).code == 1009)
+            }
+            let made = try await api.call("POST", "/v3/schedules", schedule)
+            #expect(made.json?["warnings"]?.array?.count == 1)
+            let message = try await api.call("POST", "/v3/push", push("")).json?["msg_id"]?.string ?? ""
+            let shown = try await api.call("GET", "/posthorn/v1/messages/\(message)")
+            #expect(shown.json?["warnings"]?.array?.count == 1)
+            let set = try await api.call("PUT", Self.path, "{\"strict\":true}")
+            #expect(set.json?["strict"] == true && set.json?["quiet_hours"] == .null)
+            #expect(try await api.call("PUT", Self.path, "{\"strict\":1.5}").code == 1003)
+            for (options, code) in [("", 1009), (#","x_strict":false"#, nil), (#","x_strict":2"#, 1003)]
+                as [(String, Int64?)]
+            {
+                for _ in 0..<2 { #expect(try await api.call("POST", "/v3/push", push(options)).code == code) }
+                let batch = #"{"pushlist":{"\#(cid)":\#(push(options, target))}}"#
+                let answer = try await api.call("POST", "/v3/push/batch/regid/single", batch)
+                #expect(answer.json?[cid]?.object?["error"]?.object?["code"]?.integer == code)
+            }
+            #expect(try await api.call("POST", "/v3/schedules", schedule).code == 8100)
+            let plain = push("").replacing(#""classification":1"#, with: #""sendno":1"#)
+            #expect(try await api.call("POST", "/v3/push", plain).status == 200)
+            #expect(try await api.call("POST", "/v3/push", plain.replacing(#""x""#, with: #""{{x}}""#)).code == 1003)
         }
     }
 

@@ -62,6 +62,42 @@ struct AudienceRouteTests {
         }
     }
 
+    @Test("A segment is made, counted, pushed to and deleted")
+    func segments() async throws {
+        try await TestAPI.run { api in
+            let path = "/posthorn/v1/segments"
+            for number in 0..<3 {
+                let id = api.core.registry.registrationID(of: try await api.addDevice().id).text
+                let tag = number == 0 ? "few" : "many"
+                _ = try await api.call("POST", "/v3/devices/\(id)", "{\"tags\":{\"add\":[\"\(tag)\"]}}")
+            }
+            #expect(try await api.call("GET", path).text == "{\"segments\":[]}")
+            let rule = "{\"audience\":{\"tag\":[\"many\"]}}"
+            let made = try await api.call("PUT", "\(path)/m%C3%A4", rule)
+            #expect(made.code == 1003)
+            let segment = try await api.call("PUT", "\(path)/regulars", rule)
+            #expect(segment.json?["counts"]?.object?["devices"] == 2, "\(segment.text)")
+            #expect(segment.json?["rule"] == (try JSONValue(parsing: rule)))
+            let shown = try await api.call("GET", "\(path)/regulars")
+            #expect(shown.text == segment.text)
+            let audience = "{\"segment\":[\"regulars\"]}"
+            let push = "{\"platform\":\"all\",\"audience\":\(audience),\"notification\":{\"alert\":\"x\"}}"
+            #expect(try await api.call("POST", "/v3/push", push).status == 200)
+            let count = try await api.call("POST", Self.path, "{\"audience\":\(audience)}")
+            #expect(count.json?["devices"] == 2)
+            // The same name gets another rule.
+            _ = try await api.call("PUT", "\(path)/regulars", "{\"audience\":{\"tag\":[\"few\"]}}")
+            let list = try await api.call("GET", path)
+            #expect(list.json?["segments"]?.array?.compactMap { $0.object?["counts"]?.object?["devices"] } == [1])
+            #expect(try await api.call("DELETE", "\(path)/regulars").status == 200)
+            #expect(try await api.call("DELETE", "\(path)/regulars").status == 404)
+            let refused = try await api.call("POST", "/v3/push", push)
+            #expect(refused.code == 1011)
+            #expect(refused.text.contains("no segment 'regulars'"))
+            #expect(try await api.call("POST", "\(path)/regulars", rule).status == 405)
+        }
+    }
+
     @Test("The devices of a file are counted, and the calls count towards the limit of Posthorn's own calls")
     func file() async throws {
         try await TestAPI.run(callLimits: .all(20)) { api in

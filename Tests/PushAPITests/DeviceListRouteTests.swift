@@ -51,10 +51,13 @@ struct DeviceListRouteTests {
             let device = try await api.addDevice()
             let id = api.core.registry.registrationID(of: device.id).text
             _ = try await api.call("POST", "/v3/devices/\(id)", "{\"tags\":{\"add\":[\"a\"]},\"alias\":\"bob\"}")
+            _ = try await api.call("POST", "/v3/devices/\(id)", "{\"attributes\":{\"a\":\"1\",\"b\":\"2\"}}")
+            _ = try await api.call("POST", "/v3/devices/\(id)", "{\"attributes\":{\"a\":null}}")
             let found = try await api.call("GET", "\(Self.path)/\(id)")
             #expect(
                 found.json?.keys == [
-                    "registration_id", "token", "environment", "alias", "tags", "mobile", "badge", "system", "zone",
+                    "registration_id", "token", "environment", "alias", "tags", "mobile", "attributes", "badge",
+                    "system", "zone",
                     "app_version", "language", "permission", "imported", "push_on", "online", "last_seen",
                     "channel_tokens",
                 ]
@@ -64,6 +67,7 @@ struct DeviceListRouteTests {
             #expect(found.json?["environment"] == "production")
             #expect(found.json?["alias"] == "bob")
             #expect(found.json?["tags"] == ["a"])
+            #expect(found.json?["attributes"] == ["b": "2"])
             #expect((found.json?["language"], found.json?["permission"]) == (.null, .null))
             #expect(found.json?["imported"] == false)
             #expect(found.json?["online"] == true)

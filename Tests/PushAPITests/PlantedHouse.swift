@@ -36,6 +36,8 @@ struct PlantedHouse {
     private static let tag = "planted_tag"
     private static let alias = "planted_alias"
     private static let mobile = "13812345678"
+    private static let segment = "planted_segment"
+    private static let rule = "{\"audience\":{\"tag\":[\"\(tag)\"]}}"
     private static let fileName = "planted.txt"
     private static let schedule = "planted_schedule"
     private static let package = "cn.example.planted"
@@ -135,7 +137,8 @@ struct PlantedHouse {
         [
             registrationID, token, messageID, apnsID, groupMessageID, fileID, scheduleID, owned.key, owned.secret,
             app.key,
-            app.secret, app.bundleID, Self.tag, Self.alias, Self.mobile, Self.fileName, Self.schedule, Self.package,
+            app.secret, app.bundleID, Self.tag, Self.alias, Self.mobile, Self.segment, Self.fileName, Self.schedule,
+            Self.package,
         ]
     }
 
@@ -157,7 +160,7 @@ struct PlantedHouse {
             ("/v3/devices/", [registrationID]), ("/v3/tags/", [Self.tag, registrationID]),
             ("/v3/aliases/", [Self.alias]), ("/v3/schedules/", [scheduleID]), ("/v1/app/", [owned.key]),
             ("/posthorn/v1/journeys/", [messageID, registrationID]), ("/posthorn/v1/apns/", [apnsID]),
-            ("/posthorn/v1/messages/", [messageID]),
+            ("/posthorn/v1/messages/", [messageID]), ("/posthorn/v1/segments/", [Self.segment]),
             ("/posthorn/v1/devices/", [registrationID]), ("/posthorn/v1/registrations/", [registrationID]),
         ]
         var path = operation.path
@@ -188,6 +191,7 @@ struct PlantedHouse {
             "POST /v1/app": "{\"app_name\":\"App\",\"android_package\":\"\(Self.package)\"}",
             "POST /v1/app/{}/delete": "", "PUT /posthorn/v1/app": "{\"quiet_hours\":null}",
             "POST /posthorn/v1/audience": "{\"audience\":{\"registration_id\":[\"\(registrationID)\"]}}",
+            "PUT /posthorn/v1/segments/{}": Self.rule,
             "POST /posthorn/v1/devices/import":
                 "{\"devices\":[{\"token\":\"\(token)\",\"registration_id\":\"\(registrationID)\"}]}",
             "POST /posthorn/v1/registrations": Self.registration(app.key, "com.example.wrong"),
@@ -196,6 +200,7 @@ struct PlantedHouse {
             "POST /posthorn/v1/registrations/{}/alias": "{\"operation\":\"get\"}",
             "POST /posthorn/v1/registrations/{}/badge": "{\"badge\":1}",
             "POST /posthorn/v1/registrations/{}/mobile": "{\"mobile\":\"1\"}",
+            "POST /posthorn/v1/registrations/{}/attributes": "{\"attributes\":{\"a\":\"1\"}}",
             "POST /posthorn/v1/registrations/{}/push-switch": "{\"on\":false}",
             "POST /posthorn/v1/registrations/{}/receipts":
                 "{\"receipts\":[{\"msg_id\":\"\(messageID)\",\"event\":\"opened\",\"time\":1}]}",
@@ -262,6 +267,7 @@ struct PlantedHouse {
         let body = "{\"tags\":{\"add\":[\"\(tag)\"]},\"alias\":\"\(alias)\",\"mobile\":\"\(mobile)\"}"
         let answer = try await api.call("POST", "/v3/devices/\(registrationID)", body)
         #expect(answer.status == 200, "\(answer.text)")
+        #expect(try await api.call("PUT", "/posthorn/v1/segments/\(segment)", rule).status == 200)
     }
 
     private static func developer(_ api: TestAPI) async throws -> (right: String, wrong: String) {

@@ -272,8 +272,8 @@ struct PushAPITests {
                 ("GET", "/posthorn/v1/journeys/1/a-b", nil, 400, 1003),
                 ("GET", "/posthorn/v1/journeys/1/0f", nil, 404, 1003), ("GET", "/posthorn/v1/apns/x", nil, 404, 1003),
                 ("DELETE", "/v3/push/quota", nil, 405, 1001),
-                ("POST", "/v1/app", "{}", 401, 4004), ("POST", "/v3/push/template", "{}", 403, 2007),
-                ("POST", "/v3/push_plan/create", "{}", 403, 2007),
+                ("POST", "/v1/app", "{}", 401, 4004), ("POST", "/v3/push/template", "{}", 400, 1002),
+                ("POST", "/v3/push_plan/create", "{}", 400, 1002),
             ]
             for (method, target, body, status, code) in table {
                 let answer = try await api.call(method, target, body)
@@ -290,10 +290,10 @@ struct PushAPITests {
     @Test("Unknown paths are reported to apps only, and count as a call")
     func familiesToCome() async throws {
         try await TestAPI.run { api in
-            let stranger = try await api.call("POST", "/v3/push/template", "{}", authorization: .some(nil))
+            let stranger = try await api.call("POST", "/v3/test/model/add", "{}", authorization: .some(nil))
             #expect(stranger.status == 401)
             #expect(stranger.code == 1004)
-            let app = try await api.call("POST", "/v3/push/template", "{}")
+            let app = try await api.call("POST", "/v3/test/model/add", "{}")
             #expect(app.code == 2007)
             #expect(app.headers["x-rate-limit-remaining"] == "59999")
         }

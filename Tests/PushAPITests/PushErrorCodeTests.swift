@@ -41,7 +41,7 @@ struct PushErrorCodeTests {
                 Case(status: 400, code: 1009, body: Self.push("\"options\"", "\"option\"")),
                 Case(status: 400, code: 1011, body: Self.push("\"all\",\"n", "{\"tag\":[\"nobody\"]},\"n")),
                 Case(status: 400, code: 1012, body: paced),
-                Case(status: 403, code: 2007, target: "/v3/push/template"),
+                Case(status: 403, code: 2007, target: "/v3/test/model/add"),
                 Case(status: 403, code: 2007, target: "/v3/images/byurls"),
             ]
             for item in table {

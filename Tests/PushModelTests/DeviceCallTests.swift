@@ -60,6 +60,9 @@ struct DeviceCallTests {
             ("{\"mobile\":-130}", "'-130'"),
             ("{\"mobile\":\"130 1234\"}", "digits"), ("{\"mobile\":\"+\"}", "digits"),
             ("{\"mobile\":\"1234567890123456\"}", "3 to 15"),
+            ("{\"attributes\":[]}", "'attributes' is an array"), ("{\"attributes\":{\"a b\":\"c\"}}", "'a b'"),
+            ("{\"attributes\":{\"a\":1}}", "'attributes.a'"),
+            ("{\"attributes\":{\"a\":\"\(String(repeating: "x", count: 201))\"}}", "200 bytes"),
         ]
     )
     func badDeviceChange(_ body: String, _ words: String) throws {
@@ -69,6 +72,15 @@ struct DeviceCallTests {
         #expect(error.status == 400)
         #expect(error.code == 7002)
         #expect(error.message.contains(words), "\(error.message)")
+    }
+
+    @Test("Attributes are set and removed one by one; a device has at most 20 afterwards")
+    func attributes() throws {
+        let edit = try AttributeEdit(["a": "1", "b": .null, "c": ""])
+        #expect(try edit.attributes(after: ["b": "2", "c": "3", "d": "4"]) == ["a": "1", "d": "4"])
+        let full = Dictionary(uniqueKeysWithValues: (0..<20).map { ("n\($0)", "x") })
+        #expect(try AttributeEdit(["n0": "y"]).attributes(after: full)["n0"] == "y")
+        #expect(throws: JPushError.self) { try AttributeEdit(["new": "y"]).attributes(after: full) }
     }
 
     @Test("100 tags or 1000 bytes of them are allowed, in each direction")

@@ -21,7 +21,7 @@ struct DeviceImportTests {
         let device = try read(
             """
             {"registration_id":"1a0018970a91c0c8a3f","token":"00FF","environment":"Development","alias":"bob",\
-            "tags":["b","中","a","b"],"other":1}
+            "tags":["b","中","a","b"],"attributes":{"first_name":"Ana","old":null},"other":1}
             """
         )
         #expect(device.registrationID == RegistrationID("1a0018970a91c0c8a3f"))
@@ -29,6 +29,7 @@ struct DeviceImportTests {
         #expect(device.environment == .development)
         #expect(device.alias == .set("bob"))
         #expect(device.tags == ["a", "b", "中"])
+        #expect(try device.attributes?.attributes(after: ["old": "x"]) == ["first_name": "Ana"])
         #expect(try DeviceImport(try #require(device.json.object)) == device)
     }
 

@@ -20,7 +20,7 @@ struct FileAudienceTests {
             #expect(request.fileID == "k-u")
             #expect(request.audience != .all)
             guard case .filter(let filter) = request.audience else { return }
-            #expect(filter.namesUnknownSegment)
+            #expect(filter.segments == [""])
         }
         #expect(code(text, .refused) == 1003)
         for other in ["\"all\"", "{\"alias\":[\"bob\"]}"] {

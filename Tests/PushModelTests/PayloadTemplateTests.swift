@@ -103,4 +103,50 @@ struct PayloadTemplateTests {
             #expect(text == "{\"aps\":{\"alert\":\"x\",\"badge\":\(badge)}," + Self.tail)
         }
     }
+
+    private func filled(_ ios: String, _ values: [String: String]) throws -> JSONObject? {
+        let body = "{\"platform\":\"ios\",\"audience\":\"all\",\"notification\":{\"ios\":\(ios)}}"
+        let template = PayloadTemplate(try PushRequest(parsing: Array(body.utf8)).notification, messageID: MessageID(1))
+        #expect(template.hasVariables)
+        var bytes = Array("before".utf8)
+        template.write(badge: 3, number: 4, values: values, to: &bytes)
+        #expect(bytes.starts(with: "before".utf8))
+        let payload = try JSONValue(parsing: Array(bytes.dropFirst(6))).object
+        #expect(payload?["aps"]?.object?["badge"] == 3)
+        #expect(payload?["_j_uid"] == 4)
+        return payload
+    }
+
+    @Test("Variables of the alert are filled with a device's attributes, escaped, or with their defaults")
+    func variables() throws {
+        let ios =
+            #"{"alert":{"title":"Hi {{first_name|there}}!","body":"{{a|\"x\"}}{{b|}} {{first_name|y}}"},"extras":{"k":"{{a|b}}"}}"#
+        let table: [([String: String], title: String, body: String)] = [
+            ([:], "Hi there!", "\"x\" y"), (["first_name": "Ana"], "Hi Ana!", "\"x\" Ana"),
+            (["first_name": "\"A\"\n中\\", "a": "{{b|c}}", "b": "2"], "Hi \"A\"\n中\\!", "{{b|c}}2 \"A\"\n中\\"),
+            (["other": "x"], "Hi there!", "\"x\" y"),
+        ]
+        for (values, title, body) in table {
+            let payload = try filled(ios, values)
+            let alert = payload?["aps"]?.object?["alert"]?.object
+            #expect(alert?["title"] == .string(title))
+            #expect(alert?["body"] == .string(body))
+            #expect(payload?["k"] == "{{a|b}}")
+        }
+    }
+
+    @Test("What is no variable stays", arguments: ["{{name}}", "{{a b|c}}", "{{|c}}", "{{a|b", "{{a|b}", "a|b}}"])
+    func noVariable(_ text: String) throws {
+        #expect(try payload("{\"alert\":\"\(text)\"}") == "{\"aps\":{\"alert\":\"\(text)\"}," + Self.tail)
+    }
+
+    @Test("A payload that the values would make too long has the defaults")
+    func longValues() throws {
+        let places = String(repeating: "{{a|b}}", count: 30)
+        let long = String(repeating: "x", count: AttributeEdit.valueBytes)
+        #expect(
+            try filled("{\"alert\":\"\(places)\"}", ["a": long])?["aps"]?.object?["alert"]
+                == .string(String(repeating: "b", count: 30))
+        )
+    }
 }

@@ -115,15 +115,43 @@ struct PushAudienceTests {
         #expect(filter.tagsNot == ["d"])
         #expect(filter.aliases == ["e"])
         #expect(filter.registrationIDs.map(\.text) == ["0f"])
-        #expect(!filter.namesUnknownSegment)
+        #expect(filter.segments.isEmpty)
         #expect(try request(body()).audience == .all)
     }
 
-    @Test("A segment or an A/B test is understood and known to be unknown", arguments: ["segment", "abtest"])
+    @Test("A segment or a group of an A/B test is a name", arguments: ["segment", "abtest"])
     func segments(_ key: String) throws {
         var expected = Audience.Filter()
-        expected.namesUnknownSegment = true
+        expected.segments = ["s"]
         #expect(try request(body(audience: "{\"\(key)\":[\"s\"]}")).audience == .filter(expected))
+    }
+
+    @Test(
+        "The rule of a segment is checked",
+        arguments: [
+            ("{}", nil), ("{\"audience\":\"all\",\"zone\":[\"Asia/Shanghai\"]}", nil), ("[]", 1002),
+            ("{\"audience\":{}}", 1003), ("{\"audience\":{\"segment\":[\"s\"]}}", 1003),
+            ("{\"audience\":{\"registration_id\":[\"0f\"]}}", 1003), ("{\"audience\":{\"tag\":[\"a\"],\"x\":1}}", 1009),
+            ("{\"audience\":{\"file\":{\"file_id\":\"f\"}}}", 1003), ("{\"zone\":\"Asia/Shanghai\"}", 1003),
+            ("{\"seen_within_days\":0}", 1003), ("{\"unseen_for_days\":\"7\"}", 1003),
+            ("{\"push_state\":[\"on\"]}", 1003),
+            ("{\"app_version\":{\"since\":\"1\"}}", 1009), ("{\"share\":{\"test\":\"t\",\"from\":0,\"to\":100}}", nil),
+            ("{\"share\":{\"test\":\"t\",\"from\":50,\"to\":50}}", 1003), ("{\"share\":{\"from\":0,\"to\":5}}", 1002),
+            ("{\"age\":3}", 1009),
+        ] as [(String, Int?)]
+    )
+    func segmentRules(_ rule: String, _ expected: Int?) throws {
+        let json = try JSONValue(parsing: rule)
+        var code: Int?
+        do throws(JPushError) { _ = try Segment(name: "s", rule: json) } catch { code = error.code }
+        #expect(code == expected)
+    }
+
+    @Test("Versions are compared number by number")
+    func versions() {
+        let versions = Segment.Versions(from: "1.9", to: "2.0")
+        for version in ["1.9", "1.9.0", "1.10", "2", "2.0.0"] { #expect(versions.contains(version), "\(version)") }
+        for version in ["1.8.9", "1", "2.0.1", "2.1", "", "x"] { #expect(!versions.contains(version), "\(version)") }
     }
 
     @Test(

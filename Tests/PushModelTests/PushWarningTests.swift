@@ -16,6 +16,8 @@ struct PushWarningTests {
                 #"{"notification":{"ios":{"alert":{"loc-args":["a","{{b}}"]}}}}"#, "notification.ios.alert.loc-args[1]",
                 "{{b}}"
             ),
+            (#"{"notification":{"ios":{"alert":"{{a|b}} {{c}}"}}}"#, "notification.ios.alert", "{{c}}"),
+            (#"{"message":{"msg_content":"x","title":"{{t|u}}"}}"#, "message.title", "{{t|u}}"),
             (#"{"message":{"msg_content":"x","title":"{{t}}"}}"#, "message.title", "{{t}}"),
             (#"{"live_activity":{"ios":{"alert":{"body":"{{b}}"}}}}"#, "live_activity.ios.alert.body", "{{b}}"),
             (#"{"name":"n","push":{"notification":{"alert":"{{name}}"}}}"#, "notification.alert", "{{name}}"),
@@ -27,11 +29,33 @@ struct PushWarningTests {
         #expect(warnings.first?.message.contains("\(path)' has the placeholder '\(found)'") == true)
     }
 
+    @Test("A member without effect is told with its path; a flag that is false asks for nothing")
+    func noEffect() throws {
+        let body = #"""
+            {"platform":"all","sms_message":{},"notification_3rd":null,"inapp_message":{"inapp_message":true},
+             "notification":{"alert":"x","ios":{"alert":"x"},"voip":{},"android":{"alert":"x"},"ai_opportunity":true},
+             "options":{"classification":1,"geofence":{},"override_msg_id":1,"test_model":false,"need_backup":"false",
+              "time_to_live":1,"x_rate":1,"x_strict":false,"tme_to_live":5}}
+            """#
+        let paths = [
+            "sms_message", "notification.android", "notification.ai_opportunity", "options.classification",
+            "options.geofence", "options.override_msg_id", "options.tme_to_live",
+        ]
+        #expect(warnings(body).map(\.path) == paths)
+        #expect(warnings(body).allSatisfy { $0.kind == .noEffect })
+        #expect(warnings(body).last?.found == "tme_to_live")
+        #expect(warnings(#"{"message":{},"inapp_message":{"inapp_message":true}}"#).map(\.path) == ["inapp_message"])
+        let java = #"{"platform":"ios","audience":"all","notification":{"alert":"x","ai_opportunity":false}}"#
+        let request = try PushRequest(parsing: Array(java.utf8))
+        #expect(request.warnings(in: Array(java.utf8)) == [])
+    }
+
     @Test(
         "Other text, and the caller's own data, are not",
         arguments: [
             #"{"notification":{"alert":"Hi {name}"}}"#, #"{"notification":{"alert":"a }} b {{ c"}}"#, "{{", "",
-            #"{"notification":{"alert":"{{}}"}}"#, #"{"notification":{"alert":"5 $ {a}"}}"#,
+            #"{"notification":{"alert":"Hi {{first_name|there}}"}}"#, #"{"notification":{"alert":"{{}}"}}"#,
+            #"{"notification":{"alert":"5 $ {a}"}}"#,
             #"{"notification":{"ios":{"alert":"x","extras":{"template":"{{name}}"}}}}"#,
             #"{"message":{"msg_content":"x","extras":{"a":"{{name}}"}},"cid":"{{c}}"}"#,
         ]

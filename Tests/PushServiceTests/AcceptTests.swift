@@ -109,7 +109,7 @@ struct AcceptTests {
                 #expect(error.message.hasPrefix("cannot find user by this audience"))
                 #expect(error.messageID != nil)
                 let namesGroup = body.contains("segment") || body.contains("abtest")
-                #expect(error.message.contains("this service has none") == namesGroup)
+                #expect(error.message.contains("The app has no segment") == namesGroup)
             }
             #expect(service.sender.sent.elements.isEmpty)
         }
@@ -120,7 +120,11 @@ struct AcceptTests {
         try await TestService.run { service in
             let text = pushBody(options: "\"sendno\":3", cid: cid(service.app))
             func validate(_ text: String) async throws -> PushResult {
-                try await service.core.acceptor.validate(Array(text.utf8), for: service.app)
+                try await service.core.acceptor.validate(
+                    try PushRequest(parsing: Array(text.utf8)),
+                    Array(text.utf8),
+                    for: service.app
+                )
             }
             #expect(await #expect(throws: JPushError.self) { try await validate(text) }?.code == 1011)
             #expect(await #expect(throws: JPushError.self) { try await validate("{}") }?.code == 1002)

@@ -26,9 +26,88 @@ struct AudienceCountTests {
             )
             entry.isStopped = ordinal % 11 == 0
             entry.isRefused = ordinal % 14 == 0
+            entry.zone = ordinal % 5 == 0 ? nil : ordinal % 5 == 1 ? "Asia/Shanghai" : "Europe/Berlin"
+            entry.system = "iOS 1\(ordinal % 19).\(ordinal % 3)"
+            entry.registeredAt = ordinal % 3 == 0 ? nil : Self.now.addingTimeInterval(-Double(ordinal % 30) * 86_400)
+            entry.appVersion = ordinal % 17 == 0 ? nil : "1.\(ordinal % 17)"
             columns.apply(entry)
         }
         return columns
+    }
+
+    /// The reachable and other devices of both environments.
+    private func devices(of query: AudienceQuery) -> [DeviceOrdinal] {
+        let found = query.resolution(in: .production)
+        return (found.linked + found.stopped).sorted()
+    }
+
+    @Test("A segment has the devices that meet all its conditions, within any audience")
+    func segments() throws {
+        var columns = columns(70_000)
+        func isActive(_ ordinal: DeviceOrdinal) -> Bool { ordinal % 13 != 0 }
+        func isOff(_ ordinal: DeviceOrdinal) -> Bool { ordinal % 11 == 0 }
+        let table: [(rule: String, isMeant: (DeviceOrdinal) -> Bool)] = [
+            ("{}", { _ in true }),
+            ("{\"audience\":{\"tag\":[\"rare\",\"odd\"],\"tag_not\":[\"none\"]}}", { $0 % 97 == 0 || $0 % 2 == 1 }),
+            ("{\"audience\":{\"tag_and\":[\"even\",\"rare\"]}}", { $0 % 97 == 0 && $0 % 2 == 0 }),
+            ("{\"audience\":{\"alias\":[\"alias7\",\"alias13500\"]}}", { [7, 13_500].contains($0 / 5) }),
+            ("{\"zone\":[\"Asia/Shanghai\"]}", { $0 % 5 == 1 }),
+            ("{\"app_version\":{\"from\":\"1.9\",\"to\":\"1.12\"}}", { (9...12).contains($0 % 17) }),
+            ("{\"system\":[\"iOS 17\",\"iOS 112.1\"]}", { $0 % 19 == 7 || $0 % 19 == 12 && $0 % 3 == 1 }),
+            ("{\"registered_within_days\":7}", { $0 % 3 != 0 && $0 % 30 <= 7 }),
+            ("{\"seen_within_days\":10}", { _ in true }),
+            ("{\"unseen_for_days\":10}", { _ in false }),
+            ("{\"push_state\":[\"push_off\"]}", { isOff($0) }),
+            ("{\"push_state\":[\"reachable\",\"push_off\"]}", { isOff($0) || $0 % 7 != 0 }),
+            ("{\"push_state\":[\"without_token\"]}", { !isOff($0) && $0 % 7 == 0 && $0 % 14 != 0 }),
+            (
+                "{\"push_state\":[\"refused\"],\"zone\":[\"Asia/Shanghai\"]}",
+                { !isOff($0) && $0 % 14 == 0 && $0 % 5 == 1 }
+            ),
+        ]
+        var odd = Audience.Filter()
+        odd.tags = ["odd"]
+        var named = Audience.Filter()
+        named.aliases = (0..<300).map { "alias\($0 * 45)" }
+        let audiences: [(Audience, (DeviceOrdinal) -> Bool)] = [
+            (.all, { _ in true }), (.filter(odd), { $0 % 2 == 1 }),
+            (.filter(named), { $0 / 5 % 45 == 0 && $0 / 5 / 45 < 300 }),
+        ]
+        for (rule, isMeant) in table {
+            let segment = try Segment(name: "s", rule: JSONValue(parsing: rule))
+            for (audience, isInAudience) in audiences {
+                let found = columns.question(AudienceNames(audience), registered: [], at: Self.now)
+                var query = try #require(found)
+                query.segments = [SegmentQuery(segment, columns, at: Self.now)]
+                check(query)
+                let expected = (0..<70_000).filter { isActive($0) && isInAudience($0) && isMeant($0) }
+                #expect(devices(of: query) == expected, "\(rule)")
+            }
+        }
+    }
+
+    @Test("The groups of an A/B test share no device, and together have all")
+    func shares() throws {
+        var columns = columns(70_000)
+        func group(_ test: String, _ percent: Range<Int>) throws -> [DeviceOrdinal] {
+            let share = "{\"test\":\"\(test)\",\"from\":\(percent.lowerBound),\"to\":\(percent.upperBound)}"
+            let segment = try Segment(name: "s", rule: JSONValue(parsing: "{\"share\":\(share)}"))
+            let found = columns.question(AudienceNames(.all), registered: [], at: Self.now)
+            var query = try #require(found)
+            query.segments = [SegmentQuery(segment, columns, at: Self.now)]
+            check(query)
+            return devices(of: query)
+        }
+        let groups = [try group("autumn", 0..<10), try group("autumn", 10..<30), try group("autumn", 30..<100)]
+        let everyone = (0..<70_000 as Range<DeviceOrdinal>).filter { $0 % 13 != 0 }
+        #expect(groups.flatMap(\.self).sorted() == everyone)
+        for (group, share) in zip(groups, [0.1, 0.2, 0.7]) {
+            #expect(abs(Double(group.count) / Double(everyone.count) - share) < 0.01)
+        }
+        #expect(try group("autumn", 0..<10) == groups[0])
+        // Another test divides the devices independently.
+        let both = Set(groups[0]).intersection(try group("winter", 0..<10))
+        #expect(abs(Double(both.count) / Double(everyone.count) - 0.01) < 0.005)
     }
 
     private func check(_ query: AudienceQuery, sourceLocation: SourceLocation = #_sourceLocation) {

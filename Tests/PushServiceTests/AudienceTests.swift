@@ -62,8 +62,8 @@ struct AudienceTests {
                 (filter { $0.registrationIDs = [id(5), id(1), id(5)] }, [1, 5]),
                 (filter { $0.registrationIDs = [id(99), id(.max), id(1, app: 2)] }, []),
                 (filter { ($0.registrationIDs, $0.tagsNot) = ([id(0), id(1)], ["a"]) }, [1]),
-                (filter { $0.namesUnknownSegment = true }, []),
-                (filter { ($0.namesUnknownSegment, $0.tags) = (true, ["a"]) }, []),
+                (filter { $0.segments = ["none"] }, []),
+                (filter { ($0.segments, $0.tags) = (["none"], ["a"]) }, []),
             ]
             for (audience, expected) in table { #expect(resolve(audience) == expected, "\(audience)") }
         }

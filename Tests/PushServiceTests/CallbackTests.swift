@@ -81,6 +81,70 @@ struct CallbackTests {
         try await service.core.journeyLog.flush()
     }
 
+    /// Reads the stream of the app: the kind, part and device of each event, from a position on.
+    private func events(
+        of service: TestService,
+        after position: Int64 = 0
+    ) async throws -> (said: [String], next: Int64) {
+        var (said, next) = ([String](), position)
+        while true {
+            let page = try await service.core.events.page(of: service.app, after: next, limit: 2)
+            #expect(page.fields.map(\.name) == ["X-Posthorn-Timestamp", "X-Posthorn-Signature"])
+            let json = try JSONValue(parsing: page.body)
+            let events = json.object?["events"]?.array ?? []
+            guard !events.isEmpty else { return (said, next) }
+            said += events.compactMap(\.object).map { event in
+                ["type", "part", "registration_id"].compactMap { event[$0]?.string }.joined(separator: " ")
+            }
+            next = try #require(json.object?["next"]?.jpushInteger)
+        }
+    }
+
+    @Test("The app's stream has what happened once, in order, over a restart")
+    func stream() async throws {
+        try await withTemporaryFolder { folder in
+            let (clock, sender) = (VirtualClock(), ScriptedSender())
+            func run(_ body: (TestService) async throws -> Void) async throws {
+                try await TestService.run(
+                    in: folder,
+                    clock: clock,
+                    sender: sender,
+                    settings: { $0.retention.events = 1 },
+                    body
+                )
+            }
+            var read: Int64 = 0
+            try await run { service in
+                let device = try await service.addDevices(1)[0]
+                let result = try await service.push(pushBody())
+                try await service.waitForSent(1)
+                try await eventually("the checkpoint is written") {
+                    try await events(of: service).said.count == 2
+                }
+                let name = service.registrationID(device).text
+                let found = try await events(of: service)
+                #expect(found.said == ["accepted", "sent notification \(name)"])
+                read = found.next
+                for _ in 0..<2 {
+                    try await report(.delivered, result, device, service)
+                    try await report(.opened, result, device, service)
+                }
+            }
+            try await run { service in
+                let device = DeviceID(app: service.app.id, ordinal: 0)
+                try await service.core.registrations.unregister(device)
+                let name = service.core.registry.name(of: device).text
+                let found = try await events(of: service, after: read)
+                #expect(
+                    found.said
+                        == ["received notification \(name)", "opened notification \(name)", "unregistered \(name)"]
+                )
+                #expect(try await events(of: service).said.count == 5)
+                #expect(try await events(of: service, after: found.next).said.isEmpty)
+            }
+        }
+    }
+
     @Test("APNs's answer, a device without a token, a delivery and a tap are told, each once, with the sender's data")
     func events() async throws {
         let receiver = ScriptedReceiver()
@@ -271,7 +335,11 @@ struct CallbackTests {
         let receiver = ScriptedReceiver()
         try await run(receiver) { service in
             try await service.addDevice()
-            _ = try await service.core.acceptor.validate(Array(Self.body().utf8), for: service.app)
+            _ = try await service.core.acceptor.validate(
+                try PushRequest(parsing: Array(Self.body().utf8)),
+                Array(Self.body().utf8),
+                for: service.app
+            )
             #expect(try service.rows(in: "callback") == 0)
             let schedule = """
                 {"name":"s","enabled":true,"trigger":{"single":{"time":"2026-01-01 16:30:00"}},"push":\(Self.body(type: 8))}

@@ -47,6 +47,20 @@ struct DispatchTests {
         }
     }
 
+    @Test("Each device gets the alert with its own attributes")
+    func variables() async throws {
+        try await TestService.run { service in
+            let named = try await service.addDevice { $0.attributes = ["first_name": "Ana"] }
+            try await service.addDevice()
+            _ = try await service.push(pushBody(ios: "\"alert\":\"Hi {{first_name|there}}\""))
+            try await service.waitForSent(2)
+            for sent in service.sender.sent.elements {
+                let alert = try JSONValue(parsing: sent.push.payload).object?["aps"]?.object?["alert"]
+                #expect(alert == (sent.push.token == named.token ? "Hi Ana" : "Hi there"))
+            }
+        }
+    }
+
     @Test("A silent push is a background push with priority 5; time to live 0 asks for one attempt")
     func silent() async throws {
         try await TestService.run { service in

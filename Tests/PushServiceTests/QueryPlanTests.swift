@@ -13,7 +13,7 @@ private let largeTables = [
     "app", "device", "message", "batch", "chunk", "cid", "schedule", "scheduleCID", "scheduleFiring", "customMessage",
     "chunkReport", "journeyEvent", "importedID", "tag", "deviceUse", "deviceUseCount", "deletedMessage", "groupPush",
     "groupPushMessage", "audienceFile", "channelToken", "messageCursor", "callback", "callbackEvent",
-    "callbackReceiver",
+    "callbackReceiver", "planMessage", "appEvent", "eventStream", "topicDecline", "topicUse",
 ]
 
 @Suite("How the store finds rows", .timeLimit(.minutes(5)))
@@ -53,6 +53,8 @@ struct QueryPlanTests {
             _ = try await store.markDeleted([MessageID(7)], of: app.id, Deletion(days: 1), at: old)
             _ = try await store.deleteMessage(MessageID(7), rows: 2000)
             _ = try await store.deleteCustomMessages(expiredBefore: old, limit: 2000)
+            _ = try await store.events(of: app.id, after: 0, limit: 10)
+            _ = try await store.deleteEvents(before: old, limit: 2000)
             _ = try await store.deleteGroupPushes(acceptedBefore: old, filesEndedBefore: old, limit: 500)
             _ = try await store.deleteCIDs(
                 after: CIDPlace(app: 0, cid: ""),

@@ -1,3 +1,4 @@
+import DeviceLink
 import Foundation
 import PushClock
 import PushModel
@@ -93,6 +94,85 @@ struct QuietHoursDispatchTests {
             try await service.waitForSent(2)
             #expect(sent([device], service) == [2])
         }
+    }
+
+    /// Sets the topic `offers` and waits until the sender or the topic has decided about a push to all.
+    private func offer(
+        _ service: TestService,
+        sent: Int,
+        held: Int,
+        _ options: String = "\"x_topic\":\"offers\""
+    ) async throws -> PushResult {
+        let result = try await service.push(pushBody(ios: "\"alert\":\"x\",\"badge\":\"+1\"", options: options))
+        try await service.waitForSent(sent)
+        try await service.waitFor(held) { $0 == .suppressed(.topicCapped) || $0 == .suppressed(.topicDeclined) }
+        return result
+    }
+
+    private func setTopics(_ topics: String, _ service: TestService) async throws {
+        _ = try await service.core.appSettings.changeTopics(Array("{\"topics\":[\(topics)]}".utf8), of: service.app)
+    }
+
+    @Test("A cap counts by the days of each device's zone; what is beyond has its reason, its count and no badge")
+    func cappedByDay() async throws {
+        try await withService { service in
+            let devices = try await devices(["Europe/Berlin", "Asia/Shanghai", nil, "Asia/Tokyo"], service)
+            try await setTopics("{\"name\":\"offers\",\"cap\":1}", service)
+            _ = try await offer(service, sent: 4, held: 0)
+            let beyond = try await offer(service, sent: 4, held: 4)
+            #expect(try await service.journey(beyond, devices[0]).verdict.state == .suppressed)
+            #expect(try await service.store.device(devices[0].id)?.badge == 1)
+            // An hour later it is midnight in Shanghai, and has been in Tokyo all the time.
+            try await advance(service, to: "2026-01-01T16:00:00Z")
+            _ = try await offer(service, sent: 6, held: 6)
+            #expect(sent(devices, service) == [1, 2, 2, 1])
+            try await advance(service, to: "2026-01-01T23:00:00Z")
+            // In Berlin it is midnight now, in Tokyo 16 hours later.
+            _ = try await offer(service, sent: 7, held: 9)
+            #expect(sent(devices, service) == [2, 2, 2, 1])
+            // Other topics and pushes without one are not counted.
+            _ = try await offer(service, sent: 11, held: 9, "\"x_topic\":\"news\"")
+            _ = try await offer(service, sent: 15, held: 9, "\"sendno\":1")
+        }
+    }
+
+    @Test(
+        "A declined topic is not sent to the device, whatever the cap; one-time passwords are exempt where the app says so"
+    )
+    func declined() async throws {
+        try await withService { service in
+            let devices = try await devices(["Asia/Shanghai", "Asia/Shanghai"], service)
+            let exempt = "{\"name\":\"offers\",\"cap\":1,\"per\":\"week\",\"exempt_immediate\":true}"
+            try await setTopics(exempt, service)
+            _ = try await service.core.registrations.carryOut(.topics(declined: ["offers"]), for: devices[0].id)
+            let result = try await offer(service, sent: 1, held: 1)
+            let journey = try await service.journey(result, devices[0])
+            #expect(journey.events.map(\.kind) == [.accepted, .targeted, .suppressed(.topicDeclined)])
+            _ = try await offer(service, sent: 2, held: 2)
+            #expect(sent(devices, service) == [0, 2])
+            let known = try await service.core.registrations.carryOut(.topics(declined: []), for: devices[0].id)
+            _ = try await offer(service, sent: 4, held: 2)
+            #expect(known.topics == ["offers": false])
+        }
+    }
+
+    @Test(
+        "Periods begin with the calendar of the zone, also where clocks change",
+        arguments: [
+            (PushTopic.Period.day, "2026-03-28T22:59:59Z", "2026-03-28T23:00:00Z"),
+            (.day, "2026-03-29T21:59:59Z", "2026-03-29T22:00:00Z"),
+            (.day, "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z"),
+            (.week, "2026-03-29T21:59:59Z", "2026-03-29T22:00:00Z"),
+            (.hour, "2026-01-01T10:59:59Z", "2026-01-01T11:00:00Z"),
+        ]
+    )
+    func periods(_ period: PushTopic.Period, _ last: String, _ first: String) throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let numbers = try [last, first].map { text in
+            let date = try date(text)
+            return period.number(at: Int64(date.timeIntervalSince1970) + Int64(zone.secondsFromGMT(for: date)))
+        }
+        #expect(numbers[1] == numbers[0] + 1)
     }
 
     @Test("A held push outlives a restart")

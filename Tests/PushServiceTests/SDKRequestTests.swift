@@ -43,6 +43,39 @@ struct SDKRequestTests {
         }
     }
 
+    @Test("Attributes are set and removed one by one")
+    func attributes() async throws {
+        try await TestService.run { service in
+            let (link, identity) = try await service.enrol()
+            let table: [([String: String], Int, [String: String])] = [
+                (["a": "1", "b": "2"], 0, ["a": "1", "b": "2"]), (["a": "", "c": "3"], 0, ["b": "2", "c": "3"]),
+                (["a b": "1"], 6017, ["b": "2", "c": "3"]),
+            ]
+            for (values, code, expected) in table {
+                let answer = try await link.ask(.attributes(values))
+                #expect(answer.code == code)
+                let kept = try await service.device(identity).attributes
+                #expect(kept == expected)
+            }
+        }
+    }
+
+    @Test("Topics are declined as a whole, also while push is off; a text that is no name changes nothing")
+    func topics() async throws {
+        try await TestService.run { service in
+            let (link, _) = try await service.enrol()
+            _ = try await service.core.appSettings.changeTopics(
+                Array(#"{"topics":[{"name":"a"}]}"#.utf8),
+                of: service.app
+            )
+            #expect(try await link.ask(.topics(declined: nil)).topics == ["a": false])
+            #expect(try await link.ask(.pushSwitch(false)).code == 0)
+            #expect(try await link.ask(.topics(declined: ["a", "b"])).topics == ["a": true, "b": true])
+            #expect(try await link.ask(.topics(declined: ["a b"])).code == 6017)
+            #expect(try await link.ask(.topics(declined: ["b"])).topics == ["a": false, "b": true])
+        }
+    }
+
     @Test("No mobile number takes the one before away")
     func noMobile() async throws {
         try await TestService.run { service in

@@ -162,7 +162,11 @@ struct VoIPTests {
         try await TestService.run { service in
             let devices = try await service.addDevices(2)
             for (byte, device) in devices.enumerated() { try await keep(UInt8(byte + 1), of: device, in: service) }
-            _ = try await service.core.acceptor.validate(Array(Self.body(alert: "hi").utf8), for: service.app)
+            _ = try await service.core.acceptor.validate(
+                try PushRequest(parsing: Array(Self.body(alert: "hi").utf8)),
+                Array(Self.body(alert: "hi").utf8),
+                for: service.app
+            )
             #expect(try service.rows(in: "message") == 0)
             let result = try await service.push(Self.body(alert: "hi", options: "\"big_push_duration\":2"))
             try await service.waitForSent(2)

@@ -25,6 +25,7 @@ extension PushStoreContract {
         of app: App.ID,
         to url: String = "https://example.com/hook",
         devices: Int = 1,
+        isStreamed: Bool = false,
         in store: any PushStore
     ) async throws {
         let message = Message(
@@ -45,7 +46,10 @@ extension PushStoreContract {
             updatedAt: start
         )
         var push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
-        push.callback = PushCallback(url: url, params: ["order": .integer(id)], kinds: .notDelivered)
+        if !url.isEmpty {
+            push.callback = PushCallback(url: url, params: ["order": .integer(id)], kinds: .notDelivered)
+        }
+        push.isStreamed = isStreamed
         _ = try await store.accept([push], cidsSince: start)
     }
 
@@ -90,7 +94,53 @@ extension PushStoreContract {
         return try await store.endCallbacks(lot, outcome, at: now, limit: 3)
     }
 
+    /// Reads all events of an app after a position, a few rows at a time: each as its kind, push and number of devices.
+    fileprivate static func events(
+        of app: App.ID,
+        after position: Int64 = 0,
+        in store: any PushStore
+    ) async throws -> [String] {
+        var (said, last) = ([String](), position)
+        while true {
+            let page = try await store.events(of: app, after: last, limit: 2)
+            for row in page.rows {
+                #expect(row.position == last + 1)
+                last = row.position
+                said.append("\(row.kind) \(row.message?.description ?? "-") \(row.ordinals.count)")
+            }
+            if page.rows.isEmpty { return said }
+        }
+    }
+
     static let callbacks = [
+        Clause(
+            "Events of an app have positions without gaps; those of another app, and of pushes without a stream, are not among them"
+        ) {
+            open in
+            let store = try open()
+            let (first, second) = (try await newApp(in: store), try await newApp(in: store))
+            try await accept(1, of: first, to: "", devices: 501, isStreamed: true, in: store)
+            try await accept(2, of: second, to: "", isStreamed: true, in: store)
+            try await accept(3, of: first, in: store)
+            let expected = ["accepted 1 0", "refused 1 500", "refused 1 1"]
+            #expect(try await events(of: first, in: store) == expected)
+            #expect(try await store.callbackState(of: MessageID(1)) == nil)
+            #expect(try await store.waitingCallbacks() == [first: 1])
+            // With a callback beside it, both are told.
+            try await accept(4, of: first, isStreamed: true, in: store)
+            #expect(try await store.waitingCallbacks() == [first: 2])
+            #expect(try await events(of: first, after: 3, in: try open()) == ["accepted 4 0", "refused 4 1"])
+            #expect(try await events(of: first, in: store).count == 5)
+            #expect(try await events(of: second, in: store) == ["accepted 2 0", "refused 2 1"])
+            // The pushes may go before their events.
+            _ = try await store.deleteMessage(MessageID(1), rows: 100)
+            #expect(try await events(of: first, in: store).count == 5)
+            #expect(try await store.deleteEvents(before: after(1), limit: 4))
+            #expect(try await !store.deleteEvents(before: after(1), limit: 100))
+            try await accept(5, of: first, to: "", isStreamed: true, in: store)
+            let page = try await store.events(of: first, after: 5, limit: 10)
+            #expect(page.oldest == 6 && page.rows.map(\.position) == [6, 7])
+        },
         Clause("Callback events are counted for each app; beyond an app's limit its own are lost, and no other's") {
             open in
             let store = try open()
@@ -259,6 +309,28 @@ extension PushStoreContract {
 
 extension SharedStoreContract {
     static let callbacks = [
+        Clause("Readers at two nodes see each event of an app once, and at the same position") { fixture in
+            let stores = fixture.data
+            let app = try await PushStoreContract.newApp(in: stores[0])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for id: Int64 in 1...30 {
+                    group.addTask {
+                        try await PushStoreContract.accept(
+                            id,
+                            of: app,
+                            to: "",
+                            isStreamed: true,
+                            in: stores[Int(id % 2)]
+                        )
+                        _ = try await stores[Int((id + 1) % 2)].events(of: app, after: 0, limit: 100)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let first = try await PushStoreContract.events(of: app, in: stores[0])
+            #expect(first.count == 60 && Set(first).count == 60)
+            #expect(try await PushStoreContract.events(of: app, in: stores[1]) == first)
+        },
         Clause("Two nodes count each callback event once, and take each receiver once") { fixture in
             let stores = fixture.data
             let app = try await PushStoreContract.newApp(in: stores[0])
@@ -285,6 +357,6 @@ extension SharedStoreContract {
             }
             waiting = try await stores[0].waitingCallbacks()
             #expect(waiting.isEmpty)
-        }
+        },
     ]
 }

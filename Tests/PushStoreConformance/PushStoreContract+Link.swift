@@ -289,6 +289,56 @@ extension PushStoreContract {
             let gone = try await store.journey(of: MessageID(2), to: 0)
             #expect(gone?.custom?.cursor == 0)
         },
+        Clause(
+            "Topics are declined and counted for each device; a push counts once, and a deleted device leaves nothing"
+        ) { open in
+            let store = try open()
+            let app = try await app(in: store)
+            let devices = try await devices(3, of: app, in: store)
+            let topics = [PushTopic(name: "news"), PushTopic(name: "offers", cap: 2, exemptsImmediate: true)]
+            try await store.setTopics(topics, of: app.id)
+            #expect(try await open().topics(of: app.id) == topics)
+            try await store.setDeclinedTopics(["offers", "zoo"], of: devices[0], at: start)
+            #expect(try await store.declinedTopics(of: devices[0]) == ["offers", "zoo"])
+            func held(
+                _ message: Int64,
+                _ topic: String = "offers",
+                isImmediate: Bool = false,
+                isRetry: Bool = false,
+                at time: Int64 = 0
+            ) async throws -> [DeviceOrdinal: SuppressionReason] {
+                let times = [devices[0].ordinal: time, devices[1].ordinal: time, devices[2].ordinal: time - 86_400]
+                return try await store.restrain(
+                    TopicPush(
+                        app: app.id,
+                        topic: topic,
+                        message: MessageID(message),
+                        isImmediate: isImmediate,
+                        isRetry: isRetry,
+                        times: times
+                    )
+                )
+            }
+            let declined = [devices[0].ordinal: SuppressionReason.topicDeclined]
+            let day: Int64 = 86_400 * 20_000
+            for message: Int64 in [1, 1, 2] { #expect(try await held(message, at: day) == declined) }
+            let capped = declined.merging([devices[1].ordinal: .topicCapped, devices[2].ordinal: .topicCapped]) { $1 }
+            #expect(try await held(3, at: day) == capped)
+            #expect(try await held(3, isRetry: true, at: day) == declined)
+            #expect(try await held(4, isImmediate: true, at: day) == declined)
+            #expect(try await held(5, "news", at: day).isEmpty)
+            // The next day of each; to the west it is the same day again.
+            #expect(try await held(6, at: day + 86_400) == declined)
+            #expect(try await held(7, at: day) == declined)
+            #expect(try await held(8, at: day) == capped)
+            try await store.setDeclinedTopics([], of: devices[0], at: start)
+            #expect(try await held(9, at: day)[devices[0].ordinal] == nil)
+            try await store.setDeclinedTopics(["zoo"], of: devices[0], at: start)
+            _ = try await store.deleteDevices([0], of: app.id, unseenSince: .distantFuture, Deletion(days: 1))
+            #expect(try await store.declinedTopics(of: devices[0]).isEmpty)
+            try await store.setDeclinedTopics(["zoo"], of: devices[0], at: start)
+            #expect(try await store.declinedTopics(of: devices[0]).isEmpty)
+        },
         Clause("What a device acknowledged alone counts once, beside what it reported before") { open in
             let store = try open()
             let app = try await app(in: store)

@@ -54,6 +54,55 @@ extension PushStoreContract {
             #expect(try await !store.deleteSchedule(record.id, of: app.id))
             #expect(try await open().schedule(record.id, of: app.id) == nil)
         },
+        Clause("Templates are kept whole, counted, listed in order, changed and deleted for their app alone") { open in
+            let store = try open()
+            let (app, other) = (try await app("a", in: store), try await app("b", in: store))
+            func record(_ id: String) -> TemplateRecord {
+                let push: JSONObject = ["notification": ["alert": "{{名}}", "n": 1]]
+                return TemplateRecord(
+                    id: id,
+                    app: app.id,
+                    template: PushTemplate(name: "名", push: push),
+                    createdAt: start
+                )
+            }
+            for id in ["b", "a"] { #expect(try await store.createTemplate(record(id), limit: 2)) }
+            #expect(try await !store.createTemplate(record("c"), limit: 2))
+            #expect(try await open().templates(of: app.id) == [record("b"), record("a")])
+            #expect(try await store.templates(of: other.id).isEmpty)
+            #expect(try await store.template("a", of: other.id) == nil)
+            let changed = PushTemplate(name: "m", push: [:])
+            #expect(try await !store.setTemplate(changed, "a", of: other.id))
+            #expect(try await store.setTemplate(changed, "a", of: app.id))
+            #expect(try await store.template("a", of: app.id)?.template == changed)
+            #expect(try await !store.deleteTemplate("a", of: other.id))
+            #expect(try await store.deleteTemplate("a", of: app.id))
+            #expect(try await store.templates(of: app.id) == [record("b")])
+        },
+        Clause("Plans are kept whole and counted for their app alone, with their pushes, the newest first") { open in
+            let store = try open()
+            let (app, other) = (try await app("a", in: store), try await app("b", in: store))
+            var plan = PushPlan(app: app.id, name: "名", description: "", createdAt: start)
+            #expect(try await store.createPlan(plan, limit: 1))
+            await #expect(throws: StoreError.self) { try await store.createPlan(plan, limit: 9) }
+            plan.name = "n"
+            #expect(try await !store.createPlan(plan, limit: 1))
+            plan.app = other.id
+            plan.name = "名"
+            #expect(try await store.createPlan(plan, limit: 1))
+            #expect(try await store.setPlanDescription("d", "名", of: app.id))
+            #expect(try await !store.setPlanDescription("d", "n", of: app.id))
+            let labels = [4, 3, 5].map { (message: MessageID($0), plan: "名") }
+            try await store.label(labels, of: app.id, at: start)
+            try await store.label([(MessageID(9), "名")], of: other.id, at: start)
+            var kept = PushPlan(app: app.id, name: "名", description: "d", createdAt: start)
+            (kept.pushCount, kept.lastUsedAt) = (3, start)
+            #expect(try await open().plans(of: app.id) == [kept])
+            #expect(try await store.plan("名", of: app.id) == kept)
+            #expect(try await store.plan("n", of: app.id) == nil)
+            let messages = try await store.messages(ofPlan: "名", of: app.id, limit: 2)
+            #expect(messages == [MessageID(5), MessageID(4)])
+        },
         Clause("Schedules with a firing to come are counted and listed in the order of their creation") { open in
             let store = try open()
             let app = try await app(in: store)

@@ -124,6 +124,21 @@ package enum PushStoreContract {
             await #expect(throws: StoreError.self) { _ = try await store.createApp(draft()) }
             #expect(try await store.apps().count == 1)
         },
+        Clause("Segments are kept by app and name, and replaced") { open in
+            let store = try open()
+            let (first, second) = (try await store.createApp(draft("a")).id, try await store.createApp(draft("b")).id)
+            let segment = try Segment(name: "vip", rule: ["seen_within_days": 3])
+            let other = try Segment(name: "Vip", rule: ["zone": ["Asia/Shanghai"]])
+            try await store.setSegment(try Segment(name: "vip", rule: [:]), of: first)
+            try await store.setSegment(segment, of: first)
+            try await store.setSegment(other, of: first)
+            try await store.setSegment(segment, of: second)
+            #expect(try await open().segments().map(\.app) == [first, first, second])
+            #expect(try await open().segments().map(\.segment) == [other, segment, segment])
+            #expect(try await store.deleteSegment("vip", of: first))
+            #expect(try await !store.deleteSegment("vip", of: first))
+            #expect(try await store.segments().map(\.segment) == [other, segment])
+        },
         Clause("A credential replaces the one before and lifts the app's pauses") { open in
             let store = try open()
             let app = try await store.createApp(draft())
@@ -208,6 +223,7 @@ package enum PushStoreContract {
                     device.appVersion = "1.2"
                     device.language = "zh-Hans-CN"
                     device.permission = .summary
+                    device.attributes = ["first_name": "Ana \"中\"", "b": ""]
                     device.tokenRefusal = .badDeviceToken
                     device.lastSeen = after(2)
                     device.secretHash = SecretHash(of: "new")
@@ -220,6 +236,7 @@ package enum PushStoreContract {
             let entries = Collected<AudienceEntry>()
             try await open().audience { for entry in $0 { entries.add(entry) } }
             #expect(entries.elements == [changed.audienceEntry])
+            #expect(try await open().attributes(of: [0, 1], app: app.id) == [0: changed.attributes])
             #expect(try await store.device(DeviceID(app: app.id, ordinal: 1)) == nil)
             #expect(try await store.updateDevice(DeviceID(app: app.id, ordinal: 1)) { $0.badge = 1 } == nil)
         },

@@ -17,7 +17,8 @@ let audienceRoads: [Road] = {
                 }
             }
         ),
-        ("segment", { _ in filter { $0.namesUnknownSegment = true } }),
+        ("segment", { _ in filter { $0.segments = ["recent"] } }),
+        ("abtest", { _ in filter { $0.segments = ["half"] } }),
     ]
     return kinds.map { kind in
         Road(name: "audience_" + kind.name, unit: "audience", house: "devices") { meter in
@@ -48,7 +49,7 @@ private func resolve(_ audience: Audience, of crowd: Crowd, _ meter: Meter) asyn
                 ).reachable.count
         }
     }
-    guard found > 0 || audience.namesUnknownSegment else { throw UnexpectedAnswer("The audience has no devices.") }
+    guard found > 0 else { throw UnexpectedAnswer("The audience has no devices.") }
 }
 
 /// An app with 100,000 devices.
@@ -72,6 +73,12 @@ struct Crowd: Sendable {
                 "tenth\(random.next() % 10)", "other\(random.next() % 10)", "thousandth\(random.next() % 1000)",
             ]
             return number < LanePlan.stepSize ? tags + [Self.stepTag] : tags
+        }
+        for (name, rule) in [
+            ("recent", #"{"audience":{"tag":["tenth1"]},"seen_within_days":30,"push_state":["reachable"]}"#),
+            ("half", #"{"share":{"test":"autumn","from":0,"to":50}}"#),
+        ] {
+            _ = try await house.core.segments.set(name, Array(rule.utf8), of: house.app.id)
         }
     }
 }

@@ -1,6 +1,6 @@
 package import APNSTransport
 import NIOSSL
-import NetworkSupport
+package import NetworkSupport
 public import PushModel
 
 /// The server that receives pushes, and the authorities to trust there.
@@ -24,6 +24,8 @@ public struct APNSEndpoint: Sendable {
 
     /// Whether the certificate is verified; false accepts any, for measurements on the loopback only.
     package var isVerified = true
+    /// The proxy to the server; nil for a direct connection.
+    package var proxy: HTTPProxy?
 
     /// Creates an endpoint.
     public init(host: String, port: Int = 443, serverName: String? = nil, trust: Trust = .system) {
@@ -51,7 +53,8 @@ extension APNSEndpoint {
             serverName: serverName,
             trustRoots: roots,
             isVerified: isVerified,
-            identity: certificate.map { .init(chain: $0.chain, privateKey: $0.privateKey) }
+            identity: certificate.map { .init(chain: $0.chain, privateKey: $0.privateKey) },
+            proxy: proxy
         )
     }
 }

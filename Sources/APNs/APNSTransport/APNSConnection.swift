@@ -1,6 +1,7 @@
 package import NIOCore
 import NIOPosix
 package import NIOSSL
+package import NetworkSupport
 import PushClock
 import Synchronization
 
@@ -16,6 +17,8 @@ package final class APNSConnection: Sendable {
         package var isVerified: Bool
         /// The identity for a server that asks for a client certificate.
         package var identity: Identity?
+        /// The proxy to the server; nil for a direct connection.
+        package var proxy: HTTPProxy?
 
         package struct Identity: Sendable {
             /// The certificate chain, own certificate first.
@@ -34,7 +37,8 @@ package final class APNSConnection: Sendable {
             serverName: String? = nil,
             trustRoots: NIOSSLTrustRoots = .default,
             isVerified: Bool = true,
-            identity: Identity? = nil
+            identity: Identity? = nil,
+            proxy: HTTPProxy? = nil
         ) {
             self.host = host
             self.port = port
@@ -42,6 +46,7 @@ package final class APNSConnection: Sendable {
             self.trustRoots = trustRoots
             self.isVerified = isVerified
             self.identity = identity
+            self.proxy = proxy
         }
     }
 
@@ -76,7 +81,7 @@ package final class APNSConnection: Sendable {
     ///
     /// `report` receives the outcomes of the requests of ``submit(_:)``, on the event loop, whenever something has
     /// arrived.
-    /// - Throws: errors of DNS, TCP, TLS or HTTP/2; ``APNSStreamFailure`` if SETTINGS never arrive.
+    /// - Throws: errors of DNS, TCP, the proxy, TLS or HTTP/2; ``APNSStreamFailure`` if SETTINGS never arrive.
     package static func connect(
         to target: Target,
         group: any EventLoopGroup,
@@ -112,12 +117,18 @@ package final class APNSConnection: Sendable {
                         callers.answer(outcomes)
                         report(outcomes)
                     }
-                    try channel.pipeline.syncOperations.addHandlers([
+                    let pipeline = channel.pipeline.syncOperations
+                    if let proxy = target.proxy {
+                        try pipeline.addHandler(
+                            HTTPProxyTunnel(through: proxy, to: target.host, port: target.port)
+                        )
+                    }
+                    try pipeline.addHandlers([
                         NIOSSLClientHandler(context: context, serverHostname: target.nameToCheck), handler,
                     ])
                 }
             }
-            .connect(host: target.host, port: target.port)
+            .connect(host: target.proxy?.host ?? target.host, port: target.proxy?.port ?? target.port)
             .get()
         do {
             try await wait(for: ready, on: loop, timeout: timeout)

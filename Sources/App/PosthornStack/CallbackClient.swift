@@ -14,8 +14,8 @@ import FoundationNetworking
 /// Posts to callback addresses, which senders of pushes choose, and protects the network of the service from them.
 ///
 /// The address of each connection is checked before it is opened, after the name was resolved: a name can stand for any address,
-/// and for another one the next time. Only the public internet and the operator's own networks are reached. Redirects are not
-/// followed. A connection is used again for the same server until it has been idle for a while; the body of an answer is discarded, and
+/// and for another one the next time. Only the public internet and the operator's own networks are reached. A proxy resolves the names
+/// itself, and has to keep these rules; then numeric addresses alone are checked here. Redirects are not followed. A connection is used again for the same server until it has been idle for a while; the body of an answer is discarded, and
 /// one that is large or slow ends its connection.
 package final class CallbackClient: CallbackSender {
     private struct Idle: Sendable {
@@ -25,6 +25,7 @@ package final class CallbackClient: CallbackSender {
 
     private let networks: [IPRange]
     private let authorities: String?
+    private let proxy: HTTPProxy?
     /// The connections between two requests, the one that was used last at the end.
     private let idle = Mutex<[Idle]>([])
     /// Created for the first address with HTTPS: reading the system's authorities takes long.
@@ -38,8 +39,9 @@ package final class CallbackClient: CallbackSender {
     /// - Parameters:
     ///   - networks: the networks besides the public internet that may be called.
     ///   - authorities: the path of a PEM file with the authorities to trust; nil for the system's.
-    package init(networks: [IPRange] = [], authorities: String? = nil) {
-        (self.networks, self.authorities) = (networks, authorities)
+    ///   - proxy: the proxy to the receivers, which resolves their names; nil for direct connections.
+    package init(networks: [IPRange] = [], authorities: String? = nil, proxy: HTTPProxy? = nil) {
+        (self.networks, self.authorities, self.proxy) = (networks, authorities, proxy)
     }
 
     package func post(
@@ -124,6 +126,7 @@ package final class CallbackClient: CallbackSender {
     private func exchange(isSecure: Bool) throws -> HTTPExchange {
         var exchange = HTTPExchange()
         exchange.authorities = authorities
+        exchange.proxy = proxy
         exchange.refuses = { [networks] address in
             !address.isPublic && !networks.contains { $0.contains(address) }
         }

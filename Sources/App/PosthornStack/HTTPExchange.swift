@@ -23,7 +23,9 @@ struct HTTPExchange: Sendable {
     var limit = Int.max
     /// The settings of TLS; nil to make them from ``authorities`` for each connection.
     var tls: NIOSSLContext?
-    /// Whether connections to an address are refused.
+    /// The proxy to the server; nil for a direct connection.
+    var proxy: HTTPProxy?
+    /// Whether connections to an address are refused. Behind a proxy, which resolves names, only numeric addresses are checked.
     var refuses: @Sendable (IPAddress) -> Bool = { _ in false }
 
     /// The error if there is no connection.
@@ -90,8 +92,10 @@ struct HTTPExchange: Sendable {
     static func readable(_ error: any Error) -> any Error {
         switch error {
         case let error as NIOConnectionError:
-            let refused = error.connectionErrors.lazy.compactMap { $0.error as? AddressRefused }.first
-            return refused ?? NotConnected(description: "\(error)")
+            let known = error.connectionErrors.lazy.map(\.error).first {
+                $0 is AddressRefused || $0 is HTTPProxy.Failure
+            }
+            return known ?? NotConnected(description: "\(error)")
         case let error as HTTPParserError:
             return Problem(errorDescription: "the answer is not HTTP/1.1: \(error.words)")
         case is any LocalizedError, is CancellationError: return error
@@ -132,14 +136,19 @@ struct HTTPExchange: Sendable {
         let isSecure = url.scheme?.lowercased() == "https"
         let port = url.port ?? (isSecure ? 443 : 80)
         let context = try isSecure ? tls ?? tlsContext() : nil
+        if proxy != nil { try checkNumeric(host) }
         // A numeric address cannot be used as the server name of TLS.
         let name = (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(10))
-            .connect(host: host, port: port) { [refuses] channel in
+            .connect(host: proxy?.host ?? host, port: proxy?.port ?? port) { [proxy, refuses] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(AddressGuard(host: host, refuses: refuses))
+                    if let proxy {
+                        try pipeline.addHandler(HTTPProxyTunnel(through: proxy, to: host, port: port))
+                    } else {
+                        try pipeline.addHandler(AddressGuard(host: host, refuses: refuses))
+                    }
                     if let context {
                         try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: name))
                     }
@@ -147,6 +156,19 @@ struct HTTPExchange: Sendable {
                     return try wrapped(channel)
                 }
             }
+    }
+
+    /// Throws if the host is an address to which connections are refused, or a number that only some parsers read as an address.
+    private func checkNumeric(_ host: String) throws {
+        let last = host.split(separator: ".").last ?? ""
+        let isNumber = last.hasPrefix("0x") || last.allSatisfy(\.isNumber)
+        let loopback = HostRule.isLoopback(host) ? IPAddress("127.0.0.1") : nil
+        if let address = IPAddress(host) ?? loopback {
+            guard refuses(address) else { return }
+        } else if !isNumber {
+            return
+        }
+        throw AddressRefused(address: host, host: host)
     }
 
     /// Returns the settings of TLS for ``authorities``.

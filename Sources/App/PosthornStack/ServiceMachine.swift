@@ -16,6 +16,7 @@ package struct ServiceMachine: MachineInspector {
     private let settings: PushAPI.Settings?
     private let keyFile: String?
     private let limits: MachineFacts.Limits?
+    private let checks: [ProxyCheck]
 
     /// - Parameters:
     ///   - folder: the path of the data folder.
@@ -23,18 +24,21 @@ package struct ServiceMachine: MachineInspector {
     ///   - settings: the settings of the service that runs on it; nil if none does.
     ///   - keyFile: the path of the key of its certificate; nil if it has none.
     ///   - limits: the open files of the service, and the connections that its settings ask for.
+    ///   - proxies: the proxies of the service.
     package init(
         folder: String,
         storeInspector: (any StoreInspector)? = nil,
         settings: PushAPI.Settings? = nil,
         keyFile: String? = nil,
-        limits: MachineFacts.Limits? = nil
+        limits: MachineFacts.Limits? = nil,
+        proxies: [ProxyCheck] = []
     ) {
         self.folder = folder
         self.storeInspector = storeInspector
         self.settings = settings
         self.keyFile = keyFile
         self.limits = limits
+        checks = proxies
     }
 
     package func facts() -> MachineFacts {
@@ -47,6 +51,12 @@ package struct ServiceMachine: MachineInspector {
                 return settings.isOpenToReaders ? .none(host: settings.host) : .local
             }
         )
+    }
+
+    package func proxies() async -> [ProxyFacts] {
+        var facts: [ProxyFacts] = []
+        for check in checks { await facts.append(check.facts()) }
+        return facts
     }
 
     /// Returns remarks about the folder's secrets, and the key of the certificate, that others than the owner can read.

@@ -31,6 +31,8 @@ package struct ServiceNode: Sendable {
         package var route = ProviderSender.Endpoints.apple
         /// The networks besides the public internet to which callbacks are sent.
         package var callbackNetworks: [IPRange] = []
+        /// The proxy to callback addresses; nil for direct connections.
+        package var callbackProxy: HTTPProxy?
         /// The data folder in which operators find the socket; nil for none.
         package var operatorFolder: String?
         /// The time for which the service still answers after a shutdown was requested.
@@ -77,7 +79,7 @@ package struct ServiceNode: Sendable {
             clock: clock,
             logger: logger
         )
-        ports.callbacks = CallbackClient(networks: settings.callbackNetworks)
+        ports.callbacks = CallbackClient(networks: settings.callbackNetworks, proxy: settings.callbackProxy)
         (ports.tester, ports.reachability, ports.node) = (sender, sender, store.node)
         change(&ports)
         var rules = settings.service

@@ -13,7 +13,7 @@ struct Posthorn: AsyncParsableCommand {
             Demo.self, Sandbox.self, Serve.self, Reload.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,
             AppGroupCommand.self, CredentialCommand.self,
             DevicesCommand.self, Import.self, Push.self, MessageCommand.self, Withdraw.self, ReportCommand.self,
-            ScheduleCommand.self,
+            ScheduleCommand.self, TemplateCommand.self, PlanCommand.self,
             Send.self, ChannelCommand.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, UserCommand.self, AuditCommand.self, Why.self,
             When.self, DoctorCommand.self, DesktopCommand.self,

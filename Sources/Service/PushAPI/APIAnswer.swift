@@ -21,7 +21,11 @@ extension Response {
     /// Creates the answer to a push or a schedule, with the warnings about the body of the request if there are any: in a header field,
     /// and in the member `warnings` unless the client refuses unknown members.
     init(json: JSONValue, warningAbout body: [UInt8], to request: Request) {
-        let warnings = PushWarning.all(in: body[...])
+        self.init(json: json, warnings: PushWarning.all(in: body[...]), to: request)
+    }
+
+    /// Creates an answer with warnings.
+    init(json: JSONValue, warnings: [PushWarning], to request: Request) {
         guard !warnings.isEmpty, var object = json.object else {
             self.init(json: json)
             return

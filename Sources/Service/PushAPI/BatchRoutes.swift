@@ -40,7 +40,9 @@ struct BatchRoutes: Sendable {
                 json.append(contentsOf: #"{"msg_id":""#.utf8)
                 json.appendDecimal(push.messageID.number)
                 json.append(UInt8(ascii: "\""))
-                if mayWarn { add(PushWarning.all(in: batch.text[batch.entries[place].range]), to: &json) }
+                if mayWarn || warns && batch.entries[place].hasIgnored {
+                    add(PushWarning.all(in: batch.text[batch.entries[place].range]), to: &json)
+                }
                 json.append(UInt8(ascii: "}"))
             case .failure(let error): error.json.write(to: &json)
             }

@@ -1,11 +1,13 @@
+import HTTPTypes
 import Hummingbird
 import PushModel
 import PushService
 
-/// Posthorn's own endpoints: the calling app, and the journeys of its pushes.
+/// Posthorn's own endpoints: the calling app, its topics, its events, and the journeys of its pushes.
 struct OwnRoutes: Sendable {
     let journeys: JourneyQueries
     let settings: AppSettings
+    let events: EventPages
 
     func add(to group: RouterGroup<APIContext>) {
         group.get("posthorn/v1/app") { _, context in
@@ -14,6 +16,25 @@ struct OwnRoutes: Sendable {
         group.put("posthorn/v1/app") { request, context in
             let app = try caller(context)
             return Response(json: try await settings.change(try await request.bytes(), of: app).json)
+        }
+        group.get("posthorn/v1/topics") { _, context in
+            Response(json: try await settings.topics(of: try caller(context)))
+        }
+        group.put("posthorn/v1/topics") { request, context in
+            let app = try caller(context)
+            return Response(json: try await settings.changeTopics(try await request.bytes(), of: app))
+        }
+        group.get("posthorn/v1/events") { request, context in
+            let page = try await events.page(
+                of: try caller(context),
+                after: Int64(try request.number("after", in: 0...Int.max) ?? 0),
+                limit: try request.number("limit", in: 1...10_000) ?? 1000
+            )
+            var headers = HTTPFields()
+            for (name, value) in page.fields {
+                if let name = HTTPField.Name(name) { headers[name] = value }
+            }
+            return Response(json: page.body, headers: headers)
         }
         group.get("posthorn/v1/journeys/:message/:registrationID") { _, context in
             let message = try context.parameters.require("message")
@@ -38,8 +59,10 @@ struct OwnRoutes: Sendable {
             }
             throw Self.notFound(try await journeys.absence(ofAPNsID: apnsID, app: app)?.found)
         }
-        group.refuseMethods(besides: [.get, .put], at: "posthorn/v1/app", code: 1001)
-        for path in ["journeys/:message/:registrationID", "apns/:apnsID"] {
+        for path in ["app", "topics"] {
+            group.refuseMethods(besides: [.get, .put], at: "posthorn/v1/\(path)", code: 1001)
+        }
+        for path in ["events", "journeys/:message/:registrationID", "apns/:apnsID"] {
             group.refuseMethods(besides: [.get], at: "posthorn/v1/\(path)", code: 1001)
         }
     }

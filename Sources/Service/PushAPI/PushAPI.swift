@@ -200,10 +200,12 @@ package struct PushAPI: Sendable {
     }
 
     private func addOwn(to group: RouterGroup<APIContext>) {
-        OwnRoutes(journeys: core.journeys, settings: core.appSettings).add(to: group)
+        OwnRoutes(journeys: core.journeys, settings: core.appSettings, events: core.events).add(to: group)
         MessageRoutes(messages: core.messages, journeys: core.journeys).add(to: group)
         DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: group)
-        AudienceRoutes(acceptor: core.acceptor).add(to: group)
+        AudienceRoutes(acceptor: core.acceptor, segments: core.segments).add(to: group)
+        TemplateRoutes(templates: core.templates).add(own: group)
+        PlanRoutes(plans: core.plans, timeZone: settings.timeZone).add(own: group)
     }
 
     private func router() -> Router<APIContext> {
@@ -240,6 +242,8 @@ package struct PushAPI: Sendable {
             PushRoutes(acceptor: core.acceptor).add(to: push)
             CIDRoutes().add(to: push)
             BatchRoutes(acceptor: core.acceptor).add(to: push)
+            TemplateRoutes(templates: core.templates).add(to: push)
+            PlanRoutes(plans: core.plans, timeZone: settings.timeZone).add(to: push)
         }
         GroupRoutes(acceptor: core.acceptor).add(to: router.group("").add(middleware: ofGroups(.push)))
         if let file = groups[.file] {

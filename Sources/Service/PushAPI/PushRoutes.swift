@@ -10,25 +10,19 @@ struct PushRoutes: Sendable {
 
     func add(to group: RouterGroup<APIContext>) {
         group.post("v3/push") { request, context in
-            let body = try await request.push()
-            return Response(
-                json: try await acceptor.accept(body, for: try caller(context)).json,
-                warningAbout: body,
-                to: request
-            )
+            let (push, body) = try await Self.push(request)
+            let result = try await acceptor.accept(push, body, for: try caller(context))
+            return Response(json: result.json, warnings: push.warnings(in: body), to: request)
         }
         group.post("v3/push/validate") { request, context in
-            let body = try await request.push()
-            return Response(
-                json: try await acceptor.validate(body, for: try caller(context)).json,
-                warningAbout: body,
-                to: request
-            )
+            let (push, body) = try await Self.push(request)
+            let result = try await acceptor.validate(push, body, for: try caller(context))
+            return Response(json: result.json, warnings: push.warnings(in: body), to: request)
         }
         group.post("v3/push/file") { request, context in
-            let body = try await request.push()
-            let answer = try await acceptor.accept(body, for: try caller(context), file: .required).json
-            return Response(json: answer, warningAbout: body, to: request)
+            let (push, body) = try await Self.push(request, file: .required)
+            let result = try await acceptor.accept(push, body, for: try caller(context))
+            return Response(json: result.json, warnings: push.warnings(in: body), to: request)
         }
         for path in ["v3/push", "v3/push/validate", "v3/push/file"] {
             group.refuseMethods(besides: [.post], at: path, code: 1001)
@@ -45,6 +39,14 @@ struct PushRoutes: Sendable {
             return Response(json: Self.quota)
         }
         group.refuseMethods(besides: [.get], at: quota, code: 1001)
+    }
+
+    private static func push(
+        _ request: Request,
+        file: FileAudience = .refused
+    ) async throws -> (PushRequest, body: [UInt8]) {
+        let body = try await request.push()
+        return (try PushRequest(parsing: body, file: file), body)
     }
 
     /// The quotas of other vendors, which are null because nothing is sent to them (the format is JPush's).

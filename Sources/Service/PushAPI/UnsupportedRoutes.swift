@@ -7,7 +7,7 @@ enum UnsupportedRoutes {
         switch family {
         case .push:
             [
-                "v3/push/template", "v3/push/template/**", "v3/push_plan/**", "v3/test/model/**",
+                "v3/test/model/**"
             ]
         case .device, .schedule, .report, .file, .admin, .own: []
         }

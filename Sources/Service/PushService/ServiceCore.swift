@@ -6,6 +6,7 @@ package struct ServiceCore: Sendable {
     package let store: any PushStore
     package let registry: Registry
     package let appSettings: AppSettings
+    package let segments: SegmentController
     package let devices: DeviceController
     package let importer: DeviceImporter
     package let groups: GroupDirectory
@@ -13,6 +14,8 @@ package struct ServiceCore: Sendable {
     package let acceptor: PushAcceptor
     package let dispatcher: Dispatcher
     package let schedules: ScheduleController
+    package let templates: TemplateController
+    package let plans: PlanController
     package let scheduleRunner: ScheduleRunner
     package let callbackRunner: CallbackRunner
     package let journeyLog: JourneyLog
@@ -21,6 +24,7 @@ package struct ServiceCore: Sendable {
     package let registrations: RegistrationController
     package let diagnoser: Diagnoser
     package let reports: ReportQueries
+    package let events: EventPages
     package let messages: MessageQueries
     package let developers: DeveloperController
     package let operators: OperatorController
@@ -42,6 +46,7 @@ package struct ServiceCore: Sendable {
         (store, registry, clock, settings) = (base.store, base.registry, base.clock, base.settings)
         (trustedTime, journeyLog) = (base.trustedTime, base.journeyLog)
         appSettings = AppSettings(store: store, registry: registry)
+        segments = SegmentController(store: store, registry: registry, trustedTime: trustedTime)
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
         groups = GroupDirectory(store: store)
         files = FileController(store: store, clock: clock)
@@ -49,6 +54,7 @@ package struct ServiceCore: Sendable {
         acceptor = base.makeAcceptor(files)
         dispatcher = base.makeDispatcher()
         schedules = base.makeSchedules()
+        templates = TemplateController(store: store, acceptor: acceptor, schedules: schedules, clock: clock)
         scheduleRunner = base.makeScheduleRunner(acceptor)
         callbackRunner = base.makeCallbackRunner()
         journeys = base.makeJourneys()
@@ -56,8 +62,10 @@ package struct ServiceCore: Sendable {
         registrations = base.makeRegistrations()
         links = base.makeLinks(registrations)
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: base.calendar)
+        events = EventPages(store: store, registry: registry, clock: clock, settings: settings)
         messages = MessageQueries(store: store, registry: registry)
         reports = ReportQueries(store: store, registry: registry, log: journeyLog, online: online)
+        plans = PlanController(store: store, reports: reports, clock: clock)
         developers = base.makeDevelopers()
         readiness = base.makeReadiness()
         let doctor = Doctor(

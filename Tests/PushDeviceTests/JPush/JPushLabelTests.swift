@@ -285,6 +285,23 @@ struct JPushLabelTests {
         #expect(stage.service.requests.last == .mobile(nil))
     }
 
+    @Test("Attributes are sent as they are; topics are declined and asked for")
+    func attributesAndTopics() async {
+        let stage = await ready()
+        let failed: Bool = await stage.answer { done in
+            JPUSHService.setAttributes(["first_name": "Ana"]) { done($0 != nil) }
+        }
+        #expect(!failed)
+        #expect(stage.service.requests.last == .attributes(["first_name": "Ana"]))
+        let declined: [String: Bool]? = await stage.answer { done in
+            JPUSHService.declineTopics(["news"]) { topics, _ in done(topics) }
+        }
+        #expect(declined == ["news": true, "offers": false])
+        let known: [String: Bool]? = await stage.answer { done in JPUSHService.getTopics { topics, _ in done(topics) } }
+        #expect(known?.keys.sorted() == ["news", "offers"])
+        #expect(stage.service.requests.last == .topics(declined: nil))
+    }
+
     @Test("More than three numbers in 10 seconds are too many")
     func phoneRate() async {
         let stage = await ready()

@@ -116,6 +116,11 @@ final class TestService: LinkAcceptor {
         case .getAlias: return SDKReply(code: 0, alias: state.alias)
         case .checkTag(let tag): return SDKReply(code: 0, isBound: state.tags.contains(tag))
         case .mobile(let mobile): state.mobile = mobile
+        case .attributes: break
+        case .topics(let declined):
+            var reply = SDKReply(code: 0)
+            reply.topics = Dictionary(["news", "offers"].map { ($0, declined?.contains($0) == true) }) { $1 }
+            return reply
         case .pushSwitch(let isOn): state.isOn = isOn
         case .pushStatus: return SDKReply(code: 0, isOn: state.isOn)
         case .receipts(let receipts): state.receipts += receipts

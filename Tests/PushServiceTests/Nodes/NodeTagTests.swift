@@ -42,7 +42,10 @@ struct NodeTagTests {
             #expect(try await second.push(pushBody(audience: combined)).messageID > push.messageID)
             let device = try await nodes.first.addDevice { $0.tags = ["blue"] }
             let body = Array(pushBody(audience: "{\"tag_and\":[\"blue\"]}").utf8)
-            #expect(try await second.core.acceptor.validate(body, for: second.app).messageID > push.messageID)
+            #expect(
+                try await second.core.acceptor.validate(try PushRequest(parsing: body), body, for: second.app).messageID
+                    > push.messageID
+            )
             let changed = try await nodes.first.store.updateDevice(device.id) { $0.tags = ["yellow"] }
             #expect(changed != nil)
             _ = try await second.push(pushBody(audience: "{\"tag\":[\"yellow\"]}"))

@@ -1,6 +1,6 @@
 // One app: settings, removing credentials, trying them at APNs, the doctor.
 
-import { app, during, element, loadTexts, operate, show, text } from "./portal.js";
+import { api, app, during, element, loadTexts, operate, show, text } from "./portal.js";
 import { confirmed, offerDoctor, ready, refresh } from "./pages.js";
 
 await loadTexts("apps");
@@ -22,6 +22,15 @@ for (const choice of document.querySelectorAll("#environment input")) {
   // Chosen before this script ran.
   if (choice.checked && !choice.defaultChecked) choose();
 }
+
+// Strictness
+
+byId("strict")?.addEventListener("change", async ({ currentTarget: box }) => {
+  const strict = box.checked;
+  const saved = await during(box, byId("strict-result"), () => operate("app.set", { app, strict }));
+  if (saved) show(byId("strict-result"), "success", text("apps", "saved"));
+  else box.checked = !strict;
+});
 
 // Quiet hours
 
@@ -47,6 +56,30 @@ byId("quiet-remove")?.addEventListener("click", async (event) => {
   button.disabled = true;
   show(byId("quiet-result"), "success", text("apps", "quiet_removed"));
 });
+
+// Segments, templates and push plans
+
+const stored = {
+  segment: (name, content) => ["PUT", `/posthorn/v1/segments/${encodeURIComponent(name)}`, content],
+  template: (name, content) => ["POST", "/posthorn/v1/templates", `{"name":${JSON.stringify(name)},"push":${content}}`],
+  plan: (name, description) => ["POST", "/v3/push_plan/create", { name, description }],
+};
+for (const form of document.querySelectorAll("[data-kept]")) {
+  const kind = form.dataset.kept;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const call = stored[kind](byId(`${kind}-name`).value.trim(), byId(`${kind}-text`).value);
+    const saved = await during(form.querySelector(".primary"), byId(`${kind}-result`), () => api(...call));
+    if (saved) location.reload();
+  });
+  for (const button of form.parentElement.querySelectorAll("[data-path]")) {
+    button.addEventListener("click", async () => {
+      if (!(await confirmed(button.dataset.name, text("apps", "kept_remove"), text("apps", "remove")))) return;
+      const gone = await during(button, byId(`${kind}-result`), () => api("DELETE", button.dataset.path));
+      if (gone) location.reload();
+    });
+  }
+}
 
 // Removing a credential. The table is replaced after changes, so its section listens.
 

@@ -20,8 +20,8 @@ function showSent(place, key, answer, values = {}) {
 
 /** Adds what the service remarks on a push that it accepts. */
 function showWarnings(place, { warnings = [] }) {
-  for (const { path, found } of warnings) {
-    place.append(element("div", {}, text("compose", "warning_placeholder", { path, found })));
+  for (const { code, path, found } of warnings) {
+    place.append(element("div", {}, text("compose", `warning_${code}`, { path, found })));
   }
 }
 

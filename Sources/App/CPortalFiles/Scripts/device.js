@@ -34,9 +34,21 @@ document.querySelector("section:has(#tags)").addEventListener("click", async (ev
   byId("tag").focus();
 });
 
+// A line that was taken out removes its attribute.
+const attributesOf = (lines) => Object.fromEntries(
+  lines.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => {
+    const end = line.includes("=") ? line.indexOf("=") : line.length;
+    return [line.slice(0, end).trim(), line.slice(end + 1).trim()];
+  }));
 byId("names")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  await change(event.submitter, { alias: byId("alias").value.trim(), mobile: byId("mobile").value.trim() });
+  const field = byId("attributes");
+  const removed = Object.fromEntries(Object.keys(attributesOf(field.defaultValue)).map((name) => [name, null]));
+  const saved = await change(event.submitter, {
+    alias: byId("alias").value.trim(), mobile: byId("mobile").value.trim(),
+    attributes: { ...removed, ...attributesOf(field.value) },
+  });
+  if (saved) field.defaultValue = field.value;
 });
 
 offerDoctor(byId("doctor"), byId("findings"), { device });

@@ -155,7 +155,7 @@ struct TestJPushState: Sendable {
         case .token(let token, _): devices[place].token = token
         case .receipts(let reported): record(reported, of: id)
         case .voipToken(let token, _): devices[place].voIPToken = token
-        case .activityToken, .activityStartToken: break
+        case .attributes, .topics, .activityToken, .activityStartToken: break
         }
         return SDKReply(code: 0)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import PosthornStack
 import PushModel
 import PushService
 
@@ -20,6 +21,8 @@ struct AppPages: Sendable {
             "zone": .string(portal.timeZone.identifier),
         ]
         values["devices"] = try await portal.devices(of: app, for: visit.request, visit.context).map { .object($0) }
+        values["is_strict"] = .bool(app.isStrict)
+        values["kept"] = .array(try await kept(visit))
         if let hours = app.quietHours?.json.object {
             let zone = hours["zone"]?.string ?? "device"
             values["quiet"] = .object(hours)
@@ -28,4 +31,62 @@ struct AppPages: Sendable {
         }
         return visit.page("app", title: app.name, values, section: "app")
     }
+
+    /// What the app keeps for its pushes: segments, templates and push plans.
+    private func kept(_ visit: AppVisit) async throws -> [JSONValue] {
+        let segments = try await visit.list("/posthorn/v1/segments", "segments").map { segment in
+            let name = segment.text("name")
+            return row(
+                name,
+                segment["rule"]?.text ?? "",
+                segment["counts"]?.object?["devices"] ?? 0,
+                path: "/posthorn/v1/segments/\(APIClient.encoded(name))"
+            )
+        }
+        let templates = try await visit.list("/posthorn/v1/templates", "templates").map { template in
+            let id = template.text("id")
+            let count = JSONValue.number(template.strings("variables").count)
+            let path = "/posthorn/v1/templates/\(id)"
+            return row(template.text("name"), template["push"]?.text ?? "", count, id: id, path: path)
+        }
+        let list = "/v3/push_plan/list?page_size=\(JPushLimits.plansPerPage.most)"
+        let plans = (try await visit.get(list).object?["data"]?.object?.objects("detail") ?? []).map { plan in
+            row(plan.text("name"), plan.text("description"), plan["push_count"] ?? 0)
+        }
+        return [
+            section("segment", segments, example: #"{"audience":{"tag":["news"]},"seen_within_days":30}"#, visit),
+            section(
+                "template",
+                templates,
+                example: #"{"platform":"all","notification":{"alert":"Hi {{name}}"}}"#,
+                visit
+            ),
+            section("plan", plans, example: nil, visit),
+        ]
+    }
+
+    private func section(_ kind: String, _ rows: [JSONValue], example: String?, _ visit: AppVisit) -> JSONValue {
+        var section: JSONObject = [
+            "kind": .string(kind), "rows": .array(rows), "has_rows": .bool(!rows.isEmpty), "example": .orNull(example),
+        ]
+        for text in ["title", "hint", "content", "number"] {
+            section[text] = .string(visit.texts["apps", "\(kind)_\(text)"])
+        }
+        return .object(section)
+    }
+
+    /// Returns a row of a section; without a path there is no button to delete it.
+    private func row(
+        _ name: String,
+        _ text: String,
+        _ count: JSONValue,
+        id: String? = nil,
+        path: String? = nil
+    ) -> JSONValue {
+        ["name": .string(name), "text": .string(text), "count": count, "id": .orNull(id), "path": .orNull(path)]
+    }
+}
+
+extension JSONObject {
+    fileprivate func text(_ key: String) -> String { self[key]?.string ?? "" }
 }

@@ -102,7 +102,9 @@ struct CallRule {
             method == .get
             || ["/v3/push/validate", "/v3/devices/status", "/v3/status/message", "/posthorn/v1/audience"].contains(path)
         changes = !reads
-        let isSettings = path == "/posthorn/v1/app" || path.hasPrefix("/posthorn/v1/devices/import")
+        let isSettings =
+            ["/posthorn/v1/app", "/posthorn/v1/topics"].contains(path)
+            || path.hasPrefix("/posthorn/v1/devices/import")
         role = reads ? .viewer : isSettings ? .admin : .sender
         let sends = path == "/v3/push" || path.hasPrefix("/v3/push/") || path.hasPrefix("/v3/schedules")
         sendsPushes = changes && sends && method != .delete

@@ -26,11 +26,12 @@ struct ComposePages: Sendable {
         var values: JSONObject = [
             "groups": .object(groups(texts)),
             "names": names(["tag", "tag_and", "tag_not", "alias", "registration_id"], texts),
-            "unknown_names": names(["segment", "abtest"], texts),
+            "segment_names": names(["segment", "abtest"], texts),
             "production": .bool(app.defaultEnvironment == .production),
             "settings": .string(settings(of: app, push).text), "zone": .string(portal.timeZone.identifier),
         ]
         values["tags"] = try await visit.get("/v3/tags").object?["tags"]
+        values["segments"] = try await visit.get("/posthorn/v1/segments").object?["segments"]
         values["uploads"] = try await visit.get("/v3/files").object?["files"]
         values["devices"] = .array(try await choice(visit))
         return visit.page("compose", title: texts["compose", "title"], values, section: "compose")
@@ -85,9 +86,11 @@ struct ComposePages: Sendable {
     private func names(_ keys: [String], _ texts: Catalogue) -> JSONValue {
         .array(
             keys.map { key in
-                [
+                let isSegment = ["segment", "abtest"].contains(key)
+                let list = key.hasPrefix("tag") ? "known-tags" : isSegment ? "known-segments" : nil
+                return [
                     "key": .string(key), "label": .string(texts["compose", "names_\(key)"]),
-                    "hint": .string(texts["compose", "names_\(key)_hint"]), "is_tag": .bool(key.hasPrefix("tag")),
+                    "hint": .string(texts["compose", "names_\(key)_hint"]), "list": list.map { .string($0) } ?? .null,
                 ]
             }
         )

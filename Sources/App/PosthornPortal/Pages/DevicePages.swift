@@ -74,6 +74,11 @@ struct DevicePages: Sendable {
         row["environment_label"] = .string(texts["apps", device.environment.rawValue])
         let permission = device.permission.map { "permission_\($0)" } ?? "not_reported"
         row["permission_label"] = .string(texts["devices", permission])
+        row["attribute_lines"] = .string(
+            (device.attributes.object?.members ?? []).map { "\($0.key)=\($0.value.string ?? "")" }.joined(
+                separator: "\n"
+            )
+        )
         row["is_push_off"] = .bool(!device.pushOn)
         row["has_no_token"] = .bool(device.token == nil)
         return row

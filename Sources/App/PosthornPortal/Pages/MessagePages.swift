@@ -62,6 +62,13 @@ struct MessagePages: Sendable {
             "is_production": .bool(message.environment == .production), "push": .string(message.push.indented),
         ]
         values["next_at"] = .orNull(message.progress.nextAt.map { portal.shown($0) })
+        values["warnings"] = .strings(
+            message.warnings.compactMap(\.object).map { warning in
+                let places = ["path", "found"].map { ($0, warning[$0]?.string ?? "") }
+                let key = "warning_\(warning["code"]?.string ?? "")"
+                return texts.text("compose", key, with: Dictionary(uniqueKeysWithValues: places))
+            }
+        )
         // Reports of devices come shortly after the push.
         let age = portal.clock.date.timeIntervalSince(message.acceptedAt)
         values["is_live"] = .bool(state.isWaiting || age < 60)

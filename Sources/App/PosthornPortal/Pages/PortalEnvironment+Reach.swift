@@ -14,6 +14,8 @@ extension PortalEnvironment {
                 return acceptor.reach(try PushBatch(parsing: body, to: .registrationID), of: app)
             case "/v3/push/batch/alias/single":
                 return acceptor.reach(try PushBatch(parsing: body, to: .alias), of: app)
+            // Each push of a template has an audience of its own; no page sends any.
+            case _ where path.hasPrefix("/v3/push/template"): return PushReach(isEveryone: true)
             case _ where path.hasPrefix("/v3/schedules"):
                 guard let push = try await scheduledPush(method, path, body: body, of: app) else { return PushReach() }
                 return try await acceptor.reach(push.bytes, of: app)

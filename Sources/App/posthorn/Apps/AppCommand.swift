@@ -87,6 +87,7 @@ extension AppCommand {
             printLine("Bundle id    \(app.bundleID)")
             printLine("Environment  \(app.environment)")
             if let hours = app.quietHours { printLine("Quiet hours  \(hours.words)") }
+            if app.strict { printLine("Strict       yes") }
             CredentialCommand.print(app.second)
         }
     }

@@ -12,12 +12,16 @@ struct AppSet: AsyncParsableCommand {
             posthorn app set APP-KEY --quiet-hours 22:00-07:00
             posthorn app set APP-KEY --quiet-hours 22:00-07:00 --quiet-zone Asia/Shanghai --allow-time-sensitive
             posthorn app set APP-KEY --no-quiet-hours
+            posthorn app set APP-KEY --strict
 
             The environment is the one of 'posthorn push' without --environment, and of imported devices that name none. A request \
             to the REST API without apns_production goes to production, whatever the setting.
 
             A device receives no notifications during its quiet hours. A notification whose time to live lasts until they end is \
             sent then. A push overrides this with options.x_quiet_hours.
+
+            A strict app's push with a member that has no effect here is refused; otherwise the response has a warning. A push \
+            overrides this with options.x_strict.
             """
     )
 
@@ -39,11 +43,14 @@ struct AppSet: AsyncParsableCommand {
     @Flag(help: "Remove the quiet hours.")
     var noQuietHours = false
 
+    @Flag(inversion: .prefixedNo, help: "Refuse pushes about which there are warnings.")
+    var strict: Bool?
+
     @OptionGroup var options: OperatorOptions
 
     func validate() throws {
-        guard environment != nil || quietHours != nil || noQuietHours else {
-            throw ValidationError("Say what to set: --environment, --quiet-hours, or --no-quiet-hours.")
+        guard environment != nil || quietHours != nil || noQuietHours || strict != nil else {
+            throw ValidationError("Say what to set: --environment, --quiet-hours, --no-quiet-hours or --strict.")
         }
         guard quietHours == nil || !noQuietHours else {
             throw ValidationError("--quiet-hours and --no-quiet-hours exclude each other.")
@@ -55,10 +62,12 @@ struct AppSet: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let change = OperatorRequest.appSet(app: key, environment: environment, quietHours: try setting)
+        let change = OperatorRequest.appSet(app: key, environment: environment, quietHours: try setting, strict: strict)
         guard let app: AppAnswer = try await options.answer(change) else { return }
         let hours = app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
-        printLine("\(app.name.printed) has the environment \(app.environment) and \(hours).")
+        printLine(
+            "\(app.name.printed) has the environment \(app.environment) and \(hours)\(app.strict ? ", and is strict" : "")."
+        )
     }
 
     /// The quiet hours to set: null removes them, nil leaves them.

@@ -84,6 +84,7 @@ extension DevicesCommand {
             printLine("Alias            \(device.alias?.printed ?? "none")")
             printLine("Tags             \(device.tags.isEmpty ? "none" : device.tags.joined(separator: ", ").printed)")
             printLine("Mobile           \(device.mobile?.printed ?? "none")")
+            if device.attributes != [:] { printLine("Attributes       \(device.attributes.text)") }
             printLine("Badge            \(device.badge)")
             printLine("System           \(device.system.isEmpty ? unknown : device.system.printed)")
             printLine("Time zone        \(device.zone?.printed ?? unknown)")

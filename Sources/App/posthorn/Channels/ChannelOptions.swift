@@ -69,6 +69,8 @@ struct ChannelDestination: ParsableArguments {
     @Option(help: .file("Path of a PEM file with authorities to trust instead of the system's."))
     var ca: String?
 
+    @OptionGroup var proxy: ProxyOption
+
     func validate() throws {
         guard (environment == nil) != (host == nil) else {
             throw ValidationError(
@@ -89,6 +91,7 @@ struct ChannelDestination: ParsableArguments {
             var endpoints = APNSChannels.Endpoints.apple(environment)
             endpoints.management.trust = trust
             endpoints.broadcast.trust = trust
+            (endpoints.management.proxy, endpoints.broadcast.proxy) = (try proxy.value, try proxy.value)
             return endpoints
         }
         let (name, port) =
@@ -99,7 +102,8 @@ struct ChannelDestination: ParsableArguments {
             )
         }
         // Only one of them is used by a command.
-        let endpoint = APNSEndpoint(host: host, port: port, trust: trust)
+        var endpoint = APNSEndpoint(host: host, port: port, trust: trust)
+        endpoint.proxy = try proxy.value
         return APNSChannels.Endpoints(management: endpoint, broadcast: endpoint)
     }
 }

@@ -94,6 +94,7 @@ extension MessageCommand {
             if progress.links > 0 { printLine("Over links   \(progress.links) devices") }
             if let next = progress.nextAt { printLine("Next         \(next.formatted(.iso8601))") }
             if let problem = progress.problem { printLine("Because      \(problem)") }
+            printWarnings(message.warnings)
             guard let callback = message.callback else { return }
             printLine("Callback     \(callback.url.printed)")
             let counts = "\(callback.delivered) events delivered, \(callback.waiting) waiting, \(callback.lost) lost"

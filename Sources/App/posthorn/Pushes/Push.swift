@@ -53,9 +53,7 @@ struct Push: AsyncParsableCommand {
         guard !json else { return printLine(answer.json.text) }
         let message = answer.json.object?["msg_id"]?.string ?? "?"
         printLine(validateOnly ? "Valid; nothing was sent." : "Accepted: msg_id \(message)")
-        for warning in answer.json.object?["warnings"]?.array ?? [] {
-            printNote("Warning: \(warning.object?["message"]?.string ?? warning.text)")
-        }
+        printWarnings(in: answer.json.object ?? [:])
         if !validateOnly { printLine("What became of it: posthorn why \(message) REGISTRATION_ID") }
     }
 }

@@ -112,7 +112,10 @@ struct PushBatchFile {
             var object: JSONObject = ["line": .number(entry.line), "cid": .string(cid)]
             for member in result.members { object[member.key] = member.value }
             printLine(JSONValue.object(object).text)
-        } else if !isAccepted {
+        } else if isAccepted {
+            if !result.objects("warnings").isEmpty { bar.clear() }
+            printWarnings(in: result, of: "line \(entry.line): ")
+        } else {
             bar.clear()
             let code = error?["code"]?.integer.map { "\($0): " } ?? ""
             printNote(

@@ -67,6 +67,12 @@ struct PushContent: ParsableArguments {
     @Option(name: .customLong("registration-id"), help: "Send to this device; may be repeated.")
     var registrationIDs: [String] = []
 
+    @Option(name: .customLong("segment"), help: "Send only to devices of this segment of the app.")
+    var segment: String?
+
+    @Option(help: "The topic of the notification, which devices can decline.")
+    var topic: String?
+
     @Option(help: "The APNs environment: development or production; the app's own setting if not given.")
     var environment: APNSEnvironment?
 
@@ -92,7 +98,7 @@ struct PushContent: ParsableArguments {
     func check() throws {
         if file != nil {
             guard !hasNotification, audience == nil, collapseID == nil, timeToLive == nil, environment == nil,
-                callback == nil
+                callback == nil, topic == nil
             else {
                 throw ValidationError("Give a file or flags, not both.")
             }
@@ -107,14 +113,17 @@ struct PushContent: ParsableArguments {
     }
 
     private func checkAudience() throws {
-        let filters = [tags, tagsAnd, tagsNot, aliases, registrationIDs]
+        let filters = [tags, tagsAnd, tagsNot, aliases, registrationIDs, segments]
         guard !all || filters.allSatisfy(\.isEmpty) else {
             throw ValidationError(
-                "--all means every device; expected it alone, or --tag, --tag-and, --tag-not, --alias or --registration-id."
+                "--all means every device; expected it alone, or --tag, --tag-and, --tag-not, --alias, --registration-id or "
+                    + "--segment."
             )
         }
         guard audience != nil else {
-            throw ValidationError("Say to whom: --all, --tag, --tag-and, --tag-not, --alias or --registration-id.")
+            throw ValidationError(
+                "Say to whom: --all, --tag, --tag-and, --tag-not, --alias, --registration-id or --segment."
+            )
         }
     }
 
@@ -157,6 +166,7 @@ struct PushContent: ParsableArguments {
         var options: JSONObject = ["apns_production": .bool(environment == .production)]
         options["apns_collapse_id"] = collapseID.map { .string($0) }
         options["time_to_live"] = timeToLive.map { .number($0) }
+        options["x_topic"] = topic.map { .string($0) }
         var notification: JSONObject = [:]
         if hasAlert || voip == nil { notification["ios"] = .object(ios) }
         notification["voip"] = try call().map { .object($0) }
@@ -198,12 +208,14 @@ struct PushContent: ParsableArguments {
         return setting
     }
 
+    private var segments: [String] { segment.map { [$0] } ?? [] }
+
     private var audience: JSONValue? {
         if all { return "all" }
         var filter: JSONObject = [:]
         for (key, values) in [
             ("tag", tags), ("tag_and", tagsAnd), ("tag_not", tagsNot), ("alias", aliases),
-            ("registration_id", registrationIDs),
+            ("registration_id", registrationIDs), ("segment", segments),
         ] where !values.isEmpty {
             filter[key] = .strings(values)
         }
@@ -217,7 +229,7 @@ struct PushContent: ParsableArguments {
         return bytes
     }
 
-    private static func json(_ bytes: [UInt8], of file: String) throws -> JSONValue {
+    static func json(_ bytes: [UInt8], of file: String) throws -> JSONValue {
         do { return try JSONValue(parsing: bytes) } catch { throw ValidationError("'\(file)' is not JSON: \(error).") }
     }
 }

@@ -89,6 +89,7 @@ struct ScheduleCreate: AsyncParsableCommand {
         let made = try await client.post("/v3/schedules", JSONValue.object(body).bytes).members
         guard !json else { return printLine(JSONValue.object(made).text) }
         printLine("Schedule \(made.text("schedule_id")): \(body.timing).")
+        printWarnings(in: made)
     }
 
     private var trigger: JSONObject {

@@ -1,6 +1,7 @@
 import APNSProvider
 import ArgumentParser
 import Foundation
+import NetworkSupport
 import PushModel
 
 /// The server to send to: Apple's service or a gateway.
@@ -20,6 +21,8 @@ struct SendDestination: ParsableArguments {
     @Option(help: ArgumentHelp("The name in the server's certificate, if it is not --host.", valueName: "name"))
     var serverName: String?
 
+    @OptionGroup var proxy: ProxyOption
+
     func validate() throws {
         guard environment == nil || host == nil else { throw Self.choice }
         guard (1...65_535).contains(port) else { throw ValidationError("--port is \(port); expected 1 to 65535.") }
@@ -32,7 +35,32 @@ struct SendDestination: ParsableArguments {
     func endpoint() throws -> APNSEndpoint {
         guard let name = host ?? environment?.host else { throw Self.choice }
         let trust: APNSEndpoint.Trust = try ca.map { .file(try authorities($0, "--ca")) } ?? .system
-        return APNSEndpoint(host: name, port: port, serverName: serverName, trust: trust)
+        var endpoint = APNSEndpoint(host: name, port: port, serverName: serverName, trust: trust)
+        endpoint.proxy = try proxy.value
+        return endpoint
+    }
+}
+
+/// The proxy to a server.
+struct ProxyOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "An HTTP proxy to the server, http://USER:PASSWORD@HOST:PORT; also from POSTHORN_PROXY.",
+            valueName: "url"
+        )
+    )
+    var proxy: String?
+
+    var value: HTTPProxy? {
+        get throws {
+            guard let text = proxy ?? ProcessInfo.processInfo.environment["POSTHORN_PROXY"], !text.isEmpty else {
+                return nil
+            }
+            guard let proxy = HTTPProxy(text) else {
+                throw ValidationError("--proxy is not a URL of a proxy; expected \(HTTPProxy.form).")
+            }
+            return proxy
+        }
     }
 }
 

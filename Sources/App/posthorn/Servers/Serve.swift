@@ -131,7 +131,8 @@ struct Serve: AsyncParsableCommand {
                 storeInspector: store.inspector,
                 settings: settings.api,
                 keyFile: settings.keyFile,
-                limits: limits
+                limits: limits,
+                proxies: settings.proxies
             )
         }
         let portal = ServedPortal(phones: PhoneShelf(), logger: logger)

@@ -29,6 +29,8 @@ struct ServeSettings: Sendable {
     var developmentPort = 443
     var productionPort = 443
     var authority: String?
+    private var apnsProxy: HTTPProxy?
+    private var callbackProxy: HTTPProxy?
     var events: String?
     var eventsToken: String?
     /// The collector of spans; nil for no tracing.
@@ -121,6 +123,7 @@ struct ServeSettings: Sendable {
             }
             return range
         }
+        callbackProxy = try await proxy(.callbackProxy, reader)
         api.linkOrigins = try await reader.list(.linkOrigins, of: "origins such as https://console.example.com")
         for origin in api.linkOrigins where !Self.isOrigin(origin) {
             throw SettingsProblem(
@@ -178,6 +181,15 @@ struct ServeSettings: Sendable {
         return SecretHash(of: token)
     }
 
+    private func proxy(_ key: SettingKey, _ reader: SettingsReader) async throws -> HTTPProxy? {
+        guard let text = try await reader.text(key) else { return nil }
+        // The text may have a password.
+        guard let proxy = HTTPProxy(text) else {
+            throw SettingsProblem(key: key, found: "another text", expected: "a URL, \(HTTPProxy.form)")
+        }
+        return proxy
+    }
+
     private mutating func readRetention(_ reader: SettingsReader) async throws {
         var retention = service.retention
         retention.messages = try await reader.number(.retentionMessages, in: 1...3650) ?? retention.messages
@@ -186,6 +198,7 @@ struct ServeSettings: Sendable {
             try await reader.number(.retentionDevices, in: JPushLimits.inactiveDays...36_500) ?? retention.devices
         retention.users = try await reader.number(.retentionUsers, in: 62...3650) ?? retention.users
         retention.audit = try await reader.number(.retentionAudit, in: 1...3650) ?? retention.audit
+        retention.events = try await reader.number(.retentionEvents, in: 0...3650) ?? retention.events
         retention.changes = try await reader.number(.retentionChanges, in: 1...31) ?? retention.changes
         service.retention = retention
     }
@@ -195,6 +208,7 @@ struct ServeSettings: Sendable {
         developmentPort = try await reader.number(.apnsDevelopmentPort, in: 1...65_535) ?? developmentPort
         productionPort = try await reader.number(.apnsProductionPort, in: 1...65_535) ?? productionPort
         authority = try await reader.text(.apnsCa)
+        apnsProxy = try await proxy(.apnsProxy, reader)
         events = try await reader.text(.apnsEvents)
         eventsToken = try await reader.text(.apnsEventsToken)
         if let authority, !FileManager.default.isReadableFile(atPath: authority) {
@@ -245,6 +259,7 @@ struct ServeSettings: Sendable {
         settings.service.believesClock = believesClock
         settings.route = route
         settings.callbackNetworks = callbackNetworks
+        settings.callbackProxy = callbackProxy
         settings.operatorFolder = folder
         settings.drain = .seconds(drainSeconds)
         settings.watchesClock = true
@@ -253,12 +268,22 @@ struct ServeSettings: Sendable {
 
     /// The APNs endpoints to push to.
     var route: ProviderSender.Endpoints {
-        guard let apnsHost else { return .apple }
-        let trust = authority.map { APNSEndpoint.Trust.file($0) } ?? .system
-        return ProviderSender.Endpoints(
-            development: APNSEndpoint(host: apnsHost, port: developmentPort, trust: trust),
-            production: APNSEndpoint(host: apnsHost, port: productionPort, trust: trust)
-        )
+        var route = ProviderSender.Endpoints.apple
+        if let apnsHost {
+            let trust = authority.map { APNSEndpoint.Trust.file($0) } ?? .system
+            route.development = APNSEndpoint(host: apnsHost, port: developmentPort, trust: trust)
+            route.production = APNSEndpoint(host: apnsHost, port: productionPort, trust: trust)
+        }
+        (route.development.proxy, route.production.proxy) = (apnsProxy, apnsProxy)
+        return route
+    }
+
+    /// The proxies to try, each with a tunnel to the production environment of APNs.
+    var proxies: [ProxyCheck] {
+        let target = route.production
+        return [(SettingKey.apnsProxy, apnsProxy), (.callbackProxy, callbackProxy)].compactMap { key, proxy in
+            proxy.map { ProxyCheck(key.rawValue, $0, to: target.host, port: target.port) }
+        }
     }
 
     /// The environments of APNs that can be used: both, unless only one port of `apns.host` is set.

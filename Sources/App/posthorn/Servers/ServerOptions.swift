@@ -69,3 +69,13 @@ struct ServerRefusal: Error, CustomStringConvertible {
         description = "The service answered \(answer.status)\(code): \(error?["message"]?.string ?? answer.json.text)"
     }
 }
+
+/// Prints the warnings in an answer, each after a prefix.
+func printWarnings(in answer: JSONObject, of prefix: String = "") {
+    printWarnings(answer["warnings"]?.array ?? [], of: prefix)
+}
+
+/// Prints warnings, each after a prefix.
+func printWarnings(_ warnings: [JSONValue], of prefix: String = "") {
+    for warning in warnings { printNote("\(prefix)Warning: \(warning.object?["message"]?.string?.printed ?? "")") }
+}

@@ -28,6 +28,7 @@
 /// | `push.tags` | 1 to 100000000 | 1000000 | the maximum number of different tags of an app |
 /// | `push.waitingMessages` | 1 to 1000 | 5 | the maximum number of custom messages that wait for a device |
 /// | `callback.networks` | list of addresses | none | networks such as `10.0.0.0/8`, besides the public internet, to which callbacks are sent |
+/// | `callback.proxy` | URL | none | an HTTP proxy to callback addresses, such as `http://USER:PASSWORD@HOST:PORT` |
 /// | `callback.waiting` | 1 to 10000000 | 200000 | the maximum number of rows of callback events of an app that wait |
 /// | `link.origins` | list of origins | none | web pages that may open the SDK link, such as `https://console.example.com` |
 /// | `link.registrationsPerMinute` | 0 to 10000000 | 600 | registrations of an app accepted from one address in a minute; 0 for no limit |
@@ -38,6 +39,7 @@
 /// | `retention.devices` | 255 to 36500 | 255 | days for which a device is kept after it was last seen |
 /// | `retention.users` | 62 to 3650 | 92 | days for which user counts are kept |
 /// | `retention.changes` | 1 to 31 | 1 | days for which the nodes of `store` keep their changes for each other |
+/// | `retention.events` | 0 to 3650 | 0 | days for which the events of apps are kept for `GET /posthorn/v1/events`; 0 for none |
 /// | `retention.audit` | 1 to 3650 | 90 | days for which entries of the audit log beyond the newest 100,000 are kept |
 /// | `log.level` | level | `notice` | the least severe entries of the log: `trace`, `debug`, `info`, `notice`, `warning`, `error`, `critical` |
 /// | `log.format` | text or json | `text` | the form of the log; json is an object per line |
@@ -47,6 +49,7 @@
 /// | `apns.developmentPort` | 1 to 65535 | 443 | its port for development |
 /// | `apns.productionPort` | 1 to 65535 | 443 | its port for production |
 /// | `apns.ca` | path | the system's | the authority to trust for `apns.host`, PEM |
+/// | `apns.proxy` | URL | none | an HTTP proxy to APNs, such as `http://USER:PASSWORD@HOST:PORT` |
 /// | `apns.events` | URL | none | the journey events of Posthorn's gateway (`ws://HOST:PORT/events`) |
 /// | `apns.eventsToken` | text | none | the token that the gateway requires there (its `--courier-token`) |
 enum SettingKey: String, CaseIterable {
@@ -76,6 +79,7 @@ enum SettingKey: String, CaseIterable {
     case pushTags = "push.tags"
     case pushWaitingMessages = "push.waitingMessages"
     case callbackNetworks = "callback.networks"
+    case callbackProxy = "callback.proxy"
     case callbackWaiting = "callback.waiting"
     case linkOrigins = "link.origins"
     case linkRegistrationsPerMinute = "link.registrationsPerMinute"
@@ -86,6 +90,7 @@ enum SettingKey: String, CaseIterable {
     case retentionDevices = "retention.devices"
     case retentionUsers = "retention.users"
     case retentionChanges = "retention.changes"
+    case retentionEvents = "retention.events"
     case retentionAudit = "retention.audit"
     case logLevel = "log.level"
     case logFormat = "log.format"
@@ -95,6 +100,7 @@ enum SettingKey: String, CaseIterable {
     case apnsDevelopmentPort = "apns.developmentPort"
     case apnsProductionPort = "apns.productionPort"
     case apnsCa = "apns.ca"
+    case apnsProxy = "apns.proxy"
     case apnsEvents = "apns.events"
     case apnsEventsToken = "apns.eventsToken"
 }

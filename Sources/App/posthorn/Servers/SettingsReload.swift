@@ -53,7 +53,9 @@ final class SettingsReload: Sendable {
         .retentionSchedules, .retentionDevices, .retentionUsers, .retentionChanges, .retentionAudit, .logLevel,
     ]
     /// The keys whose values are not shown.
-    private static let secret: Set<SettingKey> = [.store, .operatorToken, .metricsToken, .apnsEventsToken]
+    private static let secret: Set<SettingKey> = [
+        .store, .operatorToken, .metricsToken, .apnsEventsToken, .apnsProxy, .callbackProxy,
+    ]
 
     /// Must be called once, before a reload.
     func begin(with node: ServiceNode) { state.withLock { $0.node = node } }

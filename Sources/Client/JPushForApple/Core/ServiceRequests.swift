@@ -19,6 +19,7 @@ struct ServiceAnswer {
     var alias: String?
     var isBound: Bool?
     var isOn: Bool?
+    var topics: [String: Bool]?
 }
 
 extension PushCore {
@@ -99,7 +100,8 @@ extension PushCore {
                         tags: given.tags,
                         alias: given.alias,
                         isBound: given.isBound,
-                        isOn: given.isOn
+                        isOn: given.isOn,
+                        topics: given.topics
                     )
                     answer.call { $0?(found) }
                 case .failure(let error):

@@ -132,14 +132,14 @@ struct ServiceWire: Sendable {
         case .update:
             return .updated(hasToken: object["has_token"] as? Bool ?? true, isPushOn: object["push"] as? Bool ?? true)
         case .operation:
-            return .answered(
-                DeviceAnswer(
-                    tags: object["tags"] as? [String],
-                    alias: object["alias"] as? String,
-                    isBound: object["bound"] as? Bool,
-                    isOn: object["on"] as? Bool
-                )
+            var answer = DeviceAnswer(
+                tags: object["tags"] as? [String],
+                alias: object["alias"] as? String,
+                isBound: object["bound"] as? Bool,
+                isOn: object["on"] as? Bool
             )
+            answer.topics = object["topics"] as? [String: Bool]
+            return .answered(answer)
         case .messages:
             guard let listed = object["messages"] as? [[String: Any]] else { return nil }
             return .received(listed.compactMap(CustomMessage.init), position: CustomMessage.integer(object["position"]))
@@ -172,7 +172,9 @@ extension DeviceOperation {
         case .setAlias, .deleteAlias, .getAlias: "alias"
         case .setBadge: "badge"
         case .setMobile: "mobile"
+        case .setAttributes: "attributes"
         case .setPush, .getPush: "push-switch"
+        case .declineTopics, .getTopics: "topics"
         }
     }
 
@@ -188,8 +190,10 @@ extension DeviceOperation {
         case .deleteAlias: ["operation": "delete"]
         case .setBadge(let badge): ["badge": badge]
         case .setMobile(let mobile): mobile.map { ["mobile": $0] } ?? [:]
+        case .setAttributes(let values): ["attributes": values]
         case .setPush(let isOn): ["on": isOn]
-        case .getPush: [:]
+        case .declineTopics(let names): ["declined": names]
+        case .getPush, .getTopics: [:]
         }
     }
 }

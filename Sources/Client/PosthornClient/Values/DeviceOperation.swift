@@ -22,10 +22,16 @@ public enum DeviceOperation: Hashable, Sendable, Codable {
     case setBadge(Int)
     /// Sets the mobile number; nil removes it.
     case setMobile(String?)
+    /// Sets texts for the variables of alerts, by name; an empty one removes its attribute, and others stay.
+    case setAttributes([String: String])
     /// Switches pushes to this device on or off.
     case setPush(Bool)
     /// Asks whether pushes are switched on.
     case getPush
+    /// Replaces the topics whose notifications the user declines.
+    case declineTopics([String])
+    /// Asks for the topics of the app, and which of them the user declines.
+    case getTopics
 }
 
 /// The service's answer to a ``DeviceOperation``; the members depend on it.
@@ -38,6 +44,8 @@ public struct DeviceAnswer: Hashable, Sendable {
     public var isBound: Bool?
     /// Whether pushes are switched on.
     public var isOn: Bool?
+    /// The topics of the app by name, with whether the user declines them.
+    public var topics: [String: Bool]?
 
     /// Creates an answer.
     public init(tags: [String]? = nil, alias: String? = nil, isBound: Bool? = nil, isOn: Bool? = nil) {
@@ -57,7 +65,8 @@ extension DeviceOperation {
         case .setBadge: "badge"
         case .setMobile: "mobile"
         case .setPush: "push"
-        case .addTags, .deleteTags, .getTags, .checkTag, .getAlias, .getPush: nil
+        case .declineTopics: "topics"
+        case .addTags, .deleteTags, .getTags, .checkTag, .getAlias, .getPush, .getTopics, .setAttributes: nil
         }
     }
 
@@ -72,7 +81,7 @@ extension DeviceOperation {
     /// Whether it only reads: it is of no use once nobody waits for the answer.
     var isQuestion: Bool {
         switch self {
-        case .getTags, .checkTag, .getAlias, .getPush: true
+        case .getTags, .checkTag, .getAlias, .getPush, .getTopics: true
         default: false
         }
     }

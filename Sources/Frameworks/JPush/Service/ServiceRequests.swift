@@ -6,10 +6,14 @@ import PushModel
 
 typealias ServiceClient = JPushClient
 typealias ServiceRequest = SDKRequest
+typealias ServiceAnswer = SDKReply
 
 extension SDKRequest {
     static let getTags = Self.getAllTags
     static let getPush = Self.pushStatus
+    static let getTopics = Self.topics(declined: nil)
+    static func declineTopics(_ names: [String]) -> Self { .topics(declined: names) }
+    static func setAttributes(_ texts: [String: String]) -> Self { .attributes(texts) }
     static func setBadge(_ value: Int) -> Self { .badge(value) }
     static func setMobile(_ number: String?) -> Self { .mobile(number) }
     static func setPush(_ isOn: Bool) -> Self { .pushSwitch(isOn) }
@@ -47,7 +51,7 @@ extension JPushState.Operation {
         case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag: (gate, rate) = (.tags, .labels)
         case .setAlias, .deleteAlias, .getAlias: (gate, rate) = (.alias, .labels)
         case .mobile: rate = .phone
-        case .pushSwitch, .pushStatus: ignoresSwitch = true
+        case .pushSwitch, .pushStatus, .topics: ignoresSwitch = true
         default: break
         }
     }

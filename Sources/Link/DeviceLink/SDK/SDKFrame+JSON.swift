@@ -27,10 +27,7 @@ extension SDKFrame {
         case .reply(let number, let reply):
             object = ["type": "reply", "number": .integer(number), "code": .number(reply.code)]
             object["message"] = reply.message.map { .string($0) }
-            object["tags"] = reply.tags.map { .strings($0) }
-            object["alias"] = reply.alias.map { .string($0) }
-            object["bound"] = reply.isBound.map { .bool($0) }
-            object["on"] = reply.isOn.map { .bool($0) }
+            for member in reply.members.members { object[member.key] = member.value }
         case .message(let message):
             object = message.members
         case .acknowledge(let position):
@@ -69,7 +66,7 @@ extension SDKFrame: JSONFrame {
         case "refused":
             self = .refused(code: Int(try members.integer("code")), message: try members.string("message"))
         case "reply":
-            let reply = SDKReply(
+            var reply = SDKReply(
                 code: Int(try members.integer("code")),
                 message: members["message"]?.string,
                 tags: members["tags"]?.array?.compactMap(\.string),
@@ -77,6 +74,9 @@ extension SDKFrame: JSONFrame {
                 isBound: members["bound"]?.bool,
                 isOn: members["on"]?.bool
             )
+            reply.topics = members["topics"]?.object.map { topics in
+                Dictionary(topics.members.map { ($0.key, $0.value.bool ?? false) }) { $1 }
+            }
             self = .reply(number: try members.integer("number"), reply)
         case "message":
             self = .message(try SDKMessage(members, isInApp: false))
@@ -88,6 +88,21 @@ extension SDKFrame: JSONFrame {
             guard let request = try SDKRequest(type: type, members: members) else { return nil }
             self = .request(number: try members.integer("number"), request)
         }
+    }
+}
+
+extension SDKReply {
+    /// What a request asked for.
+    package var members: JSONObject {
+        var object: JSONObject = [:]
+        object["tags"] = tags.map { .strings($0) }
+        object["alias"] = alias.map { .string($0) }
+        object["bound"] = isBound.map { .bool($0) }
+        object["on"] = isOn.map { .bool($0) }
+        object["topics"] = topics.map { topics in
+            .object(JSONObject(topics.sorted { $0.key < $1.key }.map { ($0.key, .bool($0.value)) }))
+        }
+        return object
     }
 }
 
@@ -157,6 +172,8 @@ extension SDKRequest {
         case .badge: "badge"
         case .checkTag: "tag-check"
         case .mobile: "mobile"
+        case .attributes: "attributes"
+        case .topics: "topics"
         case .pushSwitch: "push-switch"
         case .pushStatus: "push-status"
         case .receipts: "receipts"
@@ -176,6 +193,8 @@ extension SDKRequest {
         case .badge(let badge): [("badge", .number(badge))]
         case .checkTag(let tag): [("tag", .string(tag))]
         case .mobile(let mobile): mobile.map { [("mobile", .string($0))] } ?? []
+        case .attributes(let values): [("attributes", .strings(values))]
+        case .topics(let declined): declined.map { [("declined", .strings($0))] } ?? []
         case .pushSwitch(let isOn): [("on", .bool(isOn))]
         case .receipts(let receipts): [("receipts", .array(receipts.map(\.value)))]
         case .activityToken(let id, let token): [("activity", .string(id))] + Self.detail(token)
@@ -204,6 +223,8 @@ extension SDKRequest {
         case "badge": self = .badge(Int(try members.integer("badge")))
         case "tag-check": self = .checkTag(try members.string("tag"))
         case "mobile": self = .mobile(try members.optional("mobile", .string))
+        case "attributes": self = .attributes(try members.need("attributes", .texts))
+        case "topics": self = .topics(declined: try members.optional("declined", .strings))
         case "push-switch": self = .pushSwitch(try members.need("on", .bool))
         case "push-status": self = .pushStatus
         case "receipts": self = .receipts(try members.need("receipts", .receipts))
@@ -231,6 +252,19 @@ extension SDKReceipt {
             let event = object["event"]?.string.flatMap(Event.init(rawValue:))
         else { return nil }
         self.init(messageID: messageID, event: event, time: time)
+    }
+}
+
+extension JSONForm<[String: String]> {
+    /// An object of texts; null counts as an empty one.
+    fileprivate static var texts: Self {
+        Self("an object of strings") { value in
+            guard let members = value.object?.members else { return nil }
+            let texts = members.compactMap { member in
+                (member.value == .null ? "" : member.value.string).map { (member.key, $0) }
+            }
+            return texts.count == members.count ? Dictionary(texts) { $1 } : nil
+        }
     }
 }
 

@@ -101,6 +101,10 @@ public enum SDKRequest: Hashable, Sendable {
     case checkTag(String)
     /// The phone number for text messages; nil for none.
     case mobile(String?)
+    /// Texts for the variables of alerts, by name; an empty one removes its attribute, and others stay.
+    case attributes([String: String])
+    /// Replaces the topics that the device declines; nil only asks. Answered in ``SDKReply/topics``.
+    case topics(declined: [String]?)
     /// Whether the device takes notifications and custom messages at all.
     case pushSwitch(Bool)
     /// The state of the push switch; answered in ``SDKReply/isOn``.
@@ -196,6 +200,8 @@ public struct SDKReply: Hashable, Sendable {
     public var isBound: Bool?
     /// The answer to ``SDKRequest/pushStatus``.
     public var isOn: Bool?
+    /// The topics of the app by name, and whether the device declines each.
+    public var topics: [String: Bool]?
 
     /// Creates an answer.
     public init(

@@ -124,7 +124,8 @@ struct SDKRequestQueue: Sendable {
 extension SDKRequest {
     fileprivate var kind: SDKRequestQueue.Kind? {
         switch self {
-        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag, .setAlias, .deleteAlias, .getAlias:
+        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag, .setAlias, .deleteAlias, .getAlias,
+            .attributes, .topics:
             .names
         case .mobile: .mobile
         case .token, .badge, .pushSwitch, .pushStatus, .receipts, .voipToken, .activityToken, .activityStartToken: nil

@@ -1,7 +1,10 @@
-/// The JSON of an APNs payload for many devices, built once. The badge and one number outside `aps` are filled in for each device.
+/// The JSON of an APNs payload for many devices, built once. The badge, one number outside `aps` and the variables of alert texts are
+/// filled in for each device.
 package struct PayloadTemplate: Sendable {
-    /// The bytes up to the badge, the last member of `aps`.
-    private let head: [UInt8]
+    /// The bytes up to the first variable, or to the badge, the last member of `aps`.
+    private var head: [UInt8]
+    /// The variables, with the bytes up to the next one or the badge; usually none.
+    private var variables: [PayloadVariable] = []
     /// The badge's key, with a comma if other members precede it.
     private let badgeKey: [UInt8]
     /// The bytes between the badge and the number; all others if there is no number.
@@ -47,9 +50,39 @@ package struct PayloadTemplate: Sendable {
         return payload
     }
 
-    /// Appends the payload for one device to `bytes`.
+    /// Makes variables of `{{name|default}}` in the value of `alert`, which must be the first member of `aps`.
+    mutating func findVariables(inAlert alert: JSONValue?) {
+        // Every payload has single braces.
+        guard let alert, PushWarning.mayConcern(head[...]) else { return }
+        let end = #"{"aps":{"alert":"#.utf8.count + alert.byteCount
+        (head, variables) = PayloadVariable.all(in: head, before: end)
+    }
+
+    package var hasVariables: Bool { !variables.isEmpty }
+
+    /// Appends the payload for one device with its values of the variables, or with the defaults if it would be too long otherwise.
+    package func write(badge: Int?, number: Int64 = 0, values: [String: String], to bytes: inout [UInt8]) {
+        guard hasVariables, !values.isEmpty else { return write(badge: badge, number: number, to: &bytes) }
+        let start = bytes.count
+        bytes.append(contentsOf: head)
+        for variable in variables { variable.write(values[variable.name], to: &bytes) }
+        writeRest(badge: badge, number: number, to: &bytes)
+        guard bytes.count - start > APNSPushType.alert.payloadLimit else { return }
+        bytes.removeLast(bytes.count - start)
+        write(badge: badge, number: number, to: &bytes)
+    }
+
+    /// Appends the payload for one device to `bytes`, with the defaults of variables.
     package func write(badge: Int?, number: Int64 = 0, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: head)
+        if hasVariables {
+            for variable in variables { variable.write(nil, to: &bytes) }
+        }
+        writeRest(badge: badge, number: number, to: &bytes)
+    }
+
+    @inline(__always)
+    private func writeRest(badge: Int?, number: Int64, to bytes: inout [UInt8]) {
         if let badge {
             bytes.append(contentsOf: badgeKey)
             bytes.appendDecimal(Int64(badge))
@@ -61,5 +94,60 @@ package struct PayloadTemplate: Sendable {
     }
 
     /// An upper bound of the payload's size in bytes.
-    package var longestPayload: Int { head.count + badgeKey.count + middle.count + tail.count + 40 }
+    package var longestPayload: Int { head.count + badgeKey.count + middle.count + tail.count + 40 + variableBytes }
+
+    private var variableBytes: Int { variables.reduce(0) { $0 + $1.following.count + AttributeEdit.valueBytes } }
+}
+
+/// A place in an alert text that is filled with an attribute of each device, and the bytes after it.
+private struct PayloadVariable: Sendable {
+    let name: String
+    /// The text for a device without the attribute, escaped.
+    let fallback: [UInt8]
+    var following: [UInt8] = []
+
+    /// Appends the value, or the default without one, and what follows.
+    func write(_ value: String?, to bytes: inout [UInt8]) {
+        if let value {
+            bytes.append(contentsOf: JSONValue.string(value).bytes.dropFirst().dropLast())
+        } else {
+            bytes.append(contentsOf: fallback)
+        }
+        bytes.append(contentsOf: following)
+    }
+
+    /// Returns the bytes before the first variable, and the variables that end before `end`.
+    static func all(in bytes: [UInt8], before end: Int) -> (head: [UInt8], variables: [PayloadVariable]) {
+        var (found, head, from, place) = ([PayloadVariable](), bytes, 0, 0)
+        while place < end {
+            guard let (variable, next) = variable(at: place, in: bytes[..<end]) else {
+                place += 1
+                continue
+            }
+            if found.isEmpty {
+                head = Array(bytes[..<place])
+            } else {
+                found[found.count - 1].following = Array(bytes[from..<place])
+            }
+            found.append(variable)
+            (from, place) = (next, next)
+        }
+        if !found.isEmpty { found[found.count - 1].following = Array(bytes[from...]) }
+        return (head, found)
+    }
+
+    /// Returns the variable that begins at a place within a JSON string, and the place after it.
+    private static func variable(at place: Int, in bytes: ArraySlice<UInt8>) -> (PayloadVariable, next: Int)? {
+        guard bytes[place...].starts(with: "{{".utf8), let bar = bytes[place...].firstIndex(of: UInt8(ascii: "|"))
+        else { return nil }
+        let name = String(decoding: bytes[(place + 2)..<bar], as: UTF8.self)
+        guard AttributeEdit.isName(name) else { return nil }
+        var next = bar + 1
+        // The string must not end before the braces do.
+        while next < bytes.endIndex, bytes[next] != UInt8(ascii: "\""), !bytes[next...].starts(with: "}}".utf8) {
+            next += bytes[next] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard next < bytes.endIndex, bytes[next] == UInt8(ascii: "}") else { return nil }
+        return (PayloadVariable(name: name, fallback: Array(bytes[(bar + 1)..<next])), next + 2)
+    }
 }

@@ -14,20 +14,19 @@ package enum Audience: Hashable, Sendable {
         package var tagsNot: [String] = []
         package var aliases: [String] = []
         package var registrationIDs: [RegistrationID] = []
-        /// Whether a segment or an A/B test was given: this server has none, so no device matches.
-        package var namesUnknownSegment = false
+        /// The names of a segment and of a group of an A/B test, both of which are a ``Segment``.
+        package var segments: [String] = []
 
         package init() {}
     }
 
-    /// Whether the audience names a segment or an A/B test.
-    package var namesUnknownSegment: Bool {
-        if case .filter(let filter) = self { filter.namesUnknownSegment } else { false }
-    }
+    /// The names of segments in the audience.
+    package var segments: [String] { if case .filter(let filter) = self { filter.segments } else { [] } }
 
     static var nobody: Audience {
         var filter = Filter()
-        filter.namesUnknownSegment = true
+        // No segment has this name.
+        filter.segments = [""]
         return .filter(filter)
     }
 }

@@ -46,12 +46,12 @@ extension JPushError {
     package static func tooLarge(_ message: String) -> Self { Self(400, code: 1005, message) }
     package static func illegalAppKey(_ message: String) -> Self { Self(400, code: 1008, message) }
     package static func unsupportedKey(_ message: String) -> Self { Self(400, code: 1009, message) }
-    /// The audience has no device, which may be because it names a segment or an A/B test, of which this service has none.
+    /// The audience has no device, which may be because it names a segment that the app does not have.
     /// Callers match the beginning of the message.
-    package static func noTarget(_ messageID: MessageID, namesSegment: Bool = false) -> Self {
+    package static func noTarget(_ messageID: MessageID, unknownSegment: String? = nil) -> Self {
         var message = "cannot find user by this audience or has been inactive for more than 255 days"
-        if namesSegment {
-            message += ". 'segment' and 'abtest' name groups of JPush's console, and this service has none: use tags."
+        if let unknownSegment {
+            message += ". The app has no segment '\(unknownSegment)'; GET /posthorn/v1/segments lists those it has."
         }
         return Self(status: 400, code: 1011, message: message, messageID: messageID)
     }
@@ -63,6 +63,14 @@ extension JPushError {
             code: 1003,
             message: "There is no file '\(id)' here; it may have expired. GET /v3/files lists those that are left."
         )
+    }
+    /// The status and the code are our choice.
+    package static func noSuchTemplate(_ id: String) -> Self {
+        Self(404, code: 1003, "There is no template '\(id)' here. GET /posthorn/v1/templates lists them.")
+    }
+    /// The status and the code are our choice.
+    package static func noSuchPlan(_ name: String) -> Self {
+        Self(404, code: 1003, "There is no push plan '\(name.prefix(80))' here. GET /v3/push_plan/list lists them.")
     }
     package static let rateLimited = Self(429, code: 2002, "Rate limit exceeded")
     /// The code is our choice.

@@ -74,6 +74,24 @@ package enum JPushLimits {
     /// Schedules of an app with a future firing.
     package static let liveSchedules = 100
     package static let schedulesPerPage = 50
+    /// Push templates of an app.
+    ///
+    /// Source: JPush's console, "Push template".
+    package static let templates = 100
+    /// Bytes of the name of a template, and of its push (our choice).
+    package static let templateNameBytes = 255
+    package static let templateBytes = 16_384
+    /// Push plans of an app.
+    package static let plans = 1000
+    /// Bytes of the name of a push plan, and of its description (our choice).
+    package static let planNameBytes = 255
+    package static let planDescriptionBytes = 1000
+    /// Push plans in one page by default, and at most (our choice).
+    package static let plansPerPage = (usual: 50, most: 1000)
+    /// The latest pushes of a plan that its report counts (our choice).
+    package static let reportedPlanMessages = 1000
+    /// The latest pushes of a plan whose counts its report has side by side (our choice).
+    package static let comparedPlanMessages = 20
     /// Cids in one response.
     package static let cids: ClosedRange<Int> = 1...1000
     /// `msg_id`s in one report.

@@ -2,10 +2,45 @@ extension JSONObject {
     /// Parses the body of a request.
     ///
     /// - Throws: the error that `refusal` makes of a sentence, for a body that is not a JSON object.
-    init(body: [UInt8], refusal: (String) -> JPushError) throws(JPushError) {
+    package init(body: [UInt8], refusal: (String) -> JPushError) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch { throw refusal("The body is not JSON: \(error).") }
         guard let object = json.object else { throw refusal("The body is \(json.kind), not an object.") }
         self = object
+    }
+}
+
+extension JSONReader {
+    /// Reads the body of a request, in which null stands for a missing member.
+    ///
+    /// - Throws: 1002 for a body that is not a JSON object and for a missing member, 1009 for a key besides `keys`, 1003 for another problem.
+    package static func read<Value>(
+        _ body: [UInt8],
+        keys: [String],
+        _ read: (JSONReader) throws(JSONProblem) -> Value
+    ) throws(JPushError) -> Value {
+        let members = JSONReader(try JSONObject(body: body, refusal: JPushError.missing).withoutNulls)
+        do throws(JSONProblem) {
+            try members.refuseKeys(besides: keys)
+            return try read(members)
+        } catch { throw JPushError(error) }
+    }
+}
+
+extension JSONForm<String> {
+    /// A text of this many bytes without control characters.
+    package static func name(bytes: ClosedRange<Int>) -> Self {
+        Self("a string of \(bytes.lowerBound) to \(bytes.upperBound) bytes without control characters") { value in
+            value.string.flatMap { bytes.contains($0.utf8.count) && $0.controlInName == nil ? $0 : nil }
+        }
+    }
+}
+
+extension JPushError {
+    /// Creates the error for a member of a body: 1002 if it is missing, 1009 if it is not known, 1003 for its value.
+    init(_ problem: JSONProblem) {
+        self =
+            problem.isMissing
+            ? .missing("\(problem)") : problem.isUnknownKey ? .unsupportedKey("\(problem)") : .badValue("\(problem)")
     }
 }

@@ -20,7 +20,7 @@ extension JSONObject {
     /// The push object without null members, at any depth: some libraries write null for unset members.
     ///
     /// The caller's own data in `extras` and similar members stays unchanged.
-    fileprivate var withoutNulls: JSONObject {
+    var withoutNulls: JSONObject {
         JSONObject(
             distinct: members.compactMap { member in
                 switch member.value {

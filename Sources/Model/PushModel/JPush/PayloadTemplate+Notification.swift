@@ -19,5 +19,6 @@ extension PayloadTemplate {
         others["_j_uid"] = 0
         others["_j_business"] = 1
         self.init(aps: aps, others: others, numberKey: "_j_uid")
+        findVariables(inAlert: aps["alert"])
     }
 }

@@ -12,6 +12,12 @@ package struct PushOptions: Hashable, Sendable {
     package var rate: Int64?
     /// The quiet hours that apply to the push; an extension of Posthorn.
     package var quietHours = QuietHours.Choice.ofApp
+    /// Whether a push for which there are warnings is refused (`x_strict`, an extension of Posthorn); nil for the app's setting.
+    package var isStrict: Bool?
+    /// The name of the push plan to which the push belongs (`business_operation_code`); nil for none.
+    package var plan: String?
+    /// The topic of the push (`x_topic`, an extension of Posthorn), which devices can decline; nil for none.
+    package var topic: String?
     /// The message to override: must exist and be less than a day old; has no other effect on iOS.
     package var overriddenMessage: MessageID?
 

@@ -23,9 +23,7 @@ extension PushReader {
             }
             filter.registrationIDs.append(registrationID)
         }
-        for key in ["segment", "abtest"] where !(try names(key, in: members, limit: 1)).isEmpty {
-            filter.namesUnknownSegment = true
-        }
+        filter.segments = try names("segment", in: members, limit: 1) + names("abtest", in: members, limit: 1)
         // Unknown keys are reported separately, after all bad values.
         let hasUnknownKey = members.members.contains { !Self.audienceMembers.contains($0.key) }
         guard filter != Audience.Filter() || hasUnknownKey else {

@@ -16,6 +16,26 @@ extension PushReader {
         options.rate = try integer("x_rate", in: rare, range: 1...JPushLimits.rate)
         options.overriddenMessage = try integer("override_msg_id", in: rare).map { MessageID($0) }
         options.quietHours = try QuietHours.Choice(json: rare["x_quiet_hours"], at: "options.x_quiet_hours")
+        options.isStrict = try rare["x_strict"].map { value throws(JPushError) in
+            guard let isStrict = value.jpushBool else {
+                throw wrongKind("options.x_strict", value, expected: "true or false")
+            }
+            return isStrict
+        }
+        if let plan = rare["business_operation_code"] {
+            guard let name = plan.string else {
+                throw wrongKind("options.business_operation_code", plan, expected: "a string")
+            }
+            options.plan = name.isEmpty ? nil : name
+        }
+        if let topic = rare["x_topic"] {
+            guard let name = topic.string, PushTopic.isName(name) else {
+                throw .badValue(
+                    "'options.x_topic' is \(topic.text.prefix(80)); expected 1 to 40 letters, digits, '.', '-' and '_'."
+                )
+            }
+            options.topic = name
+        }
         options.environment = try environment(members["apns_production"])
         if let collapse = rare["apns_collapse_id"] {
             guard let text = collapse.string else {
@@ -51,8 +71,26 @@ extension PushReader {
 
     /// The other supported options.
     private static let ownOptions = [
-        "apns_collapse_id", "override_msg_id", "big_push_duration", "x_rate", "x_quiet_hours",
+        "apns_collapse_id", "override_msg_id", "big_push_duration", "x_rate", "x_quiet_hours", "x_strict", "x_topic",
+        "business_operation_code",
     ]
+
+    /// The paths of the members that are accepted and have no effect here, except for flags that are false.
+    var ignored: [String] {
+        var paths: [String] = []
+        for key in Self.otherChannels where rare[key] != nil { paths.append(key) }
+        if isShownInApp, notification == nil { paths.append("inapp_message") }
+        for member in rareOfNotification.members where member.key != "voip" && member.value.jpushBool != false {
+            paths.append("notification.\(member.key)")
+        }
+        for member in object["options"]?.object?.without(Self.usualOptions).members ?? []
+        where (member.key == "override_msg_id" || !Self.ownOptions.contains(member.key))
+            && member.value.jpushBool != false
+        {
+            paths.append("options.\(member.key)")
+        }
+        return paths
+    }
 
     /// Checks the types of options of other channels, which are accepted but otherwise ignored.
     private func checkKinds(_ members: JSONObject) throws(JPushError) {
@@ -72,9 +110,8 @@ extension PushReader {
                 "'options.test_model' is not served by this version of Posthorn: it knows no test devices."
             )
         }
-        for key in ["receipt_id", "business_operation_code"] {
-            guard let value = members[key], value.string == nil else { continue }
-            throw wrongKind("options.\(key)", value, expected: "a string")
+        if let receipt = members["receipt_id"], receipt.string == nil {
+            throw wrongKind("options.receipt_id", receipt, expected: "a string")
         }
         if let version = members["notification_3rd_ver"], !["v1", "v2"].contains(version) {
             throw .badValue("'options.notification_3rd_ver' is \(version.text); expected \"v1\" or \"v2\".")

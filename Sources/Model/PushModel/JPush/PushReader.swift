@@ -72,9 +72,12 @@ struct PushReader {
         return cid
     }
 
+    /// The members for other channels than APNs.
+    static let otherChannels = ["sms_message", "notification_3rd"]
+
     /// Checks the types of members that other channels use, but not their content.
     func checkOtherChannels() throws(JPushError) {
-        for key in ["sms_message", "notification_3rd", "inapp_message"] {
+        for key in Self.otherChannels + ["inapp_message"] {
             guard let value = rare[key] else { continue }
             guard let members = value.object else { throw wrongKind(key, value, expected: "an object") }
             if key == "sms_message" { try checkSMS(members) }

@@ -21,6 +21,8 @@ package struct PushRequest: Hashable, Sendable {
     package var options: PushOptions
     /// The address that is told what becomes of the push.
     package var callback: PushCallback?
+    /// The paths of the members that are accepted and have no effect here.
+    package var ignored: [String]
     /// The idempotency key, from the caller or the server: a second push with it gets the response to the first.
     package var cid: String?
 
@@ -74,12 +76,18 @@ package struct PushRequest: Hashable, Sendable {
         callback = try reader.callback()
         try reader.checkOtherChannels()
         try reader.checkUnknownKeys()
+        ignored = reader.ignored
         guard bytes > Self.small else { return }
         if hasNotification { try reader.checkSize(of: notification) }
         if let voip { try reader.checkSize(ofVoIP: voip) }
         if let callback { try reader.checkSize(of: callback) }
         try reader.checkMessageSize()
         try reader.checkLiveActivitySize()
+    }
+
+    /// Returns the warnings about the push, from the body that it was parsed from.
+    package func warnings(in body: [UInt8]) -> [PushWarning] {
+        ignored.isEmpty && !PushWarning.mayConcern(body[...]) ? [] : PushWarning.all(in: body[...])
     }
 
     /// Whether APNs carries any of it.

@@ -6,6 +6,10 @@ package struct PushWarning: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         /// A shown text has a placeholder that a template engine has not filled in.
         case placeholder
+        /// A member is accepted and has no effect here.
+        case noEffect = "no_effect"
+        /// A value is for a variable that the template does not have.
+        case unused
     }
 
     package var kind: Kind
@@ -18,6 +22,8 @@ package struct PushWarning: Hashable, Sendable {
         switch kind {
         case .placeholder:
             "'\(path)' has the placeholder '\(found)'. It is sent as it is: fill in templates before you send the push."
+        case .noEffect: "'\(path)' has no effect here: this service delivers to Apple's devices, by APNs alone."
+        case .unused: "'\(path)' has no effect: the template has no variable '\(found)'."
         }
     }
 
@@ -27,11 +33,13 @@ package struct PushWarning: Hashable, Sendable {
 }
 
 extension PushWarning {
-    /// Returns the warnings about a request whose push is valid: a push object, or a schedule with one.
+    /// Returns the warnings about a request whose push is valid: a push object, an entry of a batch, or a schedule.
     package static func all(in body: ArraySlice<UInt8>) -> [PushWarning] {
-        guard mayConcern(body), let object = (try? JSONValue(parsing: body))?.object else { return [] }
-        let push = object["push"]?.object ?? object
-        var warnings: [PushWarning] = []
+        guard let object = (try? JSONValue(parsing: body))?.object else { return [] }
+        let push = (object["push"]?.object ?? object).withoutNulls
+        var warnings = PushReader(push).ignored.map { path in
+            PushWarning(kind: .noEffect, path: path, found: path.split(separator: ".").last.map { String($0) } ?? path)
+        }
         for path in ["notification.alert", "notification.ios.alert", "message", "live_activity.ios.alert"] {
             let value = path.split(separator: ".").reduce(JSONValue.object(push)) { $0.object?[String($1)] ?? .null }
             add(value, at: path, to: &warnings)
@@ -39,7 +47,16 @@ extension PushWarning {
         return warnings
     }
 
-    /// Whether a body may lead to a warning. It costs next to nothing, because it runs for every push.
+    /// Refuses a push for which there are warnings.
+    ///
+    /// - Throws: 1009 for a member without effect, 1003 for another warning.
+    package static func refuse(_ body: ArraySlice<UInt8>) throws(JPushError) {
+        guard let warning = all(in: body).first else { return }
+        let message = "\(warning.message) The push is strict, so it is refused."
+        throw warning.kind == .noEffect ? .unsupportedKey(message) : .badValue(message)
+    }
+
+    /// Whether a body may have a placeholder. It costs next to nothing, because it runs for every push.
     package static func mayConcern(_ body: ArraySlice<UInt8>) -> Bool {
         unsafe body.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return false }
@@ -60,7 +77,10 @@ extension PushWarning {
     private static func add(_ value: JSONValue, at path: String, to warnings: inout [PushWarning]) {
         switch value {
         case .string(let text):
-            guard let found = placeholder(in: text) else { return }
+            // Variables of alert texts are filled in.
+            let variables = /\{\{[A-Za-z0-9_]{1,40}\|[^}]*\}\}/
+            let rest = path.hasPrefix("notification.") ? text.replacing(variables, with: "") : text
+            guard let found = placeholder(in: rest) else { return }
             warnings.append(PushWarning(kind: .placeholder, path: path, found: found))
         case .array(let values):
             for (index, value) in values.enumerated() { add(value, at: "\(path)[\(index)]", to: &warnings) }

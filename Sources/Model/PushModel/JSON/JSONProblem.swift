@@ -16,8 +16,13 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
 
     /// Creates the problem of a value; `value` is nil if it is missing.
     package init(_ path: String, found value: JSONValue?, expected: String) {
-        self.init(path: path, found: value?.shown ?? "missing", expected: expected)
+        self.init(path: path, found: value?.shown ?? Self.missing, expected: expected)
     }
+
+    /// Whether the value is a required member that is missing.
+    package var isMissing: Bool { found == Self.missing }
+
+    private static let missing = "missing"
 
     package var description: String {
         let subject = path.isEmpty ? "The document" : "Key '\(path)'"

@@ -109,6 +109,11 @@ extension JSONValue {
     package static func date(_ date: Date) -> JSONValue { .string(date.formatted(.iso8601)) }
     package static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
 
+    /// An object of texts, in the order of their names.
+    package static func strings(_ texts: [String: String]) -> JSONValue {
+        .object(JSONObject(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+    }
+
     package static func orNull(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
     package static func orNull(_ number: Int?) -> JSONValue { number.map { .number($0) } ?? .null }
     package static func orNull(_ number: Int64?) -> JSONValue { number.map { .integer($0) } ?? .null }

@@ -80,6 +80,10 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case pushOff
     /// The service cannot read the push that it has stored.
     case unreadable
+    /// The device declines the topic of the push.
+    case topicDeclined
+    /// The device has got as many pushes of the topic as it may in the period.
+    case topicCapped
     /// The user was never asked for permission.
     case permissionNotDetermined
     /// The user denied permission.

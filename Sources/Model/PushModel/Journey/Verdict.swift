@@ -98,7 +98,8 @@ public struct Verdict: Hashable, Sendable {
         case .paused: 20
         // Suppressed in the service: the response of APNs to an earlier attempt is more informative.
         case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken), .suppressed(.tokenRefused),
-            .suppressed(.pushOff), .suppressed(.unreadable), .quietHours:
+            .suppressed(.pushOff), .suppressed(.unreadable), .suppressed(.topicDeclined), .suppressed(.topicCapped),
+            .quietHours:
             30
         case .refused: 40
         case .stored: 50

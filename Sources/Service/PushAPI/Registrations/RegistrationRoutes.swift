@@ -34,12 +34,12 @@ struct RegistrationRoutes: Sendable {
             return Response.done
         }
         group.refuseMethods(besides: [.put, .delete], at: device, code: 1001)
-        for kind in ["tags", "alias", "badge", "mobile", "push-switch"] {
+        for kind in ["tags", "alias", "badge", "mobile", "attributes", "topics", "push-switch"] {
             group.post("\(device)/\(kind)") { request, context in
                 let body = try await body(request, limit: Self.bodyLimit)
                 let reply = try await controller.carryOut(try body.request(kind), for: try authenticated(context))
                 guard reply.code == 0 else { throw RegistrationRefusal(reply) }
-                return Response(json: reply.json)
+                return Response(json: .object(reply.members))
             }
             group.refuseMethods(besides: [.post], at: "\(device)/\(kind)", code: 1001)
         }
@@ -195,17 +195,6 @@ private struct DeviceAuthentication: RouterMiddleware {
 
 extension RegistrationState {
     fileprivate var members: JSONObject { ["has_token": .bool(hasToken), "push": .bool(isOn)] }
-}
-
-extension SDKReply {
-    fileprivate var json: JSONValue {
-        var object: JSONObject = [:]
-        object["tags"] = tags.map { .strings($0) }
-        object["alias"] = alias.map { .string($0) }
-        object["bound"] = isBound.map { .bool($0) }
-        object["on"] = isOn.map { .bool($0) }
-        return .object(object)
-    }
 }
 
 extension SDKMessage {

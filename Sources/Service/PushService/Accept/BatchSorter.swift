@@ -3,7 +3,7 @@ import PushModel
 
 /// Finds the pushes of a request that can be stored together and sent as one chunk.
 ///
-/// Each of them is a notification or a custom message, not both, with neither a VoIP push nor a callback. It goes to a single
+/// Each of them is a notification or a custom message, not both, with neither a VoIP push nor a callback nor a topic. It goes to a single
 /// reachable device, is sent immediately, and has the same environment and time to live as the others. Only the first push to a
 /// device qualifies; later ones are accepted as if sent alone, after it.
 struct BatchSorter {
@@ -49,10 +49,11 @@ struct BatchSorter {
     private var known: Set<DeviceOrdinal> = []
     private let app: App
     private let batch: PushBatch
+    private let isFollowed: Bool
 
-    init(_ batch: PushBatch, app: App) {
-        self.app = app
-        self.batch = batch
+    /// `isFollowed` is whether events are written for each push, which then has a message of its own.
+    init(_ batch: PushBatch, app: App, isFollowed: Bool) {
+        (self.app, self.batch, self.isFollowed) = (app, batch, isFollowed)
         var results: [Result<PushResult, JPushError>?] = []
         results.reserveCapacity(batch.entries.count)
         var candidates: [Candidate] = []
@@ -80,7 +81,9 @@ struct BatchSorter {
         switch target {
         case .device(let ordinal):
             let isFirst = known.insert(ordinal).inserted
-            guard !isFirst || options.pacedMinutes > 0 || !candidate.push.hasOneKind else {
+            guard
+                !isFirst || isFollowed || options.topic != nil || options.pacedMinutes > 0 || !candidate.push.hasOneKind
+            else {
                 let kind = Kind(
                     environment: options.environment,
                     timeToLive: options.timeToLive,
@@ -168,4 +171,21 @@ struct BatchSorter {
 
 extension BatchPush.Head {
     fileprivate var hasOneKind: Bool { !hasVoIP && !hasCallback && hasNotification != (message != nil) }
+}
+
+extension BatchSorter {
+    /// The pushes that belong to push plans; they have their ids.
+    var labels: [(message: MessageID, plan: String)] {
+        let batched = groups.flatMap { group in
+            group.entries.enumerated().compactMap { index, entry in
+                candidates[entry.candidate].push.options.plan.map { plan in
+                    (message: MessageID(group.firstID.number + Int64(index)), plan: plan)
+                }
+            }
+        }
+        return batched
+            + singles.compactMap { single in
+                (try? batch.entries[single.place].push.get().options.plan).map { (message: single.id, plan: $0) }
+            }
+    }
 }

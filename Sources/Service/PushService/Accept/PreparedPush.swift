@@ -14,6 +14,8 @@ package struct PreparedPush: Sendable {
     package var voip: [PreparedPush] = []
     /// The address that is told what becomes of the push.
     package var callback: PushCallback?
+    /// Whether the stream of the app's events has those of the push.
+    package var isStreamed = false
     /// Whether the push is a VoIP push.
     package var isVoIP = false
 
@@ -32,6 +34,9 @@ package struct PreparedPush: Sendable {
 
     /// Whether a worker has to send anything for the push.
     var isDispatched: Bool { chunks.indices.contains { chunks[$0].kind == .send } }
+
+    /// Whether a callback address or the app's stream is told what becomes of the push.
+    package var isFollowed: Bool { callback != nil || isStreamed }
 
     var result: PushResult { PushResult(messageID: message.id, sendno: message.sendno) }
 

@@ -10,7 +10,7 @@ extension PushAcceptor {
     package func accept(_ batch: PushBatch, for app: App) async throws -> [Result<PushResult, JPushError>] {
         let now = clock.date
         let cidsSince = cidsSince(now)
-        var sorter = BatchSorter(batch, app: app)
+        var sorter = BatchSorter(batch, app: app, isFollowed: keepsEvents)
         if !sorter.candidates.isEmpty {
             try await others?.lookUp(sorter.candidates.lazy.map(\.push), of: app.id)
             let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: trustedTime.date)
@@ -18,6 +18,7 @@ extension PushAcceptor {
                 let candidate = sorter.candidates[index]
                 do {
                     let options = candidate.push.options
+                    try app.check(options, batch.text[batch.entries[candidate.place].range])
                     if options.needsStore { try await check(options, of: app, at: now, besides: sorter.paced) }
                     sorter.add(index, to: target)
                 } catch let error as JPushError {
@@ -40,6 +41,7 @@ extension PushAcceptor {
             let push = try batch.push(at: single.place)
             pushes.append(try await makePush(push.request, body: push.body, of: single, for: app, at: now))
         }
+        try await label(sorter.labels, of: app, at: now)
         if !pushes.isEmpty {
             let stored = try await write(pushes, cidsSince: cidsSince)
             for (push, stored) in zip(pushes, stored) { if let new = push.withoutRepeated(stored) { complete(new) } }

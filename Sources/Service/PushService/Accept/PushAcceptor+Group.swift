@@ -37,9 +37,11 @@ extension PushAcceptor {
         var prepared: [PreparedPush] = []
         for app in apps {
             do {
+                try app.check(request.options, body[...])
                 let owners = [group.key.text, app.key.text]
                 var item = try await prepare(request, body, for: app, filesOf: owners, at: now)
                 try await countBroadcast(request, &item, of: app, at: now)
+                try await label(item, request.options, of: app, at: now)
                 prepared.append(item)
                 push.messages[app.id] = item.message.id
                 answer[app.key.text] = item.result.json

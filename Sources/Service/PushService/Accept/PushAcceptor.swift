@@ -20,15 +20,63 @@ package struct PushAcceptor: Sendable {
     let files: FileController
     let settings: Adjustable<ServiceSettings>
     let metrics: ServiceMetrics
+    /// Whether the events of pushes are kept for their apps.
+    let keepsEvents: Bool
     let logger: Logger
 
     /// Accepts a push, whose audience may or must be an uploaded file. When this returns, it is on disk.
     ///
     /// - Throws: ``JPushError`` for errors that the caller can fix.
-    package func accept(_ body: [UInt8], for app: App, file: FileAudience = .refused) async throws -> PushResult {
-        let request = try PushRequest(parsing: body, file: file)
+    package func accept(
+        _ body: [UInt8],
+        for app: App,
+        file: FileAudience = .refused
+    ) async throws -> PushResult { try await accept(try PushRequest(parsing: body, file: file), body, for: app) }
+
+    /// Accepts a push with its body. When this returns, it is on disk.
+    ///
+    /// - Throws: ``JPushError`` for errors that the caller can fix.
+    package func accept(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
+        try app.check(request.options, body[...])
         if let cid = request.cid { try app.key.check(cid: cid) }
-        return try await accept(request, body, for: app)
+        let now = clock.date
+        let cidsSince = cidsSince(now)
+        if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
+            return first
+        }
+        var push = try await prepare(
+            request,
+            body,
+            for: app,
+            filesOf: [app.key.text],
+            at: now
+        )
+        try await countBroadcast(request, &push, of: app, at: now)
+        try await label(push, request.options, of: app, at: now)
+        return try await writeCounted([push], cidsSince: cidsSince)[0].earlier ?? complete(push)
+    }
+
+    /// Accepts pushes together, each with a result of its own. When this returns, those without an error are on disk.
+    func accept(_ bodies: [[UInt8]], for app: App) async throws -> [Result<PushResult, JPushError>] {
+        let now = clock.date
+        var pushes: [PreparedPush] = []
+        var errors: [JPushError?] = []
+        for body in bodies {
+            do {
+                let request = try PushRequest(parsing: body, file: .allowed)
+                try app.check(request.options, body[...])
+                var push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
+                try await countBroadcast(request, &push, of: app, at: now)
+                try await label(push, request.options, of: app, at: now)
+                pushes.append(push)
+                errors.append(nil)
+            } catch let error as JPushError { errors.append(error) }
+        }
+        var written = try await write(pushes, at: now).makeIterator()
+        return errors.map { error in
+            if let error { return .failure(error) }
+            return written.next().map { .success($0) } ?? .failure(.internalError())
+        }
     }
 
     /// Prepares a push that the service itself sends, with a key in place of a cid, to devices in the time zones that are
@@ -45,6 +93,7 @@ package struct PushAcceptor: Sendable {
         request.cid = key
         var push = try await prepare(request, body, for: app, filesOf: [app.key.text], inZones: isMeant, at: now)
         if isCounted { try await countBroadcast(request, &push, of: app, at: now) }
+        try await label(push, request.options, of: app, at: now)
         return push
     }
 
@@ -67,17 +116,6 @@ package struct PushAcceptor: Sendable {
         }
     }
 
-    private func accept(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
-        let now = clock.date
-        let cidsSince = cidsSince(now)
-        if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
-            return first
-        }
-        var push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
-        try await countBroadcast(request, &push, of: app, at: now)
-        return try await writeCounted([push], cidsSince: cidsSince)[0].earlier ?? complete(push)
-    }
-
     /// Returns the start of the period in which cids are compared, for pushes accepted at `date`.
     func cidsSince(_ date: Date) -> Date {
         min(date, trustedTime.date).addingTimeInterval(-Double(JPushLimits.cidLifetime))
@@ -85,8 +123,8 @@ package struct PushAcceptor: Sendable {
 
     /// Performs the same checks as accepting a push, except for the limit on broadcasts, and returns the same answer.
     /// Nothing is stored or sent; a msg_id is used up.
-    package func validate(_ body: [UInt8], for app: App) async throws -> PushResult {
-        let request = try PushRequest(parsing: body)
+    package func validate(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
+        try app.check(request.options, body[...])
         if let cid = request.cid { try app.key.check(cid: cid) }
         return try await prepare(request, body, for: app, filesOf: [app.key.text], at: clock.date).result
     }
@@ -128,7 +166,8 @@ package struct PushAcceptor: Sendable {
         }
         if let isMeant { resolution = registry.filter(resolution, of: app.id, inZones: isMeant) }
         guard !resolution.isEmpty else {
-            throw JPushError.noTarget(id, namesSegment: request.fileID == nil && request.audience.namesUnknownSegment)
+            let named = request.fileID == nil ? request.audience.segments : []
+            throw JPushError.noTarget(id, unknownSegment: registry.unknownSegment(among: named, of: app.id))
         }
         var push = makePush(request, body, id: id, for: app, at: now, resolution)
         push.voip = [try await voipPush(of: request, body, for: app, at: now, among: resolution)].compactMap(\.self)
@@ -151,6 +190,7 @@ package struct PushAcceptor: Sendable {
         var push = PreparedPush(message: message, chunks: chunks, isPaced: isPaced)
         push.custom = request.linkMessage.map { CustomMessageDelivery.Content($0, of: id, in: chunks) }
         push.callback = request.callback
+        push.isStreamed = keepsEvents
         push.isVoIP = request.channelKey?.channel == .voip
         return push
     }
@@ -165,6 +205,17 @@ package struct PushAcceptor: Sendable {
             throw JPushError.tooManyBroadcasts(limit)
         }
         push.broadcastDay = day
+    }
+
+    /// Counts pushes that are about to be written as pushes of their plans.
+    func label(_ pushes: [(message: MessageID, plan: String)], of app: App, at now: Date) async throws {
+        if !pushes.isEmpty { try await store.label(pushes, of: app.id, at: now) }
+    }
+
+    /// Counts a push that is about to be written as a push of its plan.
+    func label(_ push: PreparedPush, _ options: PushOptions, of app: App, at now: Date) async throws {
+        guard let plan = options.plan else { return }
+        try await store.label([(push.message.id, plan)], of: app.id, at: now)
     }
 
     /// Reverts the count of those pushes that are broadcasts and were not stored, after an error, or because each repeats
@@ -190,6 +241,12 @@ package struct PushAcceptor: Sendable {
                 let day = now.addingTimeInterval(-86_400)
                 guard try await store.knowsMessage(overridden, app: app.id, since: day) else {
                     throw JPushError.badValue("'options.override_msg_id' \(overridden) is not a push of the last day.")
+                }
+            case .plan:
+                if let plan = options.plan, try await store.plan(plan, of: app.id) == nil {
+                    throw JPushError.badValue(
+                        "'options.business_operation_code' is '\(plan.prefix(80))', and there is no such push plan."
+                    )
                 }
             case .pacedPushes:
                 guard try await store.pacedMessages(of: app.id) + paced < JPushLimits.pacedPushes else {
@@ -232,6 +289,13 @@ package struct PushAcceptor: Sendable {
                 }
             }
         }
+    }
+}
+
+extension App {
+    /// Refuses a push for which there are warnings, if the push or its app is strict.
+    func check(_ options: PushOptions, _ body: ArraySlice<UInt8>) throws(JPushError) {
+        if options.isStrict ?? isStrict { try PushWarning.refuse(body) }
     }
 }
 

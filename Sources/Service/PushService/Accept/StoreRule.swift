@@ -9,13 +9,16 @@ enum StoreRule {
     case overriddenMessage
     /// Few pushes with `big_push_duration` may be under way at a time.
     case pacedPushes
+    /// `business_operation_code` must name a push plan of the app.
+    case plan
 
-    static let all: [Self] = [.overriddenMessage, .pacedPushes]
+    static let all: [Self] = [.overriddenMessage, .pacedPushes, .plan]
 
     func concerns(_ options: PushOptions) -> Bool {
         switch self {
         case .overriddenMessage: options.overriddenMessage != nil
         case .pacedPushes: options.pacedMinutes > 0
+        case .plan: options.plan != nil
         }
     }
 }

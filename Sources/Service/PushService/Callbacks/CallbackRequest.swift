@@ -27,11 +27,16 @@ struct CallbackRequest {
             "params": .object(batch.callback.params), "events": .array(events),
         ]
         body = JSONValue.object(object).bytes
+        fields = Self.signature(of: body, app, at: now)
+    }
+
+    /// Returns the header fields that sign a body with the secret of an app.
+    static func signature(of body: [UInt8], _ app: App, at now: Date) -> [(name: String, value: String)] {
         let timestamp = String(Int64(now.timeIntervalSince1970))
         var hmac = HMAC<SHA256>(key: SymmetricKey(data: app.secretHash.bytes))
         hmac.update(data: Array((timestamp + ".").utf8))
         hmac.update(data: body)
         let signature = "v1=" + Array(hmac.finalize()).hexadecimal
-        fields = [("X-Posthorn-Timestamp", timestamp), ("X-Posthorn-Signature", signature)]
+        return [("X-Posthorn-Timestamp", timestamp), ("X-Posthorn-Signature", signature)]
     }
 }

@@ -19,6 +19,7 @@ extension ServiceBase {
             files: files,
             settings: settings,
             metrics: metrics,
+            keepsEvents: settings.value.retention.events > 0,
             logger: logger
         )
     }

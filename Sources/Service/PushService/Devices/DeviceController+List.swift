@@ -9,6 +9,7 @@ package struct DeviceAnswer: Codable, Sendable {
     @OrNull package var alias: String?
     package let tags: [String]
     @OrNull package var mobile: String?
+    package let attributes: JSONValue
     package let badge: Int
     package let system: String
     @OrNull package var zone: String?
@@ -25,6 +26,7 @@ package struct DeviceAnswer: Codable, Sendable {
     init(_ device: RegisteredDevice, name: RegistrationID, _ presence: Presence, at now: Date) {
         (registrationID, token, environment, alias) = (name.text, device.token, device.environment, device.alias)
         (tags, mobile, badge, system) = (device.tags, device.mobile, device.badge, device.system)
+        attributes = .strings(device.attributes)
         (zone, appVersion, language) = (device.zone, device.appVersion, device.language)
         (permission, imported, pushOn) = (device.permission?.rawValue, device.isImported, !device.isStopped)
         (online, lastSeen) =

@@ -48,6 +48,7 @@ package struct DeviceController: Sendable {
             if let edit = change.tags { device.tags = try edit.tags(after: device.tags) }
             device.alias = change.alias.text(after: device.alias)
             device.mobile = change.mobile.text(after: device.mobile)
+            if let edit = change.attributes { device.attributes = try edit.attributes(after: device.attributes) }
         }
         let changed =
             if let claim, let others {

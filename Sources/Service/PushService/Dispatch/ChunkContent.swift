@@ -50,8 +50,17 @@ struct ChunkContent: Sendable {
     /// Whether any push may be held back because of quiet hours.
     var hasQuietHours: Bool { composers.contains { $0?.quietHours != nil } }
 
+    /// Whether any push has variables in its alert.
+    var hasVariables: Bool { composers.contains { $0?.hasVariables == true } }
+
     /// The tokens that the push is sent to, if they are not those for notifications. A batch has none.
     var channel: ChannelKey? { composers.count == 1 ? composers[0]?.channel : nil }
+
+    /// The topic that devices can decline, with the time zone of those that have reported none; nil for none. A batch has none.
+    var topic: (name: String, zone: TimeZone)? {
+        guard composers.count == 1, let composer = composers[0], let name = composer.topic else { return nil }
+        return (name, composer.zone)
+    }
 
     func composer(at place: Int) -> PushComposer? { composers[composers.count == 1 ? 0 : place] }
 

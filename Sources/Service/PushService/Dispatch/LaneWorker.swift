@@ -102,7 +102,8 @@ struct LaneWorker: Sendable {
         // A node that has joined again has lost what it had leased before.
         let isEnding = Task.isShuttingDownGracefully || !leases.mayWork || leases.owner != work.owner
         if isEnding { work.plan.releaseRest(at: clock.date) }
-        while !isEnding, let step = work.plan.nextStep(without: laneRegistry.withdrawn, rates, at: clock.date) {
+        while !isEnding, let next = work.plan.nextStep(without: laneRegistry.withdrawn, rates, at: clock.date) {
+            guard let step = await retrying({ try await steps.restrain(next) }) else { return }
             guard await retrying({ try await steps.prepareBadges(of: step) }) != nil else { return }
             work.plan.storedBadges(of: step)
             guard let step = await retrying({ try await steps.prepareTokens(of: step) }) else { return }

@@ -10,12 +10,18 @@ struct PushComposer: Sendable {
     private let message: MessageID
     private let apnsIDs: APNSIDCodec
     let headers: APNSHeaders
+    /// The topic of the push, which devices can decline; nil for none.
+    let topic: String?
+    /// The time zone of devices that have reported none.
+    let zone: TimeZone
     /// The quiet hours of the push; nil if they hold it back from no device.
     let quietHours: QuietHoursRule?
 
     /// Prepares the parts that all devices share, in the service's time zone.
     init(_ request: PushRequest, message: Message, expiresAt: Date, app: App, zone: TimeZone, apnsIDs: APNSIDCodec) {
         quietHours = QuietHoursRule(request, ofApp: app.quietHours, fallback: zone)
+        topic = request.hasNotification ? request.options.topic : nil
+        self.zone = zone
         badge = request.notification.badge
         channel = request.channelKey
         headers = APNSHeaders(request, message: message, expiresAt: expiresAt, bundleID: app.bundleID)
@@ -33,12 +39,25 @@ struct PushComposer: Sendable {
 
     var longestPayload: Int { template.longestPayload }
 
-    /// Adds the push for a device, with the badge after this push, sent only if the push changes it, and the headers with
+    /// Whether the alert has variables.
+    var hasVariables: Bool { template.hasVariables }
+
+    /// Adds the push for a device, with the badge after this push, sent only if the push changes it, the values of the alert's
+    /// variables, and the headers with
     /// an index in the batch.
-    func add(to batch: inout SendBatch, _ device: DeviceID, _ token: DeviceToken, badge: Int, headers: Int) {
+    func add(
+        to batch: inout SendBatch,
+        _ device: DeviceID,
+        _ token: DeviceToken,
+        badge: Int,
+        values: [String: String],
+        headers: Int
+    ) {
         let id = apnsIDs.apnsID(of: message, to: device.ordinal)
         let changed = self.badge.map { _ in badge }
-        batch.add(id, token, headers: headers) { template.write(badge: changed, number: device.userID, to: &$0) }
+        batch.add(id, token, headers: headers) {
+            template.write(badge: changed, number: device.userID, values: values, to: &$0)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ import Tracing
 
 /// Executes one step: badges, payloads, APNs, outcomes.
 struct StepSender: Sendable {
-    let store: any DispatchStore
+    let store: any DispatchStore & TopicStore
     let registry: Registry
     let others: OtherNodes?
     let sender: any PushSender
@@ -90,6 +90,10 @@ struct StepSender: Sendable {
                 draft.missing[index] = .untargeted(target.absence)
                 continue
             }
+            if let reason = part.held?[target.ordinal] {
+                draft.missing[index] = .untargeted(reason)
+                continue
+            }
             if let decision = quiet?[index], decision != .send {
                 draft.missing[index] = .quiet(decision)
                 continue
@@ -97,7 +101,8 @@ struct StepSender: Sendable {
             let headers = common ?? batch.use(composer.headers)
             if leased.message.batch == nil { common = headers }
             let device = DeviceID(app: app.id, ordinal: target.ordinal)
-            composer.add(to: &batch, device, token, badge: target.badge, headers: headers)
+            let values = part.attributes.isEmpty ? [:] : part.attributes[target.ordinal] ?? [:]
+            composer.add(to: &batch, device, token, badge: target.badge, values: values, headers: headers)
         }
         return draft
     }
@@ -128,13 +133,47 @@ struct StepSender: Sendable {
         return places.indices.filter { if case .suppress = quiet[$0] { false } else { true } }.map { places[$0] }
     }
 
-    /// Reads the tokens of Live Activities and for VoIP pushes that a step needs.
+    /// Finds the devices that do not get the pushes of a step because of their topics. Comes before all else of the step: these devices
+    /// get no new badge either.
+    func restrain(_ step: LanePlan.Step) async throws -> LanePlan.Step {
+        var step = step
+        for index in step.parts.indices {
+            let (leased, places) = (step.parts[index].leased, step.parts[index].places)
+            guard let topic = leased.content.topic else { continue }
+            let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
+            let zones = registry.zones(of: ordinals[...], of: leased.app.id)
+            let now = clock.date
+            let local = zones.zones.map { zone in
+                Int64(now.timeIntervalSince1970.rounded(.down)) + Int64((zone ?? topic.zone).secondsFromGMT(for: now))
+            }
+            var times: [DeviceOrdinal: Int64] = [:]
+            for (place, ordinal) in ordinals.enumerated() { times[ordinal] = local[zones.number(at: place)] }
+            step.parts[index].held = try await store.restrain(
+                TopicPush(
+                    app: leased.app.id,
+                    topic: topic.name,
+                    message: leased.message.id,
+                    isImmediate: leased.message.lane.delivery == .immediate,
+                    isRetry: leased.isRetry,
+                    times: times
+                )
+            )
+        }
+        return step
+    }
+
+    /// Reads the tokens of Live Activities and for VoIP pushes, and the attributes for variables, that a step needs.
     func prepareTokens(of step: LanePlan.Step) async throws -> LanePlan.Step {
         var step = step
         for index in step.parts.indices {
             let (leased, places) = (step.parts[index].leased, step.parts[index].places)
-            guard let channel = leased.content.channel else { continue }
+            let (channel, hasVariables) = (leased.content.channel, leased.content.hasVariables)
+            guard channel != nil || hasVariables else { continue }
             let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
+            if hasVariables {
+                step.parts[index].attributes = try await store.attributes(of: ordinals, app: leased.app.id)
+            }
+            guard let channel else { continue }
             let environment = leased.message.environment
             step.parts[index].channelTokens = try await store.channelTokens(
                 channel,
@@ -159,7 +198,9 @@ struct StepSender: Sendable {
         var prepared: [BadgeUpdate] = []
         for part in step.parts where part.leased.content.changesBadges && part.leased.chunk.prepared < part.end {
             let leased = part.leased
-            let places = counted(part.places.filter { $0 >= leased.chunk.prepared }, of: leased)
+            let all = leased.chunk.ordinals.ordinals
+            let rest = part.places.filter { $0 >= leased.chunk.prepared && part.held?[all[$0]] == nil }
+            let places = counted(rest, of: leased)
             let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
             let targets = registry.targets(ordinals[...], of: leased.app.id, environment: leased.message.environment)
             let badges = zip(places, targets).compactMap { place, target in

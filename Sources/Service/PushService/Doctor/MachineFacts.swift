@@ -5,6 +5,23 @@ package protocol MachineInspector: Sendable {
     /// Looks at the store; nil for a service without a data folder.
     var storeInspector: (any StoreInspector)? { get }
     func facts() -> MachineFacts
+    /// Tries the proxies between the service and other servers.
+    func proxies() async -> [ProxyFacts]
+}
+
+/// The facts about a proxy between the service and other servers.
+package struct ProxyFacts: Sendable {
+    /// The key of its setting.
+    package var setting: String
+    package var address: String
+    package var problem: String?
+
+    package init(setting: String, address: String) { (self.setting, self.address) = (setting, address) }
+
+    var finding: Finding {
+        guard let problem else { return Finding(of: setting, .ok, .proxyRight, with: ["address": address]) }
+        return Finding(of: setting, .wrong, .proxyUnusable, with: ["detail": problem, "setting": setting])
+    }
 }
 
 /// The facts about a service's machine that `posthorn doctor` judges.

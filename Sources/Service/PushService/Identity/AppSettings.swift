@@ -1,37 +1,56 @@
-import PushModel
+package import PushModel
 
 /// The settings that an app's backend changes.
 package struct AppSettings: Sendable {
-    let store: any AppStore
+    let store: any AppStore & TopicStore
     let registry: Registry
 
-    private static let key = "quiet_hours"
+    private static let keys = ["quiet_hours", "strict"]
 
-    /// Changes the settings in the body: `{"quiet_hours":{"from":"22:00","to":"07:00"}}`; null or false removes them. All pushes
-    /// sent from then on follow them, including waiting ones.
+    /// Changes the settings in the body: `{"quiet_hours":{"from":"22:00","to":"07:00"},"strict":true}`; null or false removes quiet hours.
+    /// All pushes sent from then on follow them, including waiting ones. Strictness concerns pushes that are accepted from then on.
     ///
     /// - Throws: 1002, 1003 or 1009 for any other body.
     package func change(_ body: [UInt8], of app: App) async throws -> App {
         var app = app
-        app.quietHours = try Self.quietHours(in: body)
-        try await store.setQuietHours(app.quietHours, of: app.id)
+        let object = try JSONObject(body: body, refusal: JPushError.missing)
+        let names = Self.keys.map { "'\($0)'" }.joined(separator: " or ")
+        for name in object.keys where !Self.keys.contains(name) {
+            throw JPushError.unsupportedKey("'\(name)' is not a setting; expected \(names).")
+        }
+        guard !object.isEmpty else { throw JPushError.missing("Missing parameter \(names).") }
+        let quietHours = try object["quiet_hours"].map(Self.quietHours)
+        let isStrict = try object["strict"].map { value throws(JPushError) in
+            guard let isStrict = value.jpushBool else {
+                throw .badValue("'strict' is \(value.kind); expected true or false.")
+            }
+            return isStrict
+        }
+        if let quietHours {
+            app.quietHours = quietHours
+            try await store.setQuietHours(quietHours, of: app.id)
+        }
+        if let isStrict {
+            app.isStrict = isStrict
+            try await store.setStrict(isStrict, of: app.id)
+        }
         registry.apply(app)
         return app
     }
 
-    private static func quietHours(in body: [UInt8]) throws(JPushError) -> QuietHours? {
-        let json: JSONValue
-        do { json = try JSONValue(parsing: body) } catch { throw .missing("The body is not JSON: \(error).") }
-        guard let object = json.object else {
-            throw .missing("The body is \(json.kind); expected an object with '\(key)'.")
-        }
-        for name in object.keys where name != key {
-            throw .unsupportedKey("'\(name)' is not a setting; expected '\(key)'.")
-        }
-        switch object[key] {
-        case nil: throw .missing("Missing parameter '\(key)'.")
-        case .null, .bool(false): return nil
-        case let value?: return try QuietHours(json: value, at: key)
-        }
+    /// Returns the topics of an app.
+    package func topics(of app: App) async throws -> JSONValue {
+        ["topics": .array(try await store.topics(of: app.id).map(\.json))]
+    }
+
+    /// Replaces the topics of an app by those in the body: see ``PushTopic/list(_:)``.
+    package func changeTopics(_ body: [UInt8], of app: App) async throws -> JSONValue {
+        try await store.setTopics(try PushTopic.list(body), of: app.id)
+        return try await topics(of: app)
+    }
+
+    private static func quietHours(_ value: JSONValue) throws(JPushError) -> QuietHours? {
+        if value == .null || value == false { return nil }
+        return try QuietHours(json: value, at: "quiet_hours")
     }
 }

@@ -32,8 +32,17 @@ extension OperatorController {
     }
 
     /// Changes an app; what is nil stays. Quiet hours that are null are removed.
-    func changeApp(_ key: String, environment: APNSEnvironment?, quietHours: JSONValue?) async throws -> AppAnswer {
+    func changeApp(
+        _ key: String,
+        environment: APNSEnvironment?,
+        quietHours: JSONValue?,
+        isStrict: Bool?
+    ) async throws -> AppAnswer {
         var app = try await app(key)
+        if let isStrict {
+            app.isStrict = isStrict
+            try await store.setStrict(isStrict, of: app.id)
+        }
         if let environment {
             app.defaultEnvironment = environment
             try await store.setEnvironment(environment, of: app.id)
@@ -64,10 +73,11 @@ package struct AppAnswer: Codable, Sendable {
     package let environment: APNSEnvironment
     package let createdAt: Date
     @OrNull package var quietHours: QuietHours?
+    package let strict: Bool
 
     package init(_ app: App) {
         (appKey, name, bundleID, environment) = (app.key.text, app.name, app.bundleID, app.defaultEnvironment)
-        (createdAt, quietHours) = (app.createdAt, app.quietHours)
+        (createdAt, quietHours, strict) = (app.createdAt, app.quietHours, app.isStrict)
     }
 }
 

@@ -69,7 +69,7 @@ extension OperatorController {
     /// The members that say what a change was.
     private static let changes = [
         "add", "apps", "bundle_id", "device", "draining", "environment", "key_id", "kind", "message", "node",
-        "quiet_hours", "remove", "role", "team_id",
+        "quiet_hours", "remove", "role", "strict", "team_id",
     ]
 
     /// The members of a change, such as `{"role":"admin","password":"…"}`; nil if the name of the operation says it all.

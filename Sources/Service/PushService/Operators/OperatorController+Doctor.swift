@@ -12,6 +12,7 @@ extension OperatorController {
             ?? [Finding(of: "service", .wrong, .serviceMissing)]
         findings += await machine?.storeInspector?.findings() ?? []
         findings += machine?.facts().findings(at: clock.date) ?? []
+        findings += await machine?.proxies().map(\.finding) ?? []
         guard let doctor else {
             guard registrationID == nil, message == nil else {
                 throw Self.noService(", and only the service knows its devices and pushes. Start 'posthorn serve'.")

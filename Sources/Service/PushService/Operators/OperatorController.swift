@@ -113,8 +113,8 @@ package struct OperatorController: Sendable {
         case .appCreate(let app): try await createApp(app)
         case .appList: try await listApps()
         case .appShow(let key): try await showApp(key)
-        case .appSet(let key, let environment, let quietHours):
-            try await changeApp(key, environment: environment, quietHours: quietHours)
+        case .appSet(let key, let environment, let quietHours, let strict):
+            try await changeApp(key, environment: environment, quietHours: quietHours, isStrict: strict)
         case .groupCreate(let name, let apps): try await createGroup(name, apps: apps)
         case .groupList: try await listGroups()
         case .groupChange(let key, let added, let removed):

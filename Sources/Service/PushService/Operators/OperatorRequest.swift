@@ -10,7 +10,7 @@ package enum OperatorRequest: Codable, Sendable {
     case appCreate(AppDescription)
     case appList
     case appShow(app: String)
-    case appSet(app: String, environment: APNSEnvironment?, quietHours: JSONValue?)
+    case appSet(app: String, environment: APNSEnvironment?, quietHours: JSONValue?, strict: Bool? = nil)
     case groupCreate(name: String, apps: [String]?)
     case groupList
     case groupChange(group: String, add: [String]?, remove: [String]?)

@@ -2,7 +2,7 @@ package import Foundation
 package import PushModel
 
 /// Acceptance of pushes.
-package protocol AcceptStore: Sendable {
+package protocol AcceptStore: PlanStore {
     /// Reserves `count` message ids and returns the first. None of them is ever given out again or precedes `floor`.
     func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID
     /// Returns the answers to pushes with these cids since `date`, in the order of the cids.

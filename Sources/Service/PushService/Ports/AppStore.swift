@@ -12,5 +12,12 @@ package protocol AppStore: Sendable {
     /// Sets the environment of an app's pushes that name none.
     func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws
     /// Sets the quiet hours of an app; nil removes them.
+    func setStrict(_ isStrict: Bool, of app: App.ID) async throws
     func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws
+    /// Reads the segments of all apps, in the order of their apps and names.
+    func segments() async throws -> [(app: App.ID, segment: Segment)]
+    /// Creates or replaces a segment.
+    func setSegment(_ segment: Segment, of app: App.ID) async throws
+    /// Deletes a segment; returns whether it existed.
+    func deleteSegment(_ name: String, of app: App.ID) async throws -> Bool
 }

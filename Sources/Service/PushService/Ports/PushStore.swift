@@ -5,5 +5,6 @@ package protocol PushStore:
     AcceptStore, AppStore, AudienceFileStore, AudienceStore, AuditStore, CallbackStore, CredentialEnvironments,
     CredentialStore,
     CustomMessageStore, DeveloperStore, DeviceImportStore, DeviceStore, DispatchStore, DueTimeStore, GroupStore,
-    JourneyStore, KeyValueStore, MessageStore, ReportStore, RetentionStore, ScheduleStore, UserStore
+    EventStore, JourneyStore, KeyValueStore, MessageStore, PlanStore, ReportStore, RetentionStore, ScheduleStore,
+    TemplateStore, TopicStore, UserStore
 {}

@@ -16,6 +16,8 @@ package struct App: Hashable, Sendable, Identifiable {
     package var createdAt: Date
     /// The hours during which its pushes wait, unless they say otherwise; nil for none.
     package var quietHours: QuietHours?
+    /// Whether pushes for which there are warnings are refused, unless they say otherwise.
+    package var isStrict: Bool
 
     package init(
         id: ID,
@@ -25,7 +27,8 @@ package struct App: Hashable, Sendable, Identifiable {
         bundleID: String,
         defaultEnvironment: APNSEnvironment,
         createdAt: Date,
-        quietHours: QuietHours? = nil
+        quietHours: QuietHours? = nil,
+        isStrict: Bool = false
     ) {
         self.id = id
         self.key = key
@@ -35,5 +38,6 @@ package struct App: Hashable, Sendable, Identifiable {
         self.defaultEnvironment = defaultEnvironment
         self.createdAt = createdAt
         self.quietHours = quietHours
+        self.isStrict = isStrict
     }
 }

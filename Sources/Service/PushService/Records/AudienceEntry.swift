@@ -19,11 +19,15 @@ package struct AudienceEntry: Hashable, Sendable {
     package var zone: String?
     /// The version of the app; nil if unknown.
     package var appVersion: String?
+    /// The system with its version; nil if unknown.
+    package var system: String?
+    /// When the device registered; nil if unknown.
+    package var registeredAt: Date?
 }
 
 extension RegisteredDevice {
     package var audienceEntry: AudienceEntry {
-        AudienceEntry(
+        var entry = AudienceEntry(
             id: id,
             version: version,
             token: tokenRefusal == nil ? token : nil,
@@ -37,5 +41,8 @@ extension RegisteredDevice {
             zone: zone,
             appVersion: appVersion
         )
+        entry.system = system.isEmpty ? nil : system
+        entry.registeredAt = registeredAt
+        return entry
     }
 }

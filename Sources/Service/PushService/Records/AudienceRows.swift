@@ -20,6 +20,7 @@ package struct AudienceRows: Sendable {
         var isProduction: Bool
         var isStopped: Bool
         var isRefused = false
+        var registeredAt: Date?
     }
 
     package let app: App.ID
@@ -31,6 +32,7 @@ package struct AudienceRows: Sendable {
     private var names = TagNames()
     private var zones = NamesOfRows()
     private var appVersions = NamesOfRows()
+    private var systems = NamesOfRows()
 
     package init(app: App.ID) { self.app = app }
 
@@ -94,6 +96,12 @@ package struct AudienceRows: Sendable {
     /// Sets the app's version on the last device.
     package mutating func setAppVersion(_ name: String) { appVersions.set(name, ofRow: rows.count - 1) }
 
+    /// Sets the system of the last device, with its version.
+    package mutating func setSystem(_ name: String) { systems.set(name, ofRow: rows.count - 1) }
+
+    /// Sets when the last device registered.
+    package mutating func setRegistered(_ date: Date) { rows[rows.count - 1].registeredAt = date }
+
     /// Removes all rows but keeps the capacity.
     package mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
@@ -102,6 +110,7 @@ package struct AudienceRows: Sendable {
         tags.removeAll(keepingCapacity: true)
         zones.removeAll()
         appVersions.removeAll()
+        systems.removeAll()
         // Tags usually recur, unless each device has its own.
         if names.count > 4096 { names = TagNames() }
     }
@@ -125,7 +134,7 @@ extension AudienceRows {
     /// Returns the device of a row, without alias and tags.
     func entry(_ row: Int) -> AudienceEntry {
         let device = rows[row]
-        return AudienceEntry(
+        var entry = AudienceEntry(
             id: DeviceID(app: app, ordinal: device.ordinal),
             version: device.version,
             token: device.hasToken ? longTokens[row] ?? DeviceToken(words: device.token) : nil,
@@ -139,6 +148,9 @@ extension AudienceRows {
             zone: zones[row],
             appVersion: appVersions[row]
         )
+        entry.system = systems[row]
+        entry.registeredAt = device.registeredAt
+        return entry
     }
 
     /// The hashes of the aliases, computed without creating strings.

@@ -11,6 +11,7 @@ extension RegisteredDevice {
     package mutating func inherit(from imported: RegisteredDevice) {
         alias = alias ?? imported.alias
         mobile = mobile ?? imported.mobile
+        if attributes.isEmpty { attributes = imported.attributes }
         let all = Set(exactly: tags + imported.tags)
         if all.count <= JPushLimits.tagsPerDevice { tags = all.texts }
     }
@@ -21,6 +22,7 @@ extension RegisteredDevice {
         token = nil
         alias = nil
         mobile = nil
+        attributes = [:]
         tags = []
     }
 
@@ -37,5 +39,8 @@ extension RegisteredDevice {
         self.environment = row.environment ?? environment
         alias = row.alias.text(after: alias)
         if let tags = row.tags { self.tags = tags }
+        if let edit = row.attributes, let attributes = try? edit.attributes(after: attributes) {
+            self.attributes = attributes
+        }
     }
 }

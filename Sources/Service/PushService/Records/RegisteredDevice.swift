@@ -48,6 +48,10 @@ package struct RegisteredDevice: Hashable, Sendable {
     package var language: String?
     /// The permission to show notifications, as last sent; nil if the app sent none.
     package var permission: NotificationPermission?
+    /// When the device registered, or was imported; nil for devices of version 0.1.0.
+    package var registeredAt: Date?
+    /// Named texts, which alert texts may name.
+    package var attributes: [String: String] = [:]
     /// Increases with every change, so that an in-memory copy never goes back.
     package var version: UInt32
 

@@ -20,6 +20,8 @@ extension RegistrationController {
         case .deleteAlias: return try await change(device, answering: SDKReply(code: 0)) { $0.alias = nil }
         case .getAlias: return SDKReply(code: 0, alias: try await store.device(device)?.alias)
         case .mobile(let mobile): return try await setMobile(mobile, of: device)
+        case .attributes(let values): return try await setAttributes(values, of: device)
+        case .topics(let declined): return try await topics(declining: declined, of: device)
         case .badge(let badge): return try await setBadge(badge, of: device)
         case .pushSwitch(let isOn): return try await switchPush(isOn, of: device)
         case .pushStatus: return SDKReply(code: 0, isOn: !registry.isStopped(device))
@@ -38,13 +40,16 @@ extension RegistrationController {
     private func refusal(of request: SDKRequest, of device: DeviceID) -> SDKReply? {
         let family: CallRates.Family?
         switch request {
-        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag, .setAlias, .deleteAlias, .getAlias:
+        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag, .setAlias, .deleteAlias, .getAlias,
+            .attributes, .topics:
             family = .names
         case .mobile: family = .mobile
         case .badge: family = nil
         case .token, .pushSwitch, .pushStatus, .receipts, .voipToken, .activityToken, .activityStartToken: return nil
         }
-        guard !registry.isStopped(device) else {
+        // A user may choose topics while push is off.
+        let needsPush = if case .topics = request { false } else { true }
+        guard !needsPush || !registry.isStopped(device) else {
             return SDKReply(code: 6012, message: "Push is switched off on this device; switch it on first.")
         }
         guard let family, !rates.allows(family, of: device, at: clock.date) else { return nil }
@@ -81,6 +86,42 @@ extension RegistrationController {
             return SDKReply(code: 6017, message: "The badge \(badge) is not within 0 to \(JPushLimits.badge).")
         }
         return try await change(device, answering: SDKReply(code: 0)) { $0.badge = badge }
+    }
+
+    /// Sets and removes attributes. Replies with 6017 for names and texts that a device cannot have, and for too many.
+    private func setAttributes(_ values: [String: String], of device: DeviceID) async throws -> SDKReply {
+        do {
+            let edit = try AttributeEdit(.strings(values))
+            let changed = try await store.updateDevices(
+                [device.ordinal],
+                of: device.app,
+                keepingTags: [],
+                claiming: nil
+            ) {
+                $0.attributes = try edit.attributes(after: $0.attributes)
+            }
+            registry.apply(changed)
+            return SDKReply(code: 0)
+        } catch let error as JPushError {
+            return SDKReply(code: 6017, message: error.message)
+        }
+    }
+
+    /// Replaces the topics that a device declines, unless they are nil, and returns all that are known. Replies with 6017 for a text that
+    /// is no name, or too many.
+    private func topics(declining names: [String]?, of device: DeviceID) async throws -> SDKReply {
+        if let names {
+            guard names.count <= PushTopic.limit, names.allSatisfy(PushTopic.isName) else {
+                let message = "'declined' has something else than up to \(PushTopic.limit) names of topics."
+                return SDKReply(code: 6017, message: message)
+            }
+            try await store.setDeclinedTopics(names, of: device, at: clock.date)
+        }
+        let known = try await store.topics(of: device.app).map { ($0.name, false) }
+        let declined = try await store.declinedTopics(of: device).map { ($0, true) }
+        var reply = SDKReply(code: 0)
+        reply.topics = Dictionary(known + declined) { $0 || $1 }
+        return reply
     }
 
     /// Sets the mobile number; nil and an empty text remove it. Replies with 6025 for more than 20 characters, and with 6023 for

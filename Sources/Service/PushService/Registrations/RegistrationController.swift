@@ -8,7 +8,7 @@ package import PushModel
 ///
 /// The SDK link and the HTTP calls of devices both end here, so they have the same rules, codes, limits and records.
 package struct RegistrationController: Sendable {
-    let store: any DeviceStore & ReportStore & RetentionStore
+    let store: any DeviceStore & ReportStore & RetentionStore & TopicStore
     let registry: Registry
     let others: OtherNodes?
     let clock: any CivilClock
@@ -77,7 +77,7 @@ package struct RegistrationController: Sendable {
             installation: registration.installation,
             note: calendar.note([.online, .active], at: now),
             make: { ordinal in
-                RegisteredDevice(
+                var device = RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),
                     installation: registration.installation,
                     secretHash: SecretHash(of: secret),
@@ -85,6 +85,8 @@ package struct RegistrationController: Sendable {
                     tokenRegisteredAt: now,
                     lastSeen: now
                 )
+                device.registeredAt = now
+                return device
             },
             change: { device in
                 device.secretHash = SecretHash(of: secret)
@@ -166,7 +168,7 @@ package struct RegistrationController: Sendable {
             [device.ordinal],
             of: device.app,
             unseenSince: .distantFuture,
-            Deletion(days: settings.value.retention.devices)
+            Deletion(days: settings.value.retention.devices, at: clock.date)
         )
         registry.forget(gone, of: device.app)
         registry.noteChange()

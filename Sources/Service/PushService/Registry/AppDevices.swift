@@ -14,6 +14,8 @@ final class AppDevices: Sendable {
         /// their claims.
         var tagClaims: [TagOrigin: [ExactText: Int]] = [:]
         var importedIDs = ImportedIDs()
+        /// The app's segments by name.
+        var segments: [String: Segment] = [:]
         /// The tokens that callers wait for.
         var awaited: [DeviceOrdinal: Announcement<Void>] = [:]
 

@@ -86,13 +86,15 @@ extension AudienceColumns {
     mutating func question(_ names: AudienceNames, registered: [DeviceOrdinal], at date: Date) -> AudienceQuery? {
         renewActivity(at: date)
         guard case .filter(let filter) = names.audience else { return AudienceQuery(self) }
-        guard !filter.namesUnknownSegment else { return nil }
-        let tags = TagQuery(
+        return AudienceQuery(self, tagQuery(filter), named: named(by: filter, names.aliasHashes, registered))
+    }
+
+    func tagQuery(_ filter: Audience.Filter) -> TagQuery {
+        TagQuery(
             anyOf: filter.tags.map(set(ofTag:)),
             allOf: filter.tagsAnd.map(set(ofTag:)),
             noneOf: filter.tagsNot.map(set(ofTag:))
         )
-        return AudienceQuery(self, tags, named: named(by: filter, names.aliasHashes, registered))
     }
 
     /// Returns the devices named by alias or registration id, in ascending order; nil if the audience names none that way.

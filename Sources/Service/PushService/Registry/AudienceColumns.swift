@@ -15,10 +15,13 @@ struct AudienceColumns: Sendable {
     private(set) var badges = PieceColumn(blank: Int32(0))
     private(set) var zones = ZoneColumn()
     private(set) var appVersions = NameColumn()
+    private(set) var systems = NameColumn()
+    /// When the devices registered, in seconds since 1970; 0 if that is unknown.
+    private(set) var registered = PieceColumn(blank: UInt32(0))
     private var versions = PieceColumn(blank: UInt32(0))
     /// The version of a deleted device: later updates are older than it.
     private static let forgotten = UInt32.max
-    private var seen = LastSeenTimes()
+    private(set) var seen = LastSeenTimes()
     private(set) var aliases = AliasTable()
     private(set) var tagTable = TagTable()
 
@@ -66,6 +69,8 @@ struct AudienceColumns: Sendable {
         flags.active.set(place, seen[place] >= Self.oldestSign(onDay: activeDay))
         zones.set(place, device.zone)
         appVersions.set(place, device.appVersion)
+        systems.set(place, device.system)
+        if let date = device.registeredAt { registered[place] = Self.seconds(date) }
     }
 
     /// Sets aliases and tags of blank devices.
@@ -77,6 +82,7 @@ struct AudienceColumns: Sendable {
     mutating func grow(to size: Int) {
         tokens.grow(to: size)
         badges.grow(to: size)
+        registered.grow(to: size)
         versions.grow(to: size)
         seen.grow(to: size)
         flags.grow(to: size)
@@ -109,6 +115,7 @@ struct AudienceColumns: Sendable {
         flags.active.set(place, false)
         zones.set(place, nil)
         appVersions.set(place, nil)
+        systems.set(place, nil)
         aliases.set(nil, of: ordinal)
         tagTable.set([(ordinal, [])])
         (versions[place], seen[place], badges[place]) = (Self.forgotten, 0, 0)

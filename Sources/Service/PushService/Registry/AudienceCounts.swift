@@ -21,13 +21,13 @@ extension AudienceQuery {
     func counts() -> AudienceCounts {
         var counts = AudienceCounts()
         if let named {
-            for ordinal in named where tags.isEmpty || tags.includes(ordinal) {
+            for ordinal in named where includes(ordinal) {
                 counts.add(1 << UInt64(ordinal & 63), ofWord: Int(ordinal >> 6), flags)
             }
             return counts
         }
         var members = DeviceBits(all: true)
-        for block in flags.active.blocks.indices where tags.answer(block: block, into: &members) {
+        for block in flags.active.blocks.indices where answer(block: block, into: &members) {
             let wanted = members.words.span
             for index in wanted.indices where wanted[index] != 0 {
                 counts.add(wanted[index], ofWord: block * DeviceBits.wordCount + index, flags)

@@ -9,6 +9,8 @@ struct AudienceQuery: Sendable {
     let tags: TagQuery
     /// The devices named by alias or registration id, in ascending order; nil if the audience names none that way.
     let named: [DeviceOrdinal]?
+    /// Usually none; a device must match all.
+    var segments: [SegmentQuery] = []
 
     init(_ columns: AudienceColumns, _ tags: TagQuery = TagQuery(), named: [DeviceOrdinal]? = nil) {
         flags = columns.flags
@@ -28,7 +30,7 @@ struct AudienceQuery: Sendable {
     private func resolution(_ named: [DeviceOrdinal], _ environment: APNSEnvironment) -> Resolution {
         var resolution = Resolution()
         let flip: UInt64 = environment == .production ? 0 : .max
-        let asksForTags = !tags.isEmpty
+        let narrows = !tags.isEmpty || !segments.isEmpty
         let named = named.span
         resolution.reachable = [DeviceOrdinal](capacity: named.count) { reachable in
             var next = 0
@@ -45,7 +47,7 @@ struct AudienceQuery: Sendable {
                     let place = Int(ordinal) % DeviceBits.size
                     let (index, bit) = (place >> 6, UInt64(1) << UInt64(place & 63))
                     next += 1
-                    guard active[index] & bit != 0, !asksForTags || tags.includes(ordinal) else { continue }
+                    guard active[index] & bit != 0, !narrows || includes(ordinal) else { continue }
                     if (production[index] ^ flip) & withToken[index] & bit != 0, !flags.isStopped(Int(ordinal)) {
                         reachable.append(ordinal)
                     } else {
@@ -57,6 +59,20 @@ struct AudienceQuery: Sendable {
         return resolution
     }
 
+    /// Returns whether a device matches the tags and segments.
+    func includes(_ ordinal: DeviceOrdinal) -> Bool {
+        tags.includes(ordinal) && segments.allSatisfy { $0.includes(ordinal, flags) }
+    }
+
+    /// Writes the devices of one block that match the tags and segments.
+    ///
+    /// - Returns: false if there are none; then `bits` is undefined.
+    func answer(block number: Int, into bits: inout DeviceBits) -> Bool {
+        guard tags.answer(block: number, into: &bits) else { return false }
+        for segment in segments { segment.narrow(&bits, block: number, flags) }
+        return true
+    }
+
     private func resolveAll(_ environment: APNSEnvironment) -> Resolution {
         var resolution = Resolution()
         let flip: UInt64 = environment == .production ? 0 : .max
@@ -65,7 +81,7 @@ struct AudienceQuery: Sendable {
         let bound = tags.bound(count)
         // A word may write up to four ordinals more than it has members.
         resolution.reachable = unsafe [DeviceOrdinal](unsafeUninitializedCapacity: bound + 4) { buffer, written in
-            for block in flags.active.blocks.indices where tags.answer(block: block, into: &members) {
+            for block in flags.active.blocks.indices where answer(block: block, into: &members) {
                 let first = DeviceOrdinal(block * DeviceBits.size)
                 let held = (
                     flags.active.blocks[block].words, flags.production.blocks[block].words,
@@ -164,5 +180,16 @@ struct TagQuery: Sendable {
         for block in rest { bits.intersect(block) }
         for set in noneOf { bits.subtract(set?.block(number)) }
         return true
+    }
+
+    /// Removes those of one block's members that do not match.
+    func narrow(_ bits: inout DeviceBits, block number: Int) {
+        if !anyOf.isEmpty {
+            var some = DeviceBits(all: false)
+            for set in anyOf { some.unite(set?.block(number)) }
+            bits.narrow { $0 & some.words[$1] }
+        }
+        for set in allOf { bits.intersect(set?.block(number)) }
+        for set in noneOf { bits.subtract(set?.block(number)) }
     }
 }

@@ -68,6 +68,12 @@ struct DeviceBits: Sendable {
         }
     }
 
+    /// Replaces each word that has members by what `narrowed` returns for it and its index.
+    mutating func narrow(_ narrowed: (UInt64, Int) -> UInt64) {
+        var words = words.mutableSpan
+        for index in words.indices where words[index] != 0 { words[index] = narrowed(words[index], index) }
+    }
+
     @inline(__always)
     private mutating func combine(_ other: DeviceBits, _ operation: (UInt64, UInt64) -> UInt64) {
         // As spans, to avoid a uniqueness check per word.

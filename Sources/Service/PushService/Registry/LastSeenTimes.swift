@@ -19,6 +19,11 @@ struct LastSeenTimes: Sendable {
         }
     }
 
+    /// Returns those of 64 devices, one bit each, that were last seen at such a time.
+    func members(of word: UInt64, at index: Int, in times: ClosedRange<UInt32>) -> UInt64 {
+        seconds.members(of: word, at: index, where: times.contains)
+    }
+
     mutating func grow(to count: Int) {
         self.count = count
         seconds.grow(to: count)

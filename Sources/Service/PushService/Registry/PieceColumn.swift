@@ -50,6 +50,20 @@ struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
         return pieces[number][places.lowerBound - first..<places.upperBound - first]
     }
 
+    /// Returns those of 64 devices, one bit each, whose value is meant; places after the end are blank.
+    func members(of word: UInt64, at index: Int, where isMeant: (Value) -> Bool) -> UInt64 {
+        let (number, first) = ((index << 6) / Self.size, (index << 6) % Self.size)
+        let held = number < pieces.count ? pieces[number] : []
+        let values = held.span
+        var (found, rest) = (UInt64(0), word)
+        while rest != 0 {
+            let bit = rest.trailingZeroBitCount
+            if isMeant(first + bit < values.count ? values[first + bit] : blank) { found |= 1 << UInt64(bit) }
+            rest &= rest &- 1
+        }
+        return found
+    }
+
     /// Returns the values of devices whose ordinals ascend; places after the end are blank.
     func values(of ordinals: ArraySlice<DeviceOrdinal>) -> [Value] {
         [Value](capacity: ordinals.count) { values in

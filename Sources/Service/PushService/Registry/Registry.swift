@@ -41,6 +41,7 @@ package final class Registry: Sendable {
         self.announce = announce
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()
+        try await loadSegments()
         try await store.storedTags { [self] app, tags in add(tags, of: app) }
         try await store.audience { [self] rows in
             devices(of: rows.app).state.withLock { $0.columns.apply(rows) }
@@ -68,8 +69,17 @@ package final class Registry: Sendable {
     func reloadApps() async throws {
         let before = apps
         try await loadApps()
+        try await loadSegments()
         let left = Set(try await store.apps().map(\.id))
         for app in before where !left.contains(app.id) { removeDeleted(app) }
+    }
+
+    private func loadSegments() async throws {
+        let segments = Dictionary(grouping: try await store.segments()) { $0.app }
+        for app in apps where segments[app.id] != nil || knownDevices(of: app.id) != nil {
+            let ofApp = (segments[app.id] ?? []).map { ($0.segment.name, $0.segment) }
+            devices(of: app.id).state.withLock { $0.segments = Dictionary(uniqueKeysWithValues: ofApp) }
+        }
     }
 
     /// Returns the app with this key, even if it was created a moment ago. A request for an unknown app reads nothing from the
@@ -223,7 +233,12 @@ package final class Registry: Sendable {
             }
         return devices.state.withLock { state in
             let registered = own + imported.compactMap { state.importedIDs.device($0) }
-            return state.columns.question(names, registered: registered, at: date)
+            var query = state.columns.question(names, registered: registered, at: date)
+            for name in audience.segments {
+                guard let segment = state.segments[name] else { return nil }
+                query?.segments.append(SegmentQuery(segment, state.columns, at: date))
+            }
+            return query
         }
     }
 

@@ -38,7 +38,7 @@ extension Remark {
             databaseDamaged, databaseUnchecked, apnsUnused, apnsReached, apnsUnreachable, queueUnknown, queueLate,
             queuePaused, queueRight, diskUnknown,
             diskShort, diskRight, filesFew, filesRight, fileReadable, filesReadable, filesPrivate, tlsLocal,
-            tlsMissing, tlsExpired, tlsEnding, tlsRight
+            tlsMissing, tlsExpired, tlsEnding, tlsRight, proxyRight, proxyUnusable
 
         // A store in PostgreSQL.
         case postgresAway, postgresSilent, postgresOld, postgresEncoding, postgresVersion,

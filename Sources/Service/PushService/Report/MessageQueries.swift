@@ -56,6 +56,7 @@ package struct MessageStandingAnswer: Codable, Sendable {
     package let progress: MessageProgress
     package let outcomes: [Outcome]
     @OrNull package var callback: CallbackState?
+    package let warnings: [JSONValue]
     package let outcomesComplete: Bool
 }
 
@@ -90,6 +91,7 @@ package struct MessageQueries: Sendable {
             progress: MessageProgress(chunks),
             outcomes: outcomes.outcomes.map { answer(for: $0, of: message) },
             callback: try await store.callbackState(of: id),
+            warnings: PushWarning.all(in: message.body[...]).map(\.json),
             outcomesComplete: outcomes.isComplete
         )
         return Both(MessageAnswer(message), standing)

@@ -4,7 +4,7 @@ import PushModel
 
 /// Deletes expired data in short transactions, between which others write.
 struct Retention: Sendable {
-    let store: any RetentionStore
+    let store: any RetentionStore & EventStore
     let registry: Registry
     let others: OtherNodes?
     let settings: Adjustable<ServiceSettings>
@@ -39,6 +39,8 @@ struct Retention: Sendable {
         try await deleteCIDs(at: now)
         try await deleteSchedules(at: now)
         try await deleteDevices(at: now)
+        let unkept = RetentionRules.date(rules.events, before: now)
+        while try await store.deleteEvents(before: unkept, limit: Self.rows) { try Task.checkCancellation() }
         try await closeUses(at: now)
         while try await store.deleteOrphans(limit: Self.devices) { try Task.checkCancellation() }
         let forgotten = RetentionRules.date(Self.deletions, before: now)
@@ -113,16 +115,22 @@ struct Retention: Sendable {
                 let unseen = registry.devices(ofPiece: piece, of: app, unseenSince: cutoff)
                 let linked = try await others?.linked(unseen.map { DeviceID(app: app, ordinal: $0) }) ?? []
                 let ordinals = unseen.filter { !linked.contains(DeviceID(app: app, ordinal: $0)) }
-                try await deleteDevices(ordinals, of: app, unseenSince: cutoff)
+                try await deleteDevices(ordinals, of: app, unseenSince: cutoff, at: now)
             }
         }
     }
 
-    private func deleteDevices(_ ordinals: [DeviceOrdinal], of app: App.ID, unseenSince cutoff: Date) async throws {
+    private func deleteDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        unseenSince cutoff: Date,
+        at now: Date
+    ) async throws {
+        let deletion = Deletion(days: rules.devices, at: now)
         for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
             try Task.checkCancellation()
             let step = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
-            let gone = try await store.deleteDevices(step, of: app, unseenSince: cutoff, Deletion(days: rules.devices))
+            let gone = try await store.deleteDevices(step, of: app, unseenSince: cutoff, deletion)
             registry.forget(gone, of: app)
         }
     }

@@ -16,6 +16,9 @@ package struct RetentionRules: Hashable, Sendable {
     /// For entries of the audit log beyond the newest 100,000 (our choice).
     package var audit = 90
 
+    /// For events that apps read by position; 0 for none (our choice).
+    package var events = 0
+
     package init() {}
 
     /// The date since which a device must have been seen.
@@ -32,8 +35,10 @@ package struct RetentionRules: Hashable, Sendable {
 package struct Deletion: Hashable, Sendable {
     /// The number of days after which it was deleted, by the rule at that time.
     package var days: Int
+    /// The time of the deletion, for the events of the app; nil to write none.
+    package var date: Date?
 
-    package init(days: Int) { self.days = days }
+    package init(days: Int, at date: Date? = nil) { (self.days, self.date) = (days, date) }
 }
 
 /// A message that may be due for deletion.

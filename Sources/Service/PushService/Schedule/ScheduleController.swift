@@ -28,7 +28,7 @@ package struct ScheduleController: Sendable {
             ScheduleCID(text: $0, since: now.addingTimeInterval(-Double(JPushLimits.cidLifetime)))
         }
         let schedule = try Schedule(object)
-        try await checkFile(in: object, app)
+        try await checkPush(in: object, app)
         let record = ScheduleRecord(
             id: UUID(),
             app: app.id,
@@ -74,7 +74,7 @@ package struct ScheduleController: Sendable {
         guard let uuid = UUID(uuidString: id) else { throw JPushError.noSuchSchedule }
         let object = try Self.object(body)
         let now = clock.date
-        try await checkFile(in: object, app)
+        try await checkPush(in: object, app)
         let changed = try await store.updateSchedule(uuid, of: app.id) { record in
             guard !record.isGone else { throw JPushError.noSuchSchedule }
             guard record.dueAt != nil else { throw JPushError.badSchedule("it has ended and cannot be changed.") }
@@ -107,9 +107,14 @@ package struct ScheduleController: Sendable {
         return try await store.firings(of: uuid)
     }
 
-    /// Rejects an unknown audience file. A file that is missing at a later firing is reported by that firing.
-    private func checkFile(in object: JSONObject, _ app: App) async throws {
-        guard let file = object["push"].flatMap(Schedule.fileID) else { return }
+    /// Rejects a push with warnings if it or its app is strict, and an unknown audience file. A file that is missing at a later firing is reported by that firing.
+    private func checkPush(in object: JSONObject, _ app: App) async throws {
+        guard let push = object["push"] else { return }
+        // An error of the push itself is told by the schedule.
+        if let request = try? PushRequest(parsing: push.bytes, file: .allowed) {
+            do { try app.check(request.options, push.bytes[...]) } catch { throw JPushError.badSchedule(error.message) }
+        }
+        guard let file = Schedule.fileID(in: push) else { return }
         guard try await store.file(file, of: [app.key.text], at: clock.date) != nil else {
             throw JPushError.badSchedule("'push.audience.file' is '\(file)', and there is no such file.")
         }

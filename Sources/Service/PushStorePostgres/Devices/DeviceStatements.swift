@@ -37,11 +37,11 @@ enum DeviceStatements {
 
     private static func type(of column: DeviceColumn) -> String {
         switch column {
-        case .app, .ordinal, .tokenRegisteredAt, .badge, .lastSeen, .version: "bigint"
+        case .app, .ordinal, .tokenRegisteredAt, .registeredAt, .badge, .lastSeen, .version: "bigint"
         case .secretHash, .token: "bytea"
         case .isStopped: "boolean"
         case .installation, .environment, .alias, .tags, .mobile, .system, .channel, .zone, .appVersion, .language,
-            .permission, .tokenRefusal:
+            .permission, .tokenRefusal, .attributes:
             "text"
         }
     }

@@ -48,7 +48,7 @@ extension PostgresStore {
             let found = try connection.execute(
                 """
                 SELECT ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone,
-                    tokenRefusal IS NOT NULL, appVersion
+                    tokenRefusal IS NOT NULL, appVersion, system, registeredAt
                 FROM device WHERE app = $1 AND ordinal >= $2 AND ordinal < $3 ORDER BY ordinal
                 """,
                 .app(part.app),
@@ -87,6 +87,8 @@ extension PostgresStore {
         if let alias = row.optionalBytes(6) { rows.setAlias(alias.span) }
         if let zone = row.optionalText(9) { rows.setZone(zone) }
         if let version = row.optionalText(11) { rows.setAppVersion(version) }
+        if let system = row.optionalText(12), !system.isEmpty { rows.setSystem(system) }
+        if !row.isNull(13) { rows.setRegistered(row.date(13)) }
         let text = row.text(7)
         guard text != "[]" else { return }
         guard let tags = (try? JSONValue(parsing: text))?.array?.compactMap(\.string) else {

@@ -146,6 +146,9 @@ extension PostgresStore {
                 .int64(Int64(last) + 1),
                 .int64(Int64(deletion.days))
             )
+            let devices = gone.map { DeviceID(app: app, ordinal: $0) }
+            try session.note(.unregistered, of: devices, at: deletion.date)
+            try session.deleteTopics(of: devices)
             return gone
         }
     }

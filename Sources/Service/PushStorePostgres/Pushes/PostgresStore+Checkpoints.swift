@@ -40,6 +40,7 @@ extension PostgresStore {
                 try stored[progress.id]?.chunk.copyOutcomes(progress, in: session)
             }
             result.devices = try note(checkpoint.refusedTokens, in: session)
+            try session.note(.unregistered, of: result.devices.withoutToken, at: checkpoint.chunks.first?.date)
             return result
         }
     }

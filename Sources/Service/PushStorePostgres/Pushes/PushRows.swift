@@ -53,7 +53,7 @@ struct PushRows {
     private mutating func add(_ push: PreparedPush, as origin: MessageID?) -> Int? {
         let message = push.message
         if let origin { voipPushes.append([.message(origin), .message(message.id)]) }
-        if push.callback != nil { callbacks.append((push, origin ?? message.id)) }
+        if push.isFollowed { callbacks.append((push, origin ?? message.id)) }
         let only = push.onlyChunk
         messages.append([
             .message(message.id), .app(message.app), .date(message.acceptedAt), .bytes(message.body),

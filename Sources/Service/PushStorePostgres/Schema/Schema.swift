@@ -13,12 +13,13 @@ enum Schema {
     }
 
     /// The migrations in order. The version of a database is the number of migrations that it has had.
-    static let migrations = [
-        Migration(
-            name: SQLSchema.baseline,
-            script: [SQLSchema.tables(for: .postgres), own, usedCIDs, nodes].joined(separator: "\n")
-        )
-    ]
+    static let migrations =
+        [
+            Migration(
+                name: SQLSchema.baseline,
+                script: [SQLSchema.tables(for: .postgres), own, usedCIDs, nodes].joined(separator: "\n")
+            )
+        ] + SQLSchema.migrations(for: .postgres).map { Migration(name: $0.name, script: $0.script) }
 
     private static let own = """
         -- The node that accepted the message.

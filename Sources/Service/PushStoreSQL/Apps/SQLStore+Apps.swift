@@ -43,19 +43,55 @@ extension SQLStore {
         }
     }
 
+    package func setStrict(_ isStrict: Bool, of app: App.ID) async throws {
+        try await change { session -> Void in
+            try session.queue("UPDATE app SET isStrict = \(isStrict) WHERE id = \(app)")
+            try session.announce([.apps])
+        }
+    }
+
     package func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws {
         try await change { session -> Void in
             try session.queue("UPDATE app SET quietHours = \(hours?.json.text) WHERE id = \(app)")
             try session.announce([.apps])
         }
     }
+
+    package func segments() async throws -> [(app: App.ID, segment: Segment)] {
+        try await rows("SELECT app, name, rule FROM segment ORDER BY app, name") { row in
+            let (app, name) = (row.app(0), row.text(1))
+            return try readable(row, named: "segment \(name) of app \(app)") { row in
+                (app: app, segment: try Segment(name: name, rule: JSONValue(parsing: row.text(2))))
+            }
+        }.compactMap(\.self)
+    }
+
+    package func setSegment(_ segment: Segment, of app: App.ID) async throws {
+        try await change { session -> Void in
+            try session.queue(
+                """
+                INSERT INTO segment (app, name, rule) VALUES (\(app), \(segment.name), \(segment.rule.text))
+                ON CONFLICT (app, name) DO UPDATE SET rule = excluded.rule
+                """
+            )
+            try session.announce([.apps])
+        }
+    }
+
+    package func deleteSegment(_ name: String, of app: App.ID) async throws -> Bool {
+        try await change { session in
+            let isDeleted = try session.execute("DELETE FROM segment WHERE app = \(app) AND name = \(name)") > 0
+            if isDeleted { try session.announce([.apps]) }
+            return isDeleted
+        }
+    }
 }
 
 extension App {
     /// The columns for ``init(_:)``, in order.
-    package static let columns = "id, key, secretHash, name, bundleID, environment, createdAt, quietHours"
+    package static let columns = "id, key, secretHash, name, bundleID, environment, createdAt, quietHours, isStrict"
     /// The number of columns.
-    package static let columnCount = 8
+    package static let columnCount = 9
 
     package init(_ row: any SQLRow) throws {
         let text = row.text(1)
@@ -73,7 +109,8 @@ extension App {
                     let hours = try? QuietHours(json: json, at: "quietHours")
                 else { throw CorruptRow(table: "app", column: "quietHours", found: text) }
                 return hours
-            }
+            },
+            isStrict: row.bool(8)
         )
     }
 }

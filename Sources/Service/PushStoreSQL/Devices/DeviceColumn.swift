@@ -5,7 +5,8 @@ package import PushService
 package enum DeviceColumn: Int, CaseIterable {
     case app, ordinal, installation, secretHash, token, environment, tokenRegisteredAt, alias, tags, mobile, badge,
         system
-    case channel, lastSeen, version, isStopped, zone, appVersion, language, permission, tokenRefusal
+    case channel, lastSeen, version, isStopped, zone, appVersion, language, permission, tokenRefusal, attributes,
+        registeredAt
 
     package var name: String { "\(self)" }
 
@@ -45,7 +46,15 @@ extension RegisteredDevice {
         case .language: .text(language)
         case .permission: .word(permission)
         case .tokenRefusal: .word(tokenRefusal)
+        case .registeredAt: .date(registeredAt)
+        case .attributes: .text(attributes.isEmpty ? nil : JSONValue.strings(attributes).text)
         }
+    }
+
+    /// Reads a column of attributes; a damaged one counts as empty.
+    package static func attributes(_ text: String) -> [String: String] {
+        let members = (try? JSONValue(parsing: text))?.object?.members ?? []
+        return Dictionary(members.compactMap { member in member.value.string.map { (member.key, $0) } }) { $1 }
     }
 
     package init(_ row: some SQLRow) throws {
@@ -74,5 +83,7 @@ extension RegisteredDevice {
             tokenRefusal: text(.tokenRefusal).map(APNSReason.init(rawValue:)),
             version: UInt32(truncatingIfNeeded: row.int64(DeviceColumn.version.rawValue))
         )
+        registeredAt = row.optionalDate(DeviceColumn.registeredAt.rawValue)
+        if let attributes = text(.attributes) { self.attributes = Self.attributes(attributes) }
     }
 }

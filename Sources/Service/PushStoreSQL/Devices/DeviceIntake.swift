@@ -96,6 +96,7 @@ package struct DeviceIntake {
             tokenRegisteredAt: Date(timeIntervalSince1970: 0),
             lastSeen: date
         )
+        device.registeredAt = date
         device.apply(row, environment: environment, seenAt: date)
         save(&device)
         lead(row.registrationID, to: device, isName: true)

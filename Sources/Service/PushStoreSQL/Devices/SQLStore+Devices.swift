@@ -90,6 +90,22 @@ extension SQLStore {
         }
     }
 
+    package func attributes(
+        of ordinals: [DeviceOrdinal],
+        app: App.ID
+    ) async throws -> [DeviceOrdinal: [String: String]] {
+        try await queryOnce { session in
+            var attributes: [DeviceOrdinal: [String: String]] = [:]
+            try session.forEach(
+                """
+                SELECT ordinal, attributes FROM device WHERE app = \(app) AND attributes IS NOT NULL
+                    AND \(session.dialect.isAny("ordinal", .int64s(ordinals.map { Int64($0) })))
+                """
+            ) { attributes[$0.ordinal(0)] = RegisteredDevice.attributes($0.text(1)) }
+            return attributes
+        }
+    }
+
     package func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
         var last: (app: App.ID, name: String) = (0, "")
         while true {

@@ -1,7 +1,8 @@
 package import PushModel
 package import PushService
 
-/// Writes events for the callback address of a message, in the transaction of the outcome or report that they are about.
+/// Writes events for the callback address of a message, and for the stream of its app, in the transaction of the outcome or report that
+/// they are about.
 package struct CallbackNotes {
     /// The maximum number of devices in a row.
     private static let devices = 500
@@ -10,33 +11,50 @@ package struct CallbackNotes {
     private let kinds: PushCallback.Kind
     private let isVoIP: Bool
     private let receiver: Int64
+    private let app: App.ID
+    private let origin: Int64
+    private let isStreamed: Bool
 
-    /// Nil if the message has no callback.
+    /// Nil if nobody is told of the message.
     package init?(_ message: MessageID, in session: any SQLSession) throws {
         // A fixed text, as each checkpoint asks.
-        let query = SQLStatement("SELECT kinds, isVoIP, receiver FROM callback WHERE message = $1", [.message(message)])
+        let query = SQLStatement(
+            "SELECT kinds, isVoIP, receiver, app, origin, isStreamed FROM callback WHERE message = $1",
+            [.message(message)]
+        )
         let found = try session.first(query) {
-            (kinds: PushCallback.Kind(rawValue: $0.int64(0)), isVoIP: $0.bool(1), receiver: $0.int64(2))
+            (
+                kinds: PushCallback.Kind(rawValue: $0.int64(0)), isVoIP: $0.bool(1), receiver: $0.int64(2),
+                app: $0.app(3),
+                origin: $0.int64(4), isStreamed: $0.bool(5)
+            )
         }
         guard let found else { return nil }
         self.message = message.number
-        (kinds, isVoIP, receiver) = found
+        (kinds, isVoIP, receiver, app, origin, isStreamed) = found
     }
 
-    /// Writes the callback of an accepted push, if it has one, and its first events: devices that do not get the push.
+    /// Writes who is told of an accepted push, if anybody is, and its first events: devices that do not get the push.
     package static func insert(_ push: PreparedPush, as origin: MessageID, in session: any SQLSession) throws {
-        guard let callback = push.callback else { return }
-        let message = push.message
-        let receiver = try receiver(of: callback.url, app: message.app, in: session)
+        guard push.isFollowed else { return }
+        let (message, callback) = (push.message, push.callback)
+        let receiver = try callback.map { try Self.receiver(of: $0.url, app: message.app, in: session) }
         try session.execute(
             """
-            INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver)
-            VALUES (\(message.id), \(message.app), \(origin), \(push.isVoIP), \(callback.url),
-                \(JSONValue.object(callback.params).text), \(callback.kinds.rawValue), \(receiver))
+            INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver, isStreamed)
+            VALUES (\(message.id), \(message.app), \(origin), \(push.isVoIP), \(callback?.url ?? ""),
+                \(JSONValue.object(callback?.params ?? [:]).text), \(callback?.kinds.rawValue ?? 0), \(receiver ?? 0),
+                \(push.isStreamed))
             """
         )
         guard let notes = try CallbackNotes(message.id, in: session) else { return }
         let date = message.acceptedAt.milliseconds
+        if push.isStreamed {
+            try session.queue(
+                "INSERT INTO eventStream (app, position) VALUES (\(message.app), 0) ON CONFLICT DO NOTHING"
+            )
+            if origin == message.id { try session.add(.accepted, of: message.app, message: origin.number, at: date) }
+        }
         for chunk in push.chunks where !chunk.kind.isForAPNs && !chunk.kind.isForLinks {
             try notes.add(.notDelivered, of: chunk.ordinals.ordinals, in: chunk.kind, at: date, session)
         }
@@ -79,10 +97,9 @@ package struct CallbackNotes {
         )
     }
 
-    func wants(_ kind: PushCallback.Kind) -> Bool { kinds.contains(kind) }
+    func wants(_ kind: PushCallback.Kind) -> Bool { isStreamed || kinds.contains(kind) }
 
-    /// Adds an event of devices, in ascending order, that are in a chunk of a kind, unless the callback does not ask for
-    /// it. The date is in milliseconds since 1970.
+    /// Adds an event of devices, in ascending order, that are in a chunk of a kind, unless nobody asks for it. The date is in milliseconds since 1970.
     package func add(
         _ kind: PushCallback.Kind,
         of ordinals: [DeviceOrdinal],
@@ -93,6 +110,10 @@ package struct CallbackNotes {
         guard wants(kind), !ordinals.isEmpty else { return }
         for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
             let devices = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
+            if isStreamed, let event = kind.event {
+                try session.add(event, of: app, message: origin, part: part(chunk), devices: devices, at: date)
+            }
+            guard kinds.contains(kind) else { continue }
             try session.queue(
                 """
                 INSERT INTO callbackEvent (message, kind, part, at, ordinals, receiver) VALUES (\(message),
@@ -100,7 +121,7 @@ package struct CallbackNotes {
                 """
             )
         }
-        try session.noteCallbackEvents()
+        if kinds.contains(kind) { try session.noteCallbackEvents() }
     }
 
     private func part(_ chunk: Chunk.Kind) -> CallbackPart {

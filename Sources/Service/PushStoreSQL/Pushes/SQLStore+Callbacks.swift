@@ -360,7 +360,7 @@ extension SQLStore {
             let rows = try session.rows(
                 """
                 SELECT message, url, delivered, lost, callback.problem, callbackReceiver.problem FROM callback
-                LEFT JOIN callbackReceiver ON id = receiver WHERE origin = \(message) ORDER BY message
+                LEFT JOIN callbackReceiver ON id = receiver WHERE origin = \(message) AND url <> '' ORDER BY message
                 """
             ) { row in
                 let problem = row.optionalText(4)

@@ -104,6 +104,12 @@ extension SQLStore {
             try session.queue("DELETE FROM customMessage WHERE message = \(id)")
             try session.queue("DELETE FROM callback WHERE message = \(id)")
             try session.queue("DELETE FROM voipPush WHERE message = \(id) OR voip = \(id)")
+            try session.queue(
+                """
+                DELETE FROM planMessage WHERE message >= \(id) AND message <=
+                    (SELECT coalesce(lastID, id) FROM message WHERE id = \(id))
+                """
+            )
             try session.queue("DELETE FROM message WHERE id = \(id)")
             if let receiver { try CallbackNotes.removeReceiver(receiver, in: session) }
             return true
@@ -255,9 +261,11 @@ extension SQLStore {
         // In SQLite a trigger deletes the parts of a device.
         let parts = [("channelToken", "(ordinal, channel, name)"), ("importedID", "id"), ("messageCursor", "ordinal")]
         let keys = [
-            ("device", "ordinal"), ("tag", "name"), ("cid", "cid"), ("scheduleCID", "cid"),
+            ("device", "ordinal"), ("tag", "name"), ("segment", "name"), ("cid", "cid"), ("scheduleCID", "cid"),
             ("deviceUse", "(unit, time, measure, page)"), ("deviceUseCount", "(unit, time, measure)"),
-            ("deviceFloor", "app"),
+            ("deviceFloor", "app"), ("pushTemplate", "number"),
+            ("planMessage", "message"), ("pushPlan", "name"), ("appEvent", "number"), ("eventStream", "app"),
+            ("topic", "name"), ("topicDecline", "(ordinal, topic)"), ("topicUse", "(ordinal, topic)"),
         ]
         let steps = (dialect == .sqlite ? keys : parts + [("link", "ordinal")] + keys).map { table, key in
             let rows: SQLStatement = "FROM \(raw: table) WHERE app = \(app)"

@@ -1,4 +1,4 @@
-/// The tables that both engines have: the baseline of version 0.1.0, from which migrations go on.
+/// The tables that both engines have: the baseline of version 0.1.0, and the migrations after it.
 ///
 /// A released migration never changes, and uses SQL, not our types. The texts are PostgreSQL's; words in braces and the types are replaced.
 /// Keys and names have the collation "C", so that their order does not depend on the server's locale. Dates are milliseconds since 1970.
@@ -6,12 +6,16 @@ package enum SQLSchema {
     /// The name of the baseline among the migrations of a database.
     package static let baseline = "0.1.0"
 
-    /// Returns the statements that create the tables, separated by semicolons.
+    /// Returns the statements that create the tables of the baseline, separated by semicolons.
     package static func tables(for dialect: SQLDialect) -> String {
         let text = [apps, devices, messages, chunks, groups, reports, schedules, link, callbacks].joined(
             separator: "\n"
         )
-        return words.reduce(text) { text, word in
+        return translated(text, for: dialect)
+    }
+
+    static func translated(_ text: String, for dialect: SQLDialect) -> String {
+        words.reduce(text) { text, word in
             text.replacing(word.word, with: dialect == .sqlite ? word.sqlite : word.postgres)
         }
     }

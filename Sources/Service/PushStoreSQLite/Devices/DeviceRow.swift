@@ -8,8 +8,10 @@ import PushService
 /// It is read with as few SQLite calls as possible: they are a third of the cost of reading a device.
 struct DeviceRow: ~Copyable {
     /// The columns for ``read(into:)``, in order.
-    static let columns =
-        "ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone, tokenRefusal, appVersion"
+    static let columns = """
+        ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone, tokenRefusal, appVersion, system,
+        registeredAt
+        """
     /// The columns for ``ordinal`` and ``token(_:)``.
     static let tokenColumns = "ordinal, token"
 
@@ -33,6 +35,11 @@ struct DeviceRow: ~Copyable {
         if let alias = unsafe row.octets(6) { unsafe rows.setAlias(alias.span) }
         if let zone = unsafe row.octets(9) { unsafe rows.setZone(String(decoding: zone, as: UTF8.self)) }
         if let version = unsafe row.octets(11) { unsafe rows.setAppVersion(String(decoding: version, as: UTF8.self)) }
+        if let system = unsafe row.octets(12), !system.isEmpty {
+            unsafe rows.setSystem(String(decoding: system, as: UTF8.self))
+        }
+        let registered = row.int64(13)
+        if registered != 0 { rows.setRegistered(Date(milliseconds: registered)) }
         try readTags(7, into: &rows)
     }
 

@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 package import PushService
+import PushStoreSQL
 
 extension SQLiteStore {
     package func deleteDevices(
@@ -18,12 +19,16 @@ extension SQLiteStore {
                     """,
                 arguments: [app, try Self.nextOrdinal(of: app, in: database), deletion.days]
             )
-            return try ordinals.filter { ordinal in
+            let gone = try ordinals.filter { ordinal in
                 try database.cachedStatement(
                     sql: "DELETE FROM device WHERE app = ? AND ordinal = ? AND lastSeen < ?"
                 ).execute(arguments: [app, ordinal, date.milliseconds])
                 return database.changesCount > 0
             }
+            let (session, devices) = (SQLiteSession(database: database), gone.map { DeviceID(app: app, ordinal: $0) })
+            try session.note(.unregistered, of: devices, at: deletion.date)
+            try session.deleteTopics(of: devices)
+            return gone
         }
     }
 

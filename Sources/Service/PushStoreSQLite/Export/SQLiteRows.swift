@@ -18,11 +18,12 @@ package final class SQLiteRows: RowSource {
 
     package let tables = [
         "setting", "app", "credential", "certificate", "developer", "ownedApp", "appGroup", "appGroupMember",
-        "audienceFile",
-        "user", "audit", "device", "tag", "importedID", "channelToken", "deviceFloor", "message", "batch", "chunk",
+        "audienceFile", "segment", "user", "audit", "device", "tag", "importedID", "channelToken", "deviceFloor",
+        "message", "batch", "chunk",
         "journeyEvent", "stepEvent", "voipPush", "groupPush", "groupPushMessage", "broadcast", "pause", "chunkReport",
-        "deviceUse", "deviceUseCount", "deletedMessage", "schedule", "scheduleCID", "scheduleFiring", "customMessage",
-        "messageCursor", "callbackReceiver", "callback", "callbackEvent", "callbackCount",
+        "deviceUse", "deviceUseCount", "deletedMessage", "schedule", "scheduleCID", "scheduleFiring",
+        "pushTemplate", "pushPlan", "planMessage", "customMessage", "messageCursor", "callbackReceiver", "callback",
+        "callbackEvent", "callbackCount", "eventStream", "appEvent", "topic", "topicDecline", "topicUse",
     ]
 
     /// The rows that are left out: the next message id has a place of its own.

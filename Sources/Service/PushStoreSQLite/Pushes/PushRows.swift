@@ -71,7 +71,7 @@ struct PushRows: ~Copyable {
             try database.cachedStatement(sql: "INSERT INTO voipPush (message, voip) VALUES (?, ?)")
                 .execute(arguments: [origin.number, push.message.id.number])
         }
-        if push.callback != nil {
+        if push.isFollowed {
             try CallbackNotes.insert(push, as: origin ?? push.message.id, in: SQLiteSession(database: database))
         }
         let message = push.message

@@ -22,8 +22,10 @@ extension SQLiteStore {
             guard isKept else { return result }
             try Self.insert(checkpoint.deviceEvents, into: database)
             try Self.insert(checkpoint.stepEvents, into: database)
-            result.devices = try note(checkpoint.refusedTokens, in: SQLiteSession(database: database))
-            try Self.insert(checkpoint.pause, of: checkpoint.destination, in: SQLiteSession(database: database))
+            let session = SQLiteSession(database: database)
+            result.devices = try note(checkpoint.refusedTokens, in: session)
+            try session.note(.unregistered, of: result.devices.withoutToken, at: checkpoint.chunks.first?.date)
+            try Self.insert(checkpoint.pause, of: checkpoint.destination, in: session)
             return result
         }
     }

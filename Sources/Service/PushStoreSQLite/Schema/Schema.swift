@@ -11,6 +11,9 @@ enum Schema {
             try database.execute(sql: SQLSchema.tables(for: .sqlite))
             try database.execute(sql: own)
         }
+        for (name, script) in SQLSchema.migrations(for: .sqlite) {
+            migrator.registerMigration(name) { try $0.execute(sql: script) }
+        }
         return migrator
     }
 

@@ -90,6 +90,8 @@ extension ComposeField {
 
     private static let delivery = [
         option(.delivery, "big_push_duration", as: .integer), option(.delivery, "x_rate", as: .integer),
+        option(.delivery, "x_topic"),
+        ComposeField(group: .delivery, path: "options.x_strict", kind: .choice, choices: ["true", "false"]),
         ComposeField(group: .delivery, path: "options.x_quiet_hours", kind: .choice, choices: ["false"]),
         option(.delivery, "override_msg_id", as: .integer), option(.delivery, "sendno", as: .integer),
         ComposeField(group: .delivery, path: "cid"),

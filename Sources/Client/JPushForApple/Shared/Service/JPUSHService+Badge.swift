@@ -26,14 +26,17 @@ extension JPUSHService {
         let number = mobileNumber.flatMap { $0.isEmpty ? nil : $0 }
         let code = number.map { TagRules.code(mobile: $0) } ?? 0
         guard code == 0 else { return client.onMain { completion?(ResultError.make(code)) } }
-        client.request(.setMobile(number)) { reply in
-            completion?(reply.code == 0 ? nil : ResultError.make(reply.code, reply.message))
-        }
+        client.request(.setMobile(number)) { completion?(ResultError.of($0)) }
     }
 }
 
 enum ResultError {
     static let domain = "JPUSHErrorDomain"
+
+    /// Returns the error of an answer; nil if it has none.
+    static func of(_ answer: ServiceAnswer) -> (any Error)? {
+        answer.code == 0 ? nil : make(answer.code, answer.message)
+    }
 
     static func make(_ code: Int, _ message: String? = nil) -> any Error {
         NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: message ?? ResultCode.text(code)])

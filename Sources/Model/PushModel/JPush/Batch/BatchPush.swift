@@ -28,6 +28,8 @@ package struct BatchPush: Sendable {
         package let hasNotification: Bool
         package let hasVoIP: Bool
         package let hasCallback: Bool
+        /// The paths of the members that are accepted and have no effect here.
+        package let ignored: [String]
         /// The message for the SDK link.
         package let message: CustomMessage?
 
@@ -43,6 +45,7 @@ package struct BatchPush: Sendable {
             hasNotification = request.hasNotification
             hasVoIP = request.voip != nil
             hasCallback = request.callback != nil
+            ignored = request.ignored
             message = request.linkMessage
         }
     }

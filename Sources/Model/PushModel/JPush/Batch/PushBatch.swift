@@ -15,6 +15,9 @@ package struct PushBatch: Sendable {
         package var push: Result<BatchPush.Head, JPushError>
         /// The range of the push in the request body.
         package var range: Range<Int>
+
+        /// Whether the push has members that are accepted and have no effect here.
+        package var hasIgnored: Bool { if case .success(let push) = push { !push.ignored.isEmpty } else { false } }
     }
 
     /// Parses a request body; `kind` is the kind of the entries' `target`.

@@ -6,6 +6,8 @@ package struct DeviceChange: Hashable, Sendable {
     package var tags: TagEdit?
     package var alias = Setting.unchanged
     package var mobile = Setting.unchanged
+    /// Nil leaves the attributes as they are.
+    package var attributes: AttributeEdit?
 
     package enum Setting: Hashable, Sendable {
         case unchanged
@@ -30,6 +32,7 @@ package struct DeviceChange: Hashable, Sendable {
         if let value = object["tags"], value != .null { tags = try TagEdit(value) }
         alias = try Self.alias(object["alias"])
         mobile = try Self.mobile(object["mobile"])
+        if let value = object["attributes"], value != .null { attributes = try AttributeEdit(value) }
     }
 
     private static func alias(_ value: JSONValue?) throws(JPushError) -> Setting {

@@ -10,6 +10,8 @@ package struct DeviceImport: Hashable, Sendable {
     package var alias = DeviceChange.Setting.unchanged
     /// The sorted tags; nil leaves the tags of a known device unchanged.
     package var tags: [String]?
+    /// Nil leaves the attributes of a known device unchanged.
+    package var attributes: AttributeEdit?
 
     package init(registrationID: RegistrationID? = nil, token: DeviceToken, environment: APNSEnvironment? = nil) {
         self.registrationID = registrationID
@@ -24,6 +26,7 @@ package struct DeviceImport: Hashable, Sendable {
         case environment
         case alias
         case tags
+        case attributes
 
         /// Parses a header name, ignoring case, spaces, hyphens and underscores; `device_token` is `token`.
         package init?(header: some StringProtocol) {
@@ -77,12 +80,23 @@ package struct DeviceImport: Hashable, Sendable {
             self.alias = alias.isEmpty ? .cleared : .set(try Self.name(alias, .alias))
         }
         tags = try Self.tags(object[Field.tags.rawValue])
+        attributes = try Self.attributes(object[Field.attributes.rawValue])
     }
 
     private static func text(_ field: Field, _ object: JSONObject) throws(Problem) -> String? {
         guard let value = object[field.rawValue], value != .null else { return nil }
         guard let text = value.string else { throw Problem(field, found: value.text, expected: "a text") }
         return text
+    }
+
+    /// Reads an object, or the text of one in a CSV file.
+    private static func attributes(_ value: JSONValue?) throws(Problem) -> AttributeEdit? {
+        guard let value, value != .null, value != "" else { return nil }
+        do {
+            let edit = try AttributeEdit(value.string.flatMap { try? JSONValue(parsing: $0) } ?? value)
+            _ = try edit.attributes(after: [:])
+            return edit
+        } catch { throw Problem(error.message) }
     }
 
     private static func name(_ text: String, _ field: Field) throws(Problem) -> String {
@@ -129,6 +143,7 @@ package struct DeviceImport: Hashable, Sendable {
         case .set(let alias): object[Field.alias.rawValue] = .string(alias)
         }
         object[Field.tags.rawValue] = tags.map { .strings($0) }
+        object[Field.attributes.rawValue] = attributes?.json
         return .object(object)
     }
 }

@@ -73,6 +73,14 @@ struct NameColumn: Sendable {
     /// The names that some device has.
     var inUse: [String] { zip(names.all, counts).filter { $0.1 > 0 }.map(\.0) }
 
+    /// Returns those of 64 devices, one bit each, whose name's number is marked in `isMeant`.
+    func members(of word: UInt64, at index: Int, where isMeant: [Bool]) -> UInt64 {
+        column.members(of: word, at: index) { isMeant[Int($0)] }
+    }
+
+    /// Returns a mark for each number that says whether its name is meant; devices without a name are not.
+    func marks(_ isMeant: (String) -> Bool) -> [Bool] { [false] + names.all.map(isMeant) }
+
     /// Returns the numbers of the names of devices whose ordinals ascend, 0 for none.
     func numbers(of ordinals: ArraySlice<DeviceOrdinal>) -> [UInt16] { column.values(of: ordinals) }
 }

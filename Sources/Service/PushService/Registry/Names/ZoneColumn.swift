@@ -2,7 +2,8 @@ package import Foundation
 
 /// The time zone of each device of an app, by its ordinal.
 struct ZoneColumn: Sendable {
-    private var column = NameColumn()
+    /// The names of the zones.
+    private(set) var column = NameColumn()
     /// The zones by number of their names; nil for unknown names.
     private var zones: [TimeZone?] = [nil]
 

@@ -1,0 +1,45 @@
+"""Reads all events of an app, each once, and prints one a line: receiver.py URL APP-KEY MASTER-SECRET FILE
+
+FILE keeps the position, so that a receiver that was stopped continues where it was.
+"""
+
+import hashlib
+import hmac
+import json
+import pathlib
+import sys
+import time
+
+import requests
+
+
+def pages(url, key, secret, after=0):
+    """The pages after a position, as far as there are events; each is checked against its signature."""
+    while True:
+        answer = requests.get(f"{url}/posthorn/v1/events", {"after": after}, auth=(key, secret), timeout=60)
+        answer.raise_for_status()
+        signed = answer.headers["X-Posthorn-Timestamp"].encode() + b"." + answer.content
+        right = hmac.new(hashlib.sha256(secret.encode()).digest(), signed, hashlib.sha256).hexdigest()
+        if not hmac.compare_digest(answer.headers["X-Posthorn-Signature"], "v1=" + right):
+            raise SystemExit("a page has a wrong signature")
+        page = answer.json()
+        if page["oldest"] is not None and page["oldest"] > after + 1:
+            print(f"events {after + 1} to {page['oldest'] - 1} were deleted before they were read", file=sys.stderr)
+        if not page["events"]:
+            return
+        yield page
+        after = page["next"]
+
+
+def main(url, key, secret, file):
+    place = pathlib.Path(file)
+    while True:
+        for page in pages(url, key, secret, int(place.read_text()) if place.exists() else 0):
+            for event in page["events"]:
+                print(json.dumps(event), flush=True)
+            place.write_text(str(page["next"]))
+        time.sleep(1)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

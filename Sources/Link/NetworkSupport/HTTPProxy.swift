@@ -1,0 +1,130 @@
+import Foundation
+package import NIOCore
+
+/// A proxy that opens tunnels with HTTP CONNECT.
+///
+/// Source: RFC 9110, section 9.3.6.
+package struct HTTPProxy: Hashable, Sendable {
+    /// The form that ``init(_:)`` reads.
+    package static let form = "http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT"
+
+    /// The error if the proxy opens no tunnel.
+    package struct Failure: LocalizedError, CustomStringConvertible, Hashable {
+        /// The status of the proxy's answer; nil if it gave none.
+        package var status: Int?
+        package var description: String
+        package var errorDescription: String? { description }
+    }
+
+    package let host: String
+    package let port: Int
+    /// The value of `Proxy-Authorization`; nil without credentials.
+    private let authorization: String?
+
+    /// Reads a URL of the ``form``, in which special characters of user and password are percent-encoded; nil for any other text.
+    package init?(_ text: String) {
+        guard let url = URLComponents(string: text), url.scheme?.lowercased() == "http", let host = url.host,
+            !host.isEmpty,
+            let port = url.port, (1...65_535).contains(port), ["", "/"].contains(url.path), url.query == nil,
+            url.fragment == nil
+        else { return nil }
+        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        self.port = port
+        authorization = url.user.map { user in
+            "Basic " + Data("\(user):\(url.password ?? "")".utf8).base64EncodedString()
+        }
+    }
+
+    /// The address without the credentials.
+    package var address: String { Self.authority(host, port) }
+
+    fileprivate func request(for host: String, _ port: Int) -> String {
+        let target = Self.authority(host, port)
+        let credentials = authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
+        return "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(credentials)\r\n"
+    }
+
+    private static func authority(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+/// Opens a tunnel through a proxy, as the first handler of a connection to the proxy's address.
+///
+/// The connection counts as open, for whoever connects and for the other handlers, when the proxy has opened the tunnel. Then this handler
+/// removes itself.
+package final class HTTPProxyTunnel: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
+
+    /// The maximum size of the head of the proxy's answer, in bytes.
+    private static let mostBytes = 16_384
+
+    private let proxy: HTTPProxy
+    private let request: String
+    private var opened: EventLoopPromise<Void>?
+    private var isOpen = false
+    private var answer: [UInt8] = []
+
+    /// Creates the handler for a tunnel to a server, whose name the proxy resolves.
+    package init(through proxy: HTTPProxy, to host: String, port: Int) {
+        self.proxy = proxy
+        request = proxy.request(for: host, port)
+    }
+
+    package func connect(
+        context: ChannelHandlerContext,
+        to address: SocketAddress,
+        promise: EventLoopPromise<Void>?
+    ) {
+        opened = promise
+        let connected = context.eventLoop.makePromise(of: Void.self)
+        connected.futureResult.cascadeFailure(to: promise)
+        context.connect(to: address, promise: connected)
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: request)), promise: nil)
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOpen else { return context.fireChannelRead(data) }
+        answer += unwrapInboundIn(data).readableBytesView
+        guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else {
+            if answer.count > Self.mostBytes { fail("sent no HTTP answer", context) }
+            return
+        }
+        let line = String(decoding: answer.prefix { $0 != 0x0D }, as: UTF8.self)
+        let words = line.split(separator: " ")
+        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
+            return fail("sent no HTTP answer", context)
+        }
+        guard (200..<300).contains(status) else { return fail("answered \(status)", status: status, context) }
+        isOpen = true
+        opened?.succeed()
+        context.fireChannelActive()
+        let rest = answer[end.upperBound...]
+        if !rest.isEmpty { context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: rest))) }
+        _ = context.pipeline.syncOperations.removeHandler(self)
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        guard !isOpen else { return context.fireChannelInactive() }
+        fail("closed the connection without an answer", context)
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !isOpen else { return context.fireErrorCaught(error) }
+        fail("cannot be used: \(error)", context)
+    }
+
+    private func fail(_ problem: String, status: Int? = nil, _ context: ChannelHandlerContext) {
+        // Closing the channel comes back as its end.
+        guard let opened else { return }
+        self.opened = nil
+        opened.fail(HTTPProxy.Failure(status: status, description: "The proxy \(proxy.address) \(problem)."))
+        context.close(promise: nil)
+    }
+}

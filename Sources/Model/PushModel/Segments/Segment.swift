@@ -1,0 +1,138 @@
+/// A saved audience with a name, which `audience.segment` and `audience.abtest` of a push refer to. An extension of Posthorn: JPush's
+/// console has them, its API only their names.
+///
+/// The devices are those of the audience that meet all conditions at the time of the push. The JSON form is
+/// `{"audience":{"tag":["news"]},"app_version":{"from":"2.0"},"system":["iOS 17"],"zone":["Asia/Shanghai"],"registered_within_days":7,"seen_within_days":30,"unseen_for_days":7,
+/// "push_state":["reachable"],"share":{"test":"autumn","from":0,"to":50}}`, in which every member is optional.
+package struct Segment: Hashable, Sendable {
+    /// The condition of a device for a notification.
+    package enum PushState: String, CaseIterable, Sendable {
+        /// A token that APNs has not refused, with push switched on.
+        case reachable
+        case withoutToken = "without_token"
+        case refused
+        case off = "push_off"
+    }
+
+    /// Inclusive limits of an app's version; nil for none.
+    package struct Versions: Hashable, Sendable {
+        package var from: String?
+        package var to: String?
+
+        package init(from: String? = nil, to: String? = nil) { (self.from, self.to) = (from, to) }
+
+        /// Returns whether the version is within the limits. Versions are compared number by number: 1.10 is later than 1.9.
+        package func contains(_ version: String) -> Bool {
+            func numbers(_ version: String) -> [UInt64] {
+                var numbers = version.split(separator: ".").map { UInt64($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
+                while numbers.last == 0 { numbers.removeLast() }
+                return numbers
+            }
+            let place = numbers(version)
+            if let from, place.lexicographicallyPrecedes(numbers(from)) { return false }
+            if let to, numbers(to).lexicographicallyPrecedes(place) { return false }
+            return true
+        }
+    }
+
+    /// A group of an A/B test: some percent of all devices, chosen by a hash of the device and the test.
+    ///
+    /// The same device is always at the same place of a test, so the groups of a test that do not overlap have no device in common.
+    package struct Share: Hashable, Sendable {
+        package let test: String
+        /// The range in percent, of which the upper bound is excluded.
+        package let percent: Range<Int>
+        private let seed: UInt64
+
+        package init(test: String, percent: Range<Int>) {
+            (self.test, self.percent) = (test, percent)
+            // FNV-1a, which is the same in every process.
+            seed = test.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        }
+
+        package func contains(_ ordinal: UInt32) -> Bool {
+            var numbers = SplitMix(seed: seed ^ UInt64(ordinal) << 32)
+            return percent.contains(Int(numbers.next().multipliedFullWidth(by: 100).high))
+        }
+    }
+
+    package let name: String
+    /// The JSON form.
+    package let rule: JSONValue
+    package private(set) var audience = Audience.all
+    package private(set) var appVersions: Versions?
+    /// Systems, with any part of their versions, such as `iOS 17`; empty for all.
+    package private(set) var systems: [String] = []
+    /// The IANA names of time zones; empty for all.
+    package private(set) var zones: [String] = []
+    package private(set) var registeredWithinDays: Int?
+    package private(set) var seenWithinDays: Int?
+    package private(set) var unseenForDays: Int?
+    /// Empty for all.
+    package private(set) var pushStates: Set<PushState> = []
+    package private(set) var share: Share?
+
+    /// Creates a segment from its JSON form.
+    ///
+    /// - Throws: 1002 if the rule is not an object, or a member is missing; 1003 for a bad value; 1009 for an unknown key.
+    package init(name: String, rule: JSONValue) throws(JPushError) {
+        guard JPushLimits.isTag(name) else {
+            throw .badValue("'\(name)' is not the name of a segment; expected the characters of a tag.")
+        }
+        guard let object = rule.object?.withoutNulls else {
+            throw .missing("The rule of a segment is \(rule.kind); expected an object.")
+        }
+        (self.name, self.rule) = (name, .object(object))
+        if object["audience"] != nil { audience = try Self.audience(in: object) }
+        do throws(JSONProblem) { try readConditions(of: JSONReader(object)) } catch { throw JPushError(error) }
+    }
+
+    /// Returns whether a device's system is one of ``systems``: `iOS 17` includes `iOS 17.4`, not `iOS 170`.
+    package func includes(system: String) -> Bool {
+        systems.contains {
+            system.hasPrefix($0) && (system.dropFirst($0.count).first.map { ". ".contains($0) } ?? true)
+        }
+    }
+
+    private static func audience(in object: JSONObject) throws(JPushError) -> Audience {
+        let reader = PushReader(object)
+        _ = try reader.fileID(.refused)
+        let audience = try reader.audience()
+        try reader.checkUnknownAudienceKeys()
+        guard case .filter(let filter) = audience else { return audience }
+        guard filter.segments.isEmpty, filter.registrationIDs.isEmpty else {
+            throw .badValue("The audience of a segment names tags and aliases, not registration ids or other segments.")
+        }
+        return audience
+    }
+
+    private mutating func readConditions(of members: JSONReader) throws(JSONProblem) {
+        if let value = members["app_version"] {
+            let limits = try JSONReader(value, at: "app_version")
+            appVersions = Versions(from: try limits.optional("from", .text), to: try limits.optional("to", .text))
+            try limits.refuseKeys(besides: ["from", "to"])
+        }
+        zones = try members.optional("zone", .strings) ?? []
+        systems = try members.optional("system", .strings) ?? []
+        registeredWithinDays = try members.optional("registered_within_days", .integer(in: 1...10_000))
+        seenWithinDays = try members.optional("seen_within_days", .integer(in: 1...10_000))
+        unseenForDays = try members.optional("unseen_for_days", .integer(in: 1...10_000))
+        let states = JSONForm<[PushState]>.array("an array of the words of a push state") { value in
+            value.string.flatMap(PushState.init(rawValue:))
+        }
+        pushStates = Set(try members.optional("push_state", states) ?? [])
+        if let value = members["share"] {
+            let share = try JSONReader(value, at: "share")
+            let from = try share.need("from", .integer(in: 0...99))
+            let to = try share.need("to", .integer(in: Int64(from + 1)...100))
+            self.share = Share(test: try share.need("test", .text), percent: from..<to)
+            try share.refuseKeys(besides: ["test", "from", "to"])
+        }
+        try members.refuseKeys(
+            besides: [
+                "audience", "app_version", "system", "zone", "registered_within_days", "seen_within_days",
+                "unseen_for_days", "push_state", "share",
+            ]
+        )
+    }
+}

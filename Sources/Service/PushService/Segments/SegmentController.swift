@@ -1,0 +1,75 @@
+package import PushModel
+import Synchronization
+
+/// Creates, lists and deletes the segments of apps.
+package struct SegmentController: Sendable {
+    /// The most segments of an app.
+    package static let limit = 200
+
+    let store: any AppStore
+    let registry: Registry
+    let trustedTime: TrustedTime
+
+    /// Creates or replaces a segment. When this returns, the change is on disk.
+    ///
+    /// - Throws: 1002, 1003 or 1009 for a rule that is none; 1003 beyond ``limit``.
+    package func set(_ name: String, _ body: [UInt8], of app: App.ID) async throws -> Segment {
+        let rule: JSONValue
+        do { rule = try JSONValue(parsing: body) } catch { throw JPushError.missing("The body is not JSON: \(error).") }
+        let segment = try Segment(name: name, rule: rule)
+        let known = registry.segments(of: app)
+        guard known.count < Self.limit || known.contains(where: { $0.name == name }) else {
+            throw JPushError.badValue("The app has \(Self.limit) segments, which is the limit; delete one.")
+        }
+        try await store.setSegment(segment, of: app)
+        registry.setSegment(segment, named: name, of: app)
+        return segment
+    }
+
+    /// Returns the segments of an app by name.
+    package func segments(of app: App.ID) -> [Segment] { registry.segments(of: app).sorted { $0.name < $1.name } }
+
+    /// - Throws: 404 with code 1003 if the app has no such segment.
+    package func segment(_ name: String, of app: App.ID) throws(JPushError) -> Segment {
+        guard let segment = registry.segments(of: app).first(where: { $0.name == name }) else {
+            throw Self.absent(name)
+        }
+        return segment
+    }
+
+    /// - Throws: 404 with code 1003 if the app has no such segment.
+    package func delete(_ name: String, of app: App.ID) async throws {
+        guard try await store.deleteSegment(name, of: app) else { throw Self.absent(name) }
+        registry.setSegment(nil, named: name, of: app)
+    }
+
+    /// Counts the devices of a segment.
+    package func counts(_ segment: Segment, of app: App.ID) -> AudienceCounts {
+        var filter = Audience.Filter()
+        filter.segments = [segment.name]
+        return registry.counts(.filter(filter), of: app, at: trustedTime.date)
+    }
+
+    private static func absent(_ name: String) -> JPushError {
+        JPushError(status: 404, code: 1003, message: "The app has no segment '\(name)'.")
+    }
+}
+
+extension Registry {
+    /// Returns the segments of an app, in no particular order.
+    func segments(of app: App.ID) -> [Segment] {
+        knownDevices(of: app)?.state.withLock { Array($0.segments.values) } ?? []
+    }
+
+    /// Applies a segment that the store has changed; nil if it was deleted.
+    func setSegment(_ segment: Segment?, named name: String, of app: App.ID) {
+        devices(of: app).state.withLock { $0.segments[name] = segment }
+        noteChange()
+    }
+
+    /// Returns the first of the names that is not a segment of the app.
+    func unknownSegment(among names: [String], of app: App.ID) -> String? {
+        let known = Set(segments(of: app).map(\.name))
+        return names.first { !known.contains($0) }
+    }
+}

@@ -1,0 +1,106 @@
+package import Foundation
+import PushClock
+package import PushModel
+
+/// Handles the requests of a backend on push templates, and sends or schedules the pushes that are made from them.
+package struct TemplateController: Sendable {
+    let store: any TemplateStore
+    let acceptor: PushAcceptor
+    let schedules: ScheduleController
+    let clock: any CivilClock
+
+    /// The results of a request, in the order of its `params`, and the warnings about it.
+    package struct Results<Value: Sendable>: Sendable {
+        package var results: [(traceID: String?, result: Result<Value, JPushError>)]
+        package var warnings: [PushWarning]
+    }
+
+    /// Creates a template from its description.
+    ///
+    /// - Throws: ``JPushError`` for errors that the caller can fix.
+    package func create(_ body: [UInt8], for app: App) async throws -> TemplateRecord {
+        var generator = SystemRandomNumberGenerator()
+        let record = TemplateRecord(
+            id: generator.hexadecimalDigits(12),
+            app: app.id,
+            template: try PushTemplate(parsing: body),
+            createdAt: clock.date
+        )
+        guard try await store.createTemplate(record, limit: JPushLimits.templates) else {
+            throw JPushError.badValue("The app has \(JPushLimits.templates) templates; delete one first.")
+        }
+        return record
+    }
+
+    /// Returns the app's templates, in order of creation.
+    package func templates(of app: App.ID) async throws -> [TemplateRecord] { try await store.templates(of: app) }
+
+    /// Returns a template.
+    ///
+    /// - Throws: 1003 for an unknown id.
+    package func template(_ id: String, of app: App.ID) async throws -> TemplateRecord {
+        guard let record = try await store.template(id, of: app) else { throw JPushError.noSuchTemplate(id) }
+        return record
+    }
+
+    /// Replaces a template by a description. Schedules that were made from it keep their pushes.
+    ///
+    /// - Throws: ``JPushError`` for errors that the caller can fix.
+    package func change(_ id: String, of app: App.ID, _ body: [UInt8]) async throws -> TemplateRecord {
+        guard try await store.setTemplate(try PushTemplate(parsing: body), id, of: app) else {
+            throw JPushError.noSuchTemplate(id)
+        }
+        return try await template(id, of: app)
+    }
+
+    /// Deletes a template. Schedules that were made from it keep their pushes.
+    ///
+    /// - Throws: 1003 for an unknown id.
+    package func delete(_ id: String, of app: App.ID) async throws {
+        guard try await store.deleteTemplate(id, of: app) else { throw JPushError.noSuchTemplate(id) }
+    }
+
+    /// Sends pushes that are made from a template. When this returns, those without an error are on disk.
+    ///
+    /// - Throws: ``JPushError`` for errors of the request as a whole.
+    package func send(_ body: [UInt8], for app: App) async throws -> Results<PushResult> {
+        let request = try TemplatePush(parsing: body, isScheduled: false)
+        let (pushes, warnings) = try await pushes(request, of: app.id)
+        let accepted = try await acceptor.accept(pushes.compactMap { try? $0.get() }, for: app)
+        var next = accepted.makeIterator()
+        let results = pushes.map { push in push.flatMap { _ in next.next() ?? .failure(.internalError()) } }
+        return Results(results: Array(zip(request.params.map(\.traceID), results)), warnings: warnings)
+    }
+
+    /// Schedules pushes that are made from a template as it is now.
+    ///
+    /// - Throws: ``JPushError`` for errors of the request as a whole.
+    package func schedule(_ body: [UInt8], for app: App) async throws -> Results<UUID> {
+        let request = try TemplatePush(parsing: body, isScheduled: true)
+        let (pushes, warnings) = try await pushes(request, of: app.id)
+        var results: [Result<UUID, JPushError>] = []
+        for push in pushes {
+            do {
+                var schedule = request.schedule ?? [:]
+                schedule["enabled"] = true
+                schedule["push"] = try JSONValue(parsing: try push.get())
+                results.append(.success(try await schedules.create(JSONValue.object(schedule).bytes, for: app).id))
+            } catch let error as JPushError { results.append(.failure(error)) }
+        }
+        return Results(results: Array(zip(request.params.map(\.traceID), results)), warnings: warnings)
+    }
+
+    /// Returns the bodies of a request's pushes, and the warnings about them.
+    private func pushes(
+        _ request: TemplatePush,
+        of app: App.ID
+    ) async throws -> ([Result<[UInt8], JPushError>], [PushWarning]) {
+        let template = try await template(request.template, of: app).template
+        var warnings: [PushWarning] = []
+        let pushes = request.params.enumerated().map { place, entry in
+            warnings += entry.warnings(for: template, at: place)
+            return Result { () throws(JPushError) in JSONValue.object(try entry.push(from: template)).bytes }
+        }
+        return (pushes, warnings)
+    }
+}

@@ -1,0 +1,135 @@
+package import Foundation
+package import PushModel
+package import PushService
+
+extension SQLStore {
+    package func topics(of app: App.ID) async throws -> [PushTopic] {
+        try await rows(
+            "SELECT name, cap, period, exemptsImmediate FROM topic WHERE app = \(app) ORDER BY name"
+        ) { try PushTopic($0) }
+    }
+
+    package func setTopics(_ topics: [PushTopic], of app: App.ID) async throws {
+        try await change { session -> Void in
+            try session.lock(.number(Self.lock(of: app)))
+            try session.queue("DELETE FROM topic WHERE app = \(app)")
+            for topic in topics {
+                try session.queue(
+                    """
+                    INSERT INTO topic (app, name, cap, period, exemptsImmediate)
+                    VALUES (\(app), \(topic.name), \(topic.cap), \(topic.period), \(topic.exemptsImmediate))
+                    """
+                )
+            }
+        }
+    }
+
+    package func declinedTopics(of device: DeviceID) async throws -> [String] {
+        try await rows(
+            "SELECT topic FROM topicDecline WHERE app = \(device.app) AND ordinal = \(device.ordinal) ORDER BY topic"
+        ) { $0.text(0) }
+    }
+
+    package func setDeclinedTopics(_ names: [String], of device: DeviceID, at date: Date) async throws {
+        try await change { session -> Void in
+            let (app, ordinal) = (device.app, device.ordinal)
+            // Locked, so that two calls of the device follow each other, and a device that is gone leaves nothing behind.
+            let query: SQLStatement = "SELECT 1 FROM device WHERE app = \(app) AND ordinal = \(ordinal)"
+            guard try session.first("\(query) \(raw: session.dialect.locking())", read: { _ in true }) != nil else {
+                return
+            }
+            try session.queue("DELETE FROM topicDecline WHERE app = \(app) AND ordinal = \(ordinal)")
+            for name in names {
+                try session.queue(
+                    """
+                    INSERT INTO topicDecline (app, ordinal, topic) VALUES (\(app), \(ordinal), \(name))
+                    ON CONFLICT DO NOTHING
+                    """
+                )
+            }
+            try session.note(.declined, of: [device], at: date)
+        }
+    }
+
+    package func restrain(_ push: TopicPush) async throws -> [DeviceOrdinal: SuppressionReason] {
+        let (held, topic) = try await queryOnce { session in
+            var held: [DeviceOrdinal: SuppressionReason] = [:]
+            try session.forEach(
+                "SELECT ordinal FROM topicDecline WHERE \(Self.devices(of: push, in: session)) AND topic = \(push.topic)"
+            ) { held[$0.ordinal(0)] = .topicDeclined }
+            let topic = try session.first(
+                """
+                SELECT name, cap, period, exemptsImmediate FROM topic WHERE app = \(push.app) AND name = \(push.topic)
+                """
+            ) { try PushTopic($0) }
+            return (held, topic)
+        }
+        guard !push.isRetry, let topic, let cap = topic.cap, !(topic.exemptsImmediate && push.isImmediate) else {
+            return held
+        }
+        return try await change { session in
+            var held = held
+            // One push of the app at a time: two nodes may have two for the same device.
+            try session.lock(.number(Self.lock(of: push.app)))
+            var uses: [DeviceOrdinal: (period: Int64, count: Int, message: Int64)] = [:]
+            try session.forEach(
+                """
+                SELECT ordinal, period, count, message FROM topicUse
+                WHERE \(Self.devices(of: push, in: session)) AND topic = \(push.topic)
+                """
+            ) { uses[$0.ordinal(0)] = ($0.int64(1), $0.int(2), $0.int64(3)) }
+            for (ordinal, time) in push.times.sorted(by: { $0.key < $1.key }) where held[ordinal] == nil {
+                let use = uses[ordinal]
+                guard use?.message != push.message.number else { continue }
+                // A device that has moved to the west stays in its period.
+                let period = max(topic.period.number(at: time), use?.period ?? 0)
+                let count = use?.period == period ? use?.count ?? 0 : 0
+                guard count < cap else {
+                    held[ordinal] = .topicCapped
+                    continue
+                }
+                try session.queue(
+                    """
+                    INSERT INTO topicUse (app, ordinal, topic, period, count, message)
+                    VALUES (\(push.app), \(ordinal), \(push.topic), \(period), \(count + 1), \(push.message))
+                    ON CONFLICT (app, ordinal, topic)
+                    DO UPDATE SET period = excluded.period, count = excluded.count, message = excluded.message
+                    """
+                )
+            }
+            return held
+        }
+    }
+
+    private static func devices(of push: TopicPush, in session: any SQLSession) -> SQLStatement {
+        let ordinals = push.times.keys.sorted().map { Int64($0) }
+        return "app = \(push.app) AND \(session.dialect.isAny("ordinal", .int64s(ordinals)))"
+    }
+
+    private static func lock(of app: App.ID) -> Int64 { 0x746F_7069_6300_0000 + Int64(app) }
+}
+
+extension PushTopic {
+    fileprivate init(_ row: any SQLRow) throws {
+        self.init(
+            name: row.text(0),
+            cap: row.optionalInt(1),
+            period: try row.word(2, "period", of: "topic"),
+            exemptsImmediate: row.bool(3)
+        )
+    }
+}
+
+extension SQLSession {
+    /// Deletes what is known of the topics of devices that are deleted.
+    package func deleteTopics(of devices: [DeviceID]) throws {
+        for (app, devices) in Dictionary(grouping: devices, by: \.app) {
+            let ordinals = devices.map { Int64($0.ordinal) }.sorted()
+            for table in ["topicDecline", "topicUse"] {
+                try queue(
+                    "DELETE FROM \(raw: table) WHERE app = \(app) AND \(dialect.isAny("ordinal", .int64s(ordinals)))"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package import Foundation
+package import PushModel
+package import PushService
+
+extension SQLStore {
+    package func createPlan(_ plan: PushPlan, limit: Int) async throws -> Bool {
+        try await unique("There is a push plan '\(plan.name)' already.") {
+            try await change { session in
+                // The limit holds for all nodes.
+                try session.lock(.number(0x706C << 32 | Int64(plan.app)))
+                return try session.execute(
+                    """
+                    INSERT INTO pushPlan (app, name, description, createdAt, pushCount)
+                    SELECT \(plan.app), \(plan.name), \(plan.description), \(plan.createdAt), 0
+                    WHERE (SELECT count(*) FROM pushPlan WHERE app = \(plan.app)) < \(limit)
+                    """
+                ) > 0
+            }
+        }
+    }
+
+    package func setPlanDescription(_ description: String, _ name: String, of app: App.ID) async throws -> Bool {
+        try await execute(
+            "UPDATE pushPlan SET description = \(description) WHERE app = \(app) AND name = \(name)"
+        ) > 0
+    }
+
+    package func plans(of app: App.ID) async throws -> [PushPlan] {
+        try await rows(
+            "SELECT \(raw: PushPlan.columns) FROM pushPlan WHERE app = \(app) ORDER BY createdAt, name",
+            read: PushPlan.init
+        )
+    }
+
+    package func plan(_ name: String, of app: App.ID) async throws -> PushPlan? {
+        try await first(
+            "SELECT \(raw: PushPlan.columns) FROM pushPlan WHERE app = \(app) AND name = \(name)",
+            read: PushPlan.init
+        )
+    }
+
+    package func label(_ pushes: [(message: MessageID, plan: String)], of app: App.ID, at date: Date) async throws {
+        try await change { session -> Void in
+            for (message, plan) in pushes {
+                try session.queue(
+                    "INSERT INTO planMessage (message, app, plan) VALUES (\(message), \(app), \(plan)) ON CONFLICT (message) DO NOTHING"
+                )
+            }
+            // In one order, so that two transactions do not wait for each other.
+            for (plan, pushes) in Dictionary(grouping: pushes, by: \.plan).sorted(by: { $0.key < $1.key }) {
+                try session.queue(
+                    """
+                    UPDATE pushPlan SET pushCount = pushCount + \(pushes.count), lastUsedAt = \(date)
+                    WHERE app = \(app) AND name = \(plan)
+                    """
+                )
+            }
+        }
+    }
+
+    package func messages(ofPlan name: String, of app: App.ID, limit: Int) async throws -> [MessageID] {
+        try await rows(
+            """
+            SELECT message FROM planMessage WHERE app = \(app) AND plan = \(name) ORDER BY message DESC LIMIT \(limit)
+            """
+        ) { $0.message(0) }
+    }
+}
+
+extension PushPlan {
+    /// The columns for ``init(_:)``, in order.
+    fileprivate static let columns = "app, name, description, createdAt, pushCount, lastUsedAt"
+
+    fileprivate init(_ row: any SQLRow) {
+        self.init(app: row.app(0), name: row.text(1), description: row.text(2), createdAt: row.date(3))
+        (pushCount, lastUsedAt) = (row.int(4), row.optionalDate(5))
+    }
+}
