@@ -294,8 +294,8 @@ package struct PushAcceptor: Sendable {
 
 extension App {
     /// Refuses a push for which there are warnings, if the push or its app is strict.
-    func check(_ options: PushOptions, _ body: ArraySlice<UInt8>) throws(JPushError) {
-        if options.isStrict ?? isStrict { try PushWarning.refuse(body) }
+    func check(_ options: PushOptions, _ body: @autoclosure () -> ArraySlice<UInt8>) throws(JPushError) {
+        if options.isStrict ?? isStrict { try PushWarning.refuse(body()) }
     }
 }
 
