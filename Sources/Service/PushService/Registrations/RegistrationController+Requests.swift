@@ -95,8 +95,7 @@ extension RegistrationController {
             let changed = try await store.updateDevices(
                 [device.ordinal],
                 of: device.app,
-                keepingTags: [],
-                claiming: nil
+                keepingTags: []
             ) {
                 $0.attributes = try edit.attributes(after: $0.attributes)
             }
