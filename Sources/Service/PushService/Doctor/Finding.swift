@@ -43,3 +43,9 @@ package struct Finding: Codable, Hashable, Sendable {
         self.remedy = remedy
     }
 }
+
+/// Looks at the server of a store, or at its database, for `posthorn doctor`.
+package protocol StoreInspector: Sendable {
+    /// Returns the checks. A server that is away is a finding, too.
+    func findings() async -> [Finding]
+}

@@ -11,8 +11,9 @@ package protocol AppStore: Sendable {
     func createApp(_ draft: App) async throws -> App
     /// Sets the environment of an app's pushes that name none.
     func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws
-    /// Sets the quiet hours of an app; nil removes them.
+    /// Sets whether pushes of an app for which there are warnings are refused.
     func setStrict(_ isStrict: Bool, of app: App.ID) async throws
+    /// Sets the quiet hours of an app; nil removes them.
     func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws
     /// Reads the segments of all apps, in the order of their apps and names.
     func segments() async throws -> [(app: App.ID, segment: Segment)]

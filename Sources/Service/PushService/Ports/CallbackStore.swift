@@ -27,3 +27,78 @@ package protocol CallbackStore: Sendable {
     /// Returns the number of rows of events that wait, by app.
     func waitingCallbacks() async throws -> [App.ID: Int]
 }
+
+/// The events of apps, for backends that read them by position. They are written together with the outcome or report that they are about.
+package protocol EventStore: Sendable {
+    /// Returns events of an app after a position, up to a number of rows. Events that have no position yet are given theirs first, by one
+    /// reader at a time: whoever has read a position has seen all events before it.
+    func events(of app: App.ID, after position: Int64, limit: Int) async throws -> AppEvents
+    /// Deletes events that happened before a date, up to a number of rows.
+    ///
+    /// - Returns: whether there may be more.
+    func deleteEvents(before date: Date, limit: Int) async throws -> Bool
+}
+
+/// A page of the events of an app.
+package struct AppEvents: Sendable {
+    /// The kind of an event.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The service has accepted a push; without devices.
+        case accepted
+        /// APNs has accepted it for a device.
+        case sent
+        /// A device does not get it.
+        case refused
+        /// A device has it.
+        case received
+        /// The user has tapped it.
+        case opened
+        /// A device has changed the topics that it declines; without a push.
+        case declined
+        /// A device was deleted, or APNs has reported that its token is gone; without a push.
+        case unregistered
+    }
+
+    /// An event that happened to several devices at the same time.
+    package struct Row: Hashable, Sendable {
+        /// The place in the order of the app's events: from 1, without gaps.
+        package var position: Int64
+        package var kind: Kind
+        package var message: MessageID?
+        package var part: CallbackPart?
+        package var date: Date
+        package var ordinals: [DeviceOrdinal]
+
+        package init(
+            position: Int64,
+            kind: Kind,
+            message: MessageID?,
+            part: CallbackPart?,
+            date: Date,
+            ordinals: [DeviceOrdinal]
+        ) {
+            (self.position, self.kind, self.message) = (position, kind, message)
+            (self.part, self.date, self.ordinals) = (part, date, ordinals)
+        }
+    }
+
+    /// By position.
+    package var rows: [Row]
+    /// The position of the oldest event that is kept; nil if none is.
+    package var oldest: Int64?
+
+    package init(rows: [Row], oldest: Int64?) { (self.rows, self.oldest) = (rows, oldest) }
+}
+
+extension PushCallback.Kind {
+    /// The kind of the same event among those of an app; nil for several kinds.
+    package var event: AppEvents.Kind? {
+        switch self {
+        case .succeeded: .sent
+        case .notDelivered: .refused
+        case .delivered: .received
+        case .clicked: .opened
+        default: nil
+        }
+    }
+}

@@ -35,4 +35,35 @@ extension JPUSHService {
     }
 }
 
+// Posthorn's own additions.
+extension JPUSHService {
+    /// Sets texts for the variables of alerts, such as `{{first_name|there}}`.
+    ///
+    /// - Parameters:
+    ///   - attributes: the texts by name; an empty one removes its attribute, and others stay.
+    ///   - completion: receives nil on success; otherwise the error's code is a client result code.
+    public class func setAttributes(_ attributes: [String: String]!, completion: (((any Error)?) -> Void)!) {
+        client.request(.setAttributes(attributes ?? [:])) { completion?(ResultError.of($0)) }
+    }
+
+    /// Replaces the topics whose notifications the user declines.
+    ///
+    /// - Parameters:
+    ///   - topics: the names of the topics.
+    ///   - completion: receives all topics of the app with whether they are declined, or an error whose code is a client result code.
+    public class func declineTopics(
+        _ topics: [String]!,
+        completion: (([String: Bool]?, (any Error)?) -> Void)!
+    ) {
+        client.request(.declineTopics(topics ?? [])) { completion?($0.topics, ResultError.of($0)) }
+    }
+
+    /// Asks for the topics of the app.
+    ///
+    /// - Parameter completion: receives the topics with whether they are declined, or an error whose code is a client result code.
+    public class func getTopics(_ completion: (([String: Bool]?, (any Error)?) -> Void)!) {
+        client.request(.getTopics) { completion?($0.topics, ResultError.of($0)) }
+    }
+}
+
 #endif

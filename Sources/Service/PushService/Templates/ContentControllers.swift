@@ -104,3 +104,62 @@ package struct TemplateController: Sendable {
         return (pushes, warnings)
     }
 }
+
+/// Handles the requests of a backend on push plans.
+package struct PlanController: Sendable {
+    let store: any PlanStore
+    let reports: ReportQueries
+    let clock: any CivilClock
+
+    /// Creates a plan from `{"name":…,"description":…}`.
+    ///
+    /// - Throws: ``JPushError`` for errors that the caller can fix.
+    package func create(_ body: [UInt8], for app: App) async throws {
+        let (name, description) = try Self.read(body)
+        let plan = PushPlan(app: app.id, name: name, description: description, createdAt: clock.date)
+        do {
+            guard try await store.createPlan(plan, limit: JPushLimits.plans) else {
+                throw JPushError.badValue("The app has \(JPushLimits.plans) push plans, which is the limit.")
+            }
+        } catch StoreError.duplicate(let text) { throw JPushError.badValue(text) }
+    }
+
+    /// Changes the description of a plan.
+    ///
+    /// - Throws: ``JPushError`` for errors that the caller can fix.
+    package func change(_ body: [UInt8], of app: App) async throws {
+        let (name, description) = try Self.read(body)
+        guard try await store.setPlanDescription(description, name, of: app.id) else {
+            throw JPushError.noSuchPlan(name)
+        }
+    }
+
+    /// Returns the app's plans that have a text in their name or description, in order of creation.
+    package func plans(of app: App.ID, containing text: String) async throws -> [PushPlan] {
+        let plans = try await store.plans(of: app)
+        return text.isEmpty ? plans : plans.filter { $0.name.contains(text) || $0.description.contains(text) }
+    }
+
+    /// Returns a plan with the counts of its latest pushes, the newest first, and their sum.
+    ///
+    /// - Throws: 1003 for an unknown name.
+    package func report(
+        on name: String,
+        of app: App.ID
+    ) async throws -> (plan: PushPlan, pushes: [(id: MessageID, counts: MessageCounts)], sum: MessageCounts?) {
+        guard let plan = try await store.plan(name, of: app) else { throw JPushError.noSuchPlan(name) }
+        let messages = try await store.messages(ofPlan: name, of: app, limit: JPushLimits.reportedPlanMessages)
+        let counts = try await reports.counts(of: messages, app: app)
+        let sum = counts.values.reduce(nil as MessageCounts?) { sum, next in sum.map { $0 + next } ?? next }
+        return (plan, messages.compactMap { id in counts[id].map { (id, $0) } }, sum)
+    }
+
+    private static func read(_ body: [UInt8]) throws(JPushError) -> (name: String, description: String) {
+        try JSONReader.read(body, keys: ["name", "description"]) { members throws(JSONProblem) in
+            (
+                try members.need("name", .name(bytes: 1...JPushLimits.planNameBytes)),
+                try members.optional("description", .name(bytes: 0...JPushLimits.planDescriptionBytes)) ?? ""
+            )
+        }
+    }
+}

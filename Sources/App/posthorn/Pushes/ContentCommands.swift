@@ -1,0 +1,223 @@
+import ArgumentParser
+import PosthornStack
+import PushModel
+
+struct TemplateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "template",
+        abstract: "Manages the push templates of a running service, and sends pushes that are made from them.",
+        discussion: """
+            posthorn template create --name parcel push.json
+            posthorn template push 0c65b34b9651 params.json
+
+            The push of a template has no audience. Its texts may have variables, such as {{name}}. The file for 'push' is an array \
+            of {"audience":…,"keys":{"name":"Ann"}}, with 'options' and 'trace_id' if they are needed.
+            """,
+        subcommands: [List.self, Show.self, Create.self, Change.self, Delete.self, Push.self]
+    )
+
+    private static let path = "/posthorn/v1/templates"
+
+    private static func json(_ file: String) throws -> JSONValue {
+        try PushContent.json(try readBytes(of: file), of: file)
+    }
+
+    /// One template of a service.
+    struct Options: ParsableArguments {
+        @Argument(help: "The template's id.")
+        var id: String
+
+        @OptionGroup var server: ServerOptions
+
+        var url: String { "\(path)/\(APIClient.encoded(id))" }
+    }
+
+    /// The content of a template.
+    struct Content: ParsableArguments {
+        @Option(help: "The template's name.")
+        var name: String
+
+        @Argument(help: "Path of a file with a push object without audience; '-' reads standard input.")
+        var file: String
+
+        var body: [UInt8] {
+            get throws { JSONValue.object(["name": .string(name), "push": try json(file)]).bytes }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the templates.")
+
+        @Flag(help: "Print the service's response unchanged.")
+        var json = false
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let answer = try await server.client().get(path).members
+            guard !json else { return printLine(JSONValue.object(answer).text) }
+            for template in answer.objects("templates") {
+                let variables = template.strings("variables").joined(separator: ", ").printed
+                printLine(
+                    "\(template.text("id"))  \(template.text("name"))\(variables.isEmpty ? "" : "  (\(variables))")"
+                )
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shows one template as JSON.")
+
+        @OptionGroup var template: Options
+
+        func run() async throws { try await template.server.show(template.url) }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Creates a template and prints its id.")
+
+        @OptionGroup var content: Content
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            printLine(try await server.client().post(path, try content.body).members.text("id"))
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Replaces a template; its id stays.")
+
+        @OptionGroup var template: Options
+        @OptionGroup var content: Content
+
+        func run() async throws {
+            _ = try await template.server.client().put(template.url, try content.body).members
+            printLine("Template \(template.id.printed) is changed.")
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Deletes a template; schedules made from it stay.")
+
+        @OptionGroup var template: Options
+
+        func run() async throws {
+            _ = try await template.server.client().delete(template.url).members
+            printLine("Template \(template.id.printed) is deleted.")
+        }
+    }
+
+    struct Push: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sends pushes that are made from a template; exits with 1 if any of them was refused."
+        )
+
+        @OptionGroup var template: Options
+
+        @Argument(help: "Path of a file with an array of audiences and values; '-' reads standard input.")
+        var file: String
+
+        @Flag(help: "Print the service's response unchanged.")
+        var json = false
+
+        func run() async throws {
+            let body = JSONValue.object(["id": .string(template.id), "params": try TemplateCommand.json(file)])
+            let answer = try await template.server.client().post("/v3/push/template", body.bytes).members
+            let results = answer["data"]?.object?.objects("push_list") ?? []
+            if json { printLine(JSONValue.object(answer).text) }
+            for result in json ? [] : results {
+                let trace = result["trace_id"]?.string.map { "  \($0.printed)" } ?? ""
+                let isAccepted = result["code"] == 0
+                printLine(
+                    isAccepted
+                        ? "Accepted: msg_id \(result.text("message_id"))\(trace)"
+                        : "Refused: \(result["code"]?.text ?? "") \(result.text("message"))\(trace)"
+                )
+            }
+            printWarnings(in: answer)
+            guard results.allSatisfy({ $0["code"] == 0 }) else { throw ExitCode(1) }
+        }
+    }
+}
+
+struct PlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Manages the push plans of a running service: labels for pushes whose results are counted together.",
+        discussion: """
+            posthorn plan create spring --description 'Sale of 2027'
+            posthorn plan show spring
+
+            A push names its plan in options.business_operation_code.
+            """,
+        subcommands: [List.self, Show.self, Create.self, Change.self]
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the push plans.")
+
+        @Flag(help: "Print the service's response unchanged.")
+        var json = false
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            let answer = try await server.client().get("/v3/push_plan/list?page_size=\(JPushLimits.plansPerPage.most)")
+            guard !json else { return printLine(JSONValue.object(try answer.members).text) }
+            for plan in try answer.members["data"]?.object?.objects("detail") ?? [] {
+                let count = plan["push_count"]?.integer ?? 0
+                printLine("\(plan.text("name"))  \(count)  \(plan.text("description"))")
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows a push plan as JSON, with its latest pushes and the sum of their counts."
+        )
+
+        @Argument(help: "The plan's name.")
+        var name: String
+
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws { try await server.show("/posthorn/v1/plans/\(APIClient.encoded(name))") }
+    }
+
+    /// A plan's name and description.
+    struct Description: ParsableArguments {
+        @Argument(help: "The plan's name.")
+        var name: String
+
+        @Option(help: "What the plan is for.")
+        var description = ""
+
+        var body: [UInt8] {
+            JSONValue.object(["name": .string(name), "description": .string(description)]).bytes
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Creates a push plan.")
+
+        @OptionGroup var plan: Description
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            _ = try await server.client().post("/v3/push_plan/create", plan.body).members
+            printLine("Push plan \(plan.name.printed) is created.")
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Replaces the description of a push plan.")
+
+        @OptionGroup var plan: Description
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            _ = try await server.client().put("/v3/push_plan/update", plan.body).members
+            printLine("Push plan \(plan.name.printed) is changed.")
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/// Looks at the server of a store, or at its database, for `posthorn doctor`.
-package protocol StoreInspector: Sendable {
-    /// Returns the checks. A server that is away is a finding, too.
-    func findings() async -> [Finding]
-}
