@@ -89,6 +89,15 @@ struct AudienceRouteTests {
             _ = try await api.call("PUT", "\(path)/regulars", "{\"audience\":{\"tag\":[\"few\"]}}")
             let list = try await api.call("GET", path)
             #expect(list.json?["segments"]?.array?.compactMap { $0.object?["counts"]?.object?["devices"] } == [1])
+            let first = api.core.registry.registrationID(of: DeviceID(app: api.app.id, ordinal: 0)).text
+            _ = try await api.call("POST", "/v3/devices/\(first)", "{\"attributes\":{\"plan\":\"pro\"}}")
+            let paying = "{\"attributes\":{\"plan\":[\"pro\",\"team\"]}}"
+            #expect(try await api.call("PUT", "\(path)/paying", paying).json?["counts"]?.object?["devices"] == 1)
+            for wrong in ["[]", "\"pro\"", "[1]", "null"] {
+                let rule = "{\"attributes\":{\"plan\":\(wrong)}}"
+                #expect(try await api.call("PUT", "\(path)/wrong", rule).code == 1003, "\(wrong)")
+            }
+            #expect(try await api.call("DELETE", "\(path)/paying").status == 200)
             #expect(try await api.call("DELETE", "\(path)/regulars").status == 200)
             #expect(try await api.call("DELETE", "\(path)/regulars").status == 404)
             let refused = try await api.call("POST", "/v3/push", push)

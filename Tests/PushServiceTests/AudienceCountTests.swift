@@ -11,8 +11,9 @@ struct AudienceCountTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     /// Devices of every kind, in an order that fills no word evenly.
-    private func columns(_ count: DeviceOrdinal) -> AudienceColumns {
+    private func columns(_ count: DeviceOrdinal, for segments: [Segment] = []) -> AudienceColumns {
         var columns = AudienceColumns()
+        _ = columns.attributes.want(segments)
         for ordinal in 0..<count {
             var entry = AudienceEntry(
                 id: DeviceID(app: 1, ordinal: ordinal),
@@ -30,9 +31,15 @@ struct AudienceCountTests {
             entry.system = "iOS 1\(ordinal % 19).\(ordinal % 3)"
             entry.registeredAt = ordinal % 3 == 0 ? nil : Self.now.addingTimeInterval(-Double(ordinal % 30) * 86_400)
             entry.appVersion = ordinal % 17 == 0 ? nil : "1.\(ordinal % 17)"
+            entry.attributes = Self.attributes(ordinal)
             columns.apply(entry)
         }
         return columns
+    }
+
+    private static func attributes(_ ordinal: DeviceOrdinal) -> [String: String] {
+        guard ordinal % 4 != 0 else { return [:] }
+        return ["plan": ["free", "pro", "team"][Int(ordinal % 3)], "name": "n\(ordinal)"]
     }
 
     /// The reachable and other devices of both environments.
@@ -43,7 +50,6 @@ struct AudienceCountTests {
 
     @Test("A segment has the devices that meet all its conditions, within any audience")
     func segments() throws {
-        var columns = columns(70_000)
         func isActive(_ ordinal: DeviceOrdinal) -> Bool { ordinal % 13 != 0 }
         func isOff(_ ordinal: DeviceOrdinal) -> Bool { ordinal % 11 == 0 }
         let table: [(rule: String, isMeant: (DeviceOrdinal) -> Bool)] = [
@@ -64,7 +70,14 @@ struct AudienceCountTests {
                 "{\"push_state\":[\"refused\"],\"zone\":[\"Asia/Shanghai\"]}",
                 { !isOff($0) && $0 % 14 == 0 && $0 % 5 == 1 }
             ),
+            ("{\"attributes\":{\"plan\":[\"pro\",\"team\"]}}", { $0 % 4 != 0 && $0 % 3 != 0 }),
+            (
+                "{\"attributes\":{\"plan\":[\"pro\"],\"name\":[\"n7\",\"n8\",\"n19\"]},\"zone\":[\"Europe/Berlin\"]}",
+                { [7, 19].contains($0) }
+            ),
+            ("{\"attributes\":{\"none\":[\"pro\"]}}", { _ in false }),
         ]
+        var columns = columns(70_000, for: try table.map { try Segment(name: "s", rule: JSONValue(parsing: $0.rule)) })
         var odd = Audience.Filter()
         odd.tags = ["odd"]
         var named = Audience.Filter()
@@ -84,6 +97,42 @@ struct AudienceCountTests {
                 #expect(devices(of: query) == expected, "\(rule)")
             }
         }
+    }
+
+    @Test("The attributes that a new segment names are read from the store, but for devices that are newer in memory")
+    func newAttributes() throws {
+        var columns = columns(100)
+        let segment = try Segment(name: "s", rule: ["attributes": ["plan": ["pro"]]])
+        let values = try #require(columns.attributes.want([segment]))
+        #expect(values == ["plan": ["pro"]])
+        func devices() throws -> [DeviceOrdinal] {
+            let found = columns.question(AudienceNames(.all), registered: [], at: Self.now)
+            var query = try #require(found)
+            query.segments = [SegmentQuery(segment, columns, at: Self.now)]
+            return self.devices(of: query)
+        }
+        #expect(try devices() == [])
+        var changed = AudienceEntry(
+            id: DeviceID(app: 1, ordinal: 1),
+            version: 2,
+            token: testToken(1, 1),
+            environment: .production,
+            tags: [],
+            badge: 0,
+            lastSeen: Self.now
+        )
+        changed.attributes = ["plan": "free"]
+        columns.apply(changed)
+        columns.apply([1, 7, 8, 500].map { StoredAttributes($0, version: 1, ["plan": $0 == 8 ? "team" : "pro"]) })
+        #expect(try devices() == [7])
+        columns.attributes.noteRead(values)
+        #expect(columns.attributes.want([segment]) == nil)
+        changed.version = 3
+        changed.attributes = ["plan": "pro"]
+        columns.apply(changed)
+        #expect(try devices() == [1, 7])
+        columns.forget(7)
+        #expect(try devices() == [1])
     }
 
     @Test("The groups of an A/B test share no device, and together have all")

@@ -235,7 +235,14 @@ package enum PushStoreContract {
             #expect(try await open().allDevices() == [changed])
             let entries = Collected<AudienceEntry>()
             try await open().audience { for entry in $0 { entries.add(entry) } }
-            #expect(entries.elements == [changed.audienceEntry])
+            // Attributes are read on their own.
+            var expected = changed.audienceEntry
+            expected.attributes = [:]
+            #expect(entries.elements == [expected])
+            let stored = try await open().attributes(of: app.id, from: 0, limit: 2)
+            #expect(stored.map(\.attributes) == [changed.attributes])
+            #expect(stored.first?.version == changed.version)
+            #expect(try await open().attributes(of: app.id, from: made.id.ordinal + 1, limit: 2).isEmpty)
             #expect(try await open().attributes(of: [0, 1], app: app.id) == [0: changed.attributes])
             #expect(try await store.device(DeviceID(app: app.id, ordinal: 1)) == nil)
             #expect(try await store.updateDevice(DeviceID(app: app.id, ordinal: 1)) { $0.badge = 1 } == nil)

@@ -3,7 +3,7 @@
 ///
 /// The devices are those of the audience that meet all conditions at the time of the push. The JSON form is
 /// `{"audience":{"tag":["news"]},"app_version":{"from":"2.0"},"system":["iOS 17"],"zone":["Asia/Shanghai"],"registered_within_days":7,"seen_within_days":30,"unseen_for_days":7,
-/// "push_state":["reachable"],"share":{"test":"autumn","from":0,"to":50}}`, in which every member is optional.
+/// "push_state":["reachable"],"attributes":{"plan":["pro","team"]},"share":{"test":"autumn","from":0,"to":50}}`, in which every member is optional.
 package struct Segment: Hashable, Sendable {
     /// The condition of a device for a notification.
     package enum PushState: String, CaseIterable, Sendable {
@@ -70,6 +70,8 @@ package struct Segment: Hashable, Sendable {
     package private(set) var unseenForDays: Int?
     /// Empty for all.
     package private(set) var pushStates: Set<PushState> = []
+    /// The values of attributes, of which a device must have one of each; empty for all.
+    package private(set) var attributes: [String: Set<String>] = [:]
     package private(set) var share: Share?
 
     /// Creates a segment from its JSON form.
@@ -121,6 +123,7 @@ package struct Segment: Hashable, Sendable {
             value.string.flatMap(PushState.init(rawValue:))
         }
         pushStates = Set(try members.optional("push_state", states) ?? [])
+        if let value = members["attributes"] { attributes = try Self.attributes(JSONReader(value, at: "attributes")) }
         if let value = members["share"] {
             let share = try JSONReader(value, at: "share")
             let from = try share.need("from", .integer(in: 0...99))
@@ -131,8 +134,23 @@ package struct Segment: Hashable, Sendable {
         try members.refuseKeys(
             besides: [
                 "audience", "app_version", "system", "zone", "registered_within_days", "seen_within_days",
-                "unseen_for_days", "push_state", "share",
+                "unseen_for_days", "push_state", "attributes", "share",
             ]
         )
+    }
+
+    private static func attributes(_ members: JSONReader) throws(JSONProblem) -> [String: Set<String>] {
+        let limit = AttributeEdit.limit
+        let values = JSONForm<[String]>("an array of 1 to \(limit) strings, under the name of an attribute") { value in
+            JSONForm<[String]>.strings.convert(value).flatMap { (1...limit).contains($0.count) ? $0 : nil }
+        }
+        var attributes: [String: Set<String>] = [:]
+        for member in members.object.members {
+            guard AttributeEdit.isName(member.key), attributes.count < limit else {
+                throw members.problem(member.key, found: member.value, expected: "up to \(limit) names of attributes")
+            }
+            attributes[member.key] = Set(try members.need(member.key, values))
+        }
+        return attributes
     }
 }

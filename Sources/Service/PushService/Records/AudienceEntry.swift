@@ -23,6 +23,8 @@ package struct AudienceEntry: Hashable, Sendable {
     package var system: String?
     /// When the device registered; nil if unknown.
     package var registeredAt: Date?
+    /// Empty in the scan of all devices at start: they are read for those apps alone whose segments name some.
+    package var attributes: [String: String] = [:]
 }
 
 extension RegisteredDevice {
@@ -43,6 +45,7 @@ extension RegisteredDevice {
         )
         entry.system = system.isEmpty ? nil : system
         entry.registeredAt = registeredAt
+        entry.attributes = attributes
         return entry
     }
 }

@@ -18,6 +18,7 @@ struct AudienceColumns: Sendable {
     private(set) var systems = NameColumn()
     /// When the devices registered, in seconds since 1970; 0 if that is unknown.
     private(set) var registered = PieceColumn(blank: UInt32(0))
+    var attributes = AttributeColumns()
     private var versions = PieceColumn(blank: UInt32(0))
     /// The version of a deleted device: later updates are older than it.
     private static let forgotten = UInt32.max
@@ -71,6 +72,14 @@ struct AudienceColumns: Sendable {
         appVersions.set(place, device.appVersion)
         systems.set(place, device.system)
         if let date = device.registeredAt { registered[place] = Self.seconds(date) }
+        attributes.set(place, device.attributes)
+    }
+
+    /// Applies the store's state of attributes, except those of devices of which a newer state is known.
+    mutating func apply(_ devices: [StoredAttributes]) {
+        for device in devices where Int(device.ordinal) < count && device.version >= versions[Int(device.ordinal)] {
+            attributes.set(Int(device.ordinal), device.attributes)
+        }
     }
 
     /// Sets aliases and tags of blank devices.
@@ -116,6 +125,7 @@ struct AudienceColumns: Sendable {
         zones.set(place, nil)
         appVersions.set(place, nil)
         systems.set(place, nil)
+        attributes.set(place, [:])
         aliases.set(nil, of: ordinal)
         tagTable.set([(ordinal, [])])
         (versions[place], seen[place], badges[place]) = (Self.forgotten, 0, 0)
@@ -207,5 +217,18 @@ struct AudienceColumns: Sendable {
     /// Returns the oldest last-seen time that still counts on a day, in seconds since 1970; any time on that day counts.
     private static func oldestSign(onDay day: Int64) -> UInt32 {
         UInt32(clamping: (day - Int64(JPushLimits.inactiveDays)) * 86_400)
+    }
+}
+
+extension AudienceColumns {
+    /// Applies the store's state of many devices, unless a newer one is known.
+    mutating func apply(_ rows: AudienceRows) {
+        guard let last = rows.indices.last.map(rows.ordinal(ofRow:)) else { return }
+        if last >= count { grow(to: Int(last) + 1) }
+        guard rows.indices.allSatisfy({ isBlank(rows.ordinal(ofRow: $0)) }) else {
+            return apply(rows[...])
+        }
+        for row in rows.indices { set(rows.entry(row)) }
+        addNames(of: rows)
     }
 }

@@ -41,11 +41,11 @@ package final class Registry: Sendable {
         self.announce = announce
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()
-        try await loadSegments()
         try await store.storedTags { [self] app, tags in add(tags, of: app) }
         try await store.audience { [self] rows in
             devices(of: rows.app).state.withLock { $0.columns.apply(rows) }
         }
+        try await loadSegments()
         try await store.importedIDs { [self] ids in apply(ids) }
     }
 
@@ -77,9 +77,27 @@ package final class Registry: Sendable {
     private func loadSegments() async throws {
         let segments = Dictionary(grouping: try await store.segments()) { $0.app }
         for app in apps where segments[app.id] != nil || knownDevices(of: app.id) != nil {
-            let ofApp = (segments[app.id] ?? []).map { ($0.segment.name, $0.segment) }
-            devices(of: app.id).state.withLock { $0.segments = Dictionary(uniqueKeysWithValues: ofApp) }
+            let ofApp = (segments[app.id] ?? []).map(\.segment)
+            try await readAttributes(for: ofApp, of: app.id)
+            devices(of: app.id).state.withLock { state in
+                state.segments = Dictionary(uniqueKeysWithValues: ofApp.map { ($0.name, $0) })
+            }
         }
+    }
+
+    /// Reads the attributes that segments name, unless they are known.
+    func readAttributes(for segments: [Segment], of app: App.ID) async throws {
+        let devices = devices(of: app)
+        guard let values = devices.state.withLock({ $0.columns.attributes.want(segments) }) else { return }
+        // Devices that change meanwhile are newer than what is read.
+        let limit = 4096
+        var next: DeviceOrdinal? = 0
+        while let first = next {
+            let page = try await store.attributes(of: app, from: first, limit: limit)
+            devices.state.withLock { $0.columns.apply(page) }
+            next = page.count == limit ? page.last.map { $0.ordinal + 1 } : nil
+        }
+        devices.state.withLock { $0.columns.attributes.noteRead(values) }
     }
 
     /// Returns the app with this key, even if it was created a moment ago. A request for an unknown app reads nothing from the

@@ -21,6 +21,7 @@ package struct SegmentController: Sendable {
         guard known.count < Self.limit || known.contains(where: { $0.name == name }) else {
             throw JPushError.badValue("The app has \(Self.limit) segments, which is the limit; delete one.")
         }
+        try await registry.readAttributes(for: [segment], of: app)
         try await store.setSegment(segment, of: app)
         registry.setSegment(segment, named: name, of: app)
         return segment

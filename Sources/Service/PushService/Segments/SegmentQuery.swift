@@ -35,6 +35,10 @@ struct SegmentQuery: Sendable {
             let column = columns.systems
             conditions.append(.named(column, isMeant: column.marks(segment.includes(system:))))
         }
+        for (name, values) in segment.attributes {
+            let column = columns.attributes[name]
+            conditions.append(.named(column, isMeant: column.marks(values.contains)))
+        }
         func before(_ days: Int) -> UInt32 {
             UInt32(clamping: Int64(date.timeIntervalSince1970) - Int64(days) * 86_400)
         }

@@ -106,6 +106,22 @@ extension SQLStore {
         }
     }
 
+    package func attributes(
+        of app: App.ID,
+        from first: DeviceOrdinal,
+        limit: Int
+    ) async throws -> [StoredAttributes] {
+        try await rows(
+            """
+            SELECT ordinal, version, attributes FROM device
+            WHERE app = \(app) AND ordinal >= \(first) AND attributes IS NOT NULL ORDER BY ordinal LIMIT \(limit)
+            """
+        ) { row in
+            let version = UInt32(truncatingIfNeeded: row.int64(1))
+            return StoredAttributes(row.ordinal(0), version: version, RegisteredDevice.attributes(row.text(2)))
+        }
+    }
+
     package func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
         var last: (app: App.ID, name: String) = (0, "")
         while true {
