@@ -1,4 +1,5 @@
 import Crypto
+import DeviceLink
 import Foundation
 import PushClock
 import PushModel
@@ -132,14 +133,23 @@ struct CallbackTests {
             }
             try await run { service in
                 let device = DeviceID(app: service.app.id, ordinal: 0)
+                for _ in 0..<2 {
+                    let reply = try await service.core.registrations.carryOut(.topics(declined: ["news"]), for: device)
+                    #expect(reply.topics == ["news": true])
+                }
+                // A question is no event.
+                _ = try await service.core.registrations.carryOut(.topics(declined: nil), for: device)
                 try await service.core.registrations.unregister(device)
                 let name = service.core.registry.name(of: device).text
                 let found = try await events(of: service, after: read)
                 #expect(
                     found.said
-                        == ["received notification \(name)", "opened notification \(name)", "unregistered \(name)"]
+                        == [
+                            "received notification \(name)", "opened notification \(name)", "declined \(name)",
+                            "unregistered \(name)",
+                        ]
                 )
-                #expect(try await events(of: service).said.count == 5)
+                #expect(try await events(of: service).said.count == 6)
                 #expect(try await events(of: service, after: found.next).said.isEmpty)
             }
         }

@@ -38,6 +38,10 @@ extension SQLStore {
             guard try session.first("\(query) \(raw: session.dialect.locking())", read: { _ in true }) != nil else {
                 return
             }
+            let old = try session.rows(
+                "SELECT topic FROM topicDecline WHERE app = \(app) AND ordinal = \(ordinal)"
+            ) { $0.text(0) }
+            guard Set(names) != Set(old) else { return }
             try session.queue("DELETE FROM topicDecline WHERE app = \(app) AND ordinal = \(ordinal)")
             for name in names {
                 try session.queue(
