@@ -36,12 +36,7 @@ package struct PushTopic: Hashable, Sendable {
     /// Whether a text can be the name of a topic: 1 to 40 letters, digits, dots, hyphens and underscores of ASCII.
     package static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
-            }
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-".contains($0) }
     }
 
     /// Reads the topics of an app: `{"topics":[{"name","cap","per","exempt_immediate"}]}`.

@@ -78,7 +78,7 @@ extension PushWarning {
         switch value {
         case .string(let text):
             // Variables of alert texts are filled in.
-            let variables = /\{\{[A-Za-z0-9_]{1,40}\|[^}]*\}\}/
+            let variables = /(?s)\{\{[A-Za-z0-9_]{1,40}\|.*?\}\}/
             let rest = path.hasPrefix("notification.") ? text.replacing(variables, with: "") : text
             guard let found = placeholder(in: rest) else { return }
             warnings.append(PushWarning(kind: .placeholder, path: path, found: found))

@@ -38,13 +38,7 @@ package struct AttributeEdit: Hashable, Sendable {
     /// Returns whether the text can name an attribute.
     static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
-                default: false
-                }
-            }
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" }
     }
 
     /// Returns the attributes after the change.
