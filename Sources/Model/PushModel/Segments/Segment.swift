@@ -2,8 +2,9 @@
 /// console has them, its API only their names.
 ///
 /// The devices are those of the audience that meet all conditions at the time of the push. The JSON form is
-/// `{"audience":{"tag":["news"]},"app_version":{"from":"2.0"},"system":["iOS 17"],"zone":["Asia/Shanghai"],"registered_within_days":7,"seen_within_days":30,"unseen_for_days":7,
-/// "push_state":["reachable"],"attributes":{"plan":["pro","team"]},"share":{"test":"autumn","from":0,"to":50}}`, in which every member is optional.
+/// `{"audience":{"tag":["news"]},"app_version":{"from":"2.0"},"system":["iOS 17"],"zone":["Asia/Shanghai"],
+/// "registered_within_days":7,"seen_within_days":30,"unseen_for_days":7,"push_state":["reachable"],
+/// "attributes":{"plan":["pro","team"]},"share":{"test":"autumn","from":0,"to":50}}`, in which every member is optional.
 package struct Segment: Hashable, Sendable {
     /// The condition of a device for a notification.
     package enum PushState: String, CaseIterable, Sendable {
