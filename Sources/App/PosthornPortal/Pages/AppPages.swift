@@ -36,41 +36,35 @@ struct AppPages: Sendable {
     private func kept(_ visit: AppVisit) async throws -> [JSONValue] {
         let segments = try await visit.list("/posthorn/v1/segments", "segments").map { segment in
             let name = segment.text("name")
-            return row(
-                name,
-                segment["rule"]?.text ?? "",
-                segment["counts"]?.object?["devices"] ?? 0,
-                path: "/posthorn/v1/segments/\(APIClient.encoded(name))"
-            )
+            let count = segment["counts"]?.object?["devices"]
+            let path = "/posthorn/v1/segments/\(APIClient.encoded(name))"
+            return row(name, text: segment["rule"]?.text, count: count, path: path)
         }
         let templates = try await visit.list("/posthorn/v1/templates", "templates").map { template in
             let id = template.text("id")
             let count = JSONValue.number(template.strings("variables").count)
             let path = "/posthorn/v1/templates/\(id)"
-            return row(template.text("name"), template["push"]?.text ?? "", count, id: id, path: path)
+            return row(template.text("name"), text: template["push"]?.text, count: count, id: id, path: path)
         }
         let list = "/v3/push_plan/list?page_size=\(JPushLimits.plansPerPage.most)"
         let plans = (try await visit.get(list).object?["data"]?.object?.objects("detail") ?? []).map { plan in
-            row(plan.text("name"), plan.text("description"), plan["push_count"] ?? 0)
+            row(plan.text("name"), text: plan["description"]?.string, count: plan["push_count"])
         }
+        let rule = #"{"audience":{"tag":["news"]},"seen_within_days":30}"#
+        let push = #"{"platform":"all","notification":{"alert":"Hi {{name}}"}}"#
         return [
-            section("segment", segments, example: #"{"audience":{"tag":["news"]},"seen_within_days":30}"#, visit),
-            section(
-                "template",
-                templates,
-                example: #"{"platform":"all","notification":{"alert":"Hi {{name}}"}}"#,
-                visit
-            ),
-            section("plan", plans, example: nil, visit),
+            section("segment", rows: segments, example: rule, in: visit.texts),
+            section("template", rows: templates, example: push, in: visit.texts),
+            section("plan", rows: plans, example: nil, in: visit.texts),
         ]
     }
 
-    private func section(_ kind: String, _ rows: [JSONValue], example: String?, _ visit: AppVisit) -> JSONValue {
+    private func section(_ kind: String, rows: [JSONValue], example: String?, in texts: Catalogue) -> JSONValue {
         var section: JSONObject = [
             "kind": .string(kind), "rows": .array(rows), "has_rows": .bool(!rows.isEmpty), "example": .orNull(example),
         ]
         for text in ["title", "hint", "content", "number"] {
-            section[text] = .string(visit.texts["apps", "\(kind)_\(text)"])
+            section[text] = .string(texts["apps", "\(kind)_\(text)"])
         }
         return .object(section)
     }
@@ -78,12 +72,15 @@ struct AppPages: Sendable {
     /// Returns a row of a section; without a path there is no button to delete it.
     private func row(
         _ name: String,
-        _ text: String,
-        _ count: JSONValue,
+        text: String?,
+        count: JSONValue?,
         id: String? = nil,
         path: String? = nil
     ) -> JSONValue {
-        ["name": .string(name), "text": .string(text), "count": count, "id": .orNull(id), "path": .orNull(path)]
+        [
+            "name": .string(name), "text": .string(text ?? ""), "count": count ?? 0, "id": .orNull(id),
+            "path": .orNull(path),
+        ]
     }
 }
 
