@@ -16,25 +16,8 @@ extension PushReader {
         options.rate = try integer("x_rate", in: rare, range: 1...JPushLimits.rate)
         options.overriddenMessage = try integer("override_msg_id", in: rare).map { MessageID($0) }
         options.quietHours = try QuietHours.Choice(json: rare["x_quiet_hours"], at: "options.x_quiet_hours")
-        options.isStrict = try rare["x_strict"].map { value throws(JPushError) in
-            guard let isStrict = value.jpushBool else {
-                throw wrongKind("options.x_strict", value, expected: "true or false")
-            }
-            return isStrict
-        }
-        if let plan = rare["business_operation_code"] {
-            guard let name = plan.string else {
-                throw wrongKind("options.business_operation_code", plan, expected: "a string")
-            }
-            options.plan = name.isEmpty ? nil : name
-        }
-        if let topic = rare["x_topic"] {
-            guard let name = topic.string, PushTopic.isName(name) else {
-                throw .badValue(
-                    "'options.x_topic' is \(topic.text.prefix(80)); expected 1 to 40 letters, digits, '.', '-' and '_'."
-                )
-            }
-            options.topic = name
+        do throws(JSONProblem) { try options.readOwn(JSONReader(rare, at: "options")) } catch {
+            throw JPushError(error)
         }
         options.environment = try environment(members["apns_production"])
         if let collapse = rare["apns_collapse_id"] {
@@ -138,5 +121,14 @@ extension PushReader {
             throw .badValue("'options.\(key)' is \(integer); expected \(range.lowerBound) to \(range.upperBound).")
         }
         return integer
+    }
+}
+
+extension PushOptions {
+    /// Reads the plan, the topic and the strictness.
+    fileprivate mutating func readOwn(_ members: JSONReader) throws(JSONProblem) {
+        isStrict = try members.optional("x_strict", JSONForm("true or false") { $0.jpushBool })
+        plan = try members.optional("business_operation_code", .string).flatMap { $0.isEmpty ? nil : $0 }
+        topic = try members.optional("x_topic", .topic)
     }
 }
