@@ -48,7 +48,7 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
 
     private func value(_ value: JSONValue, of field: DeviceImport.Field) -> JSONValue? {
         switch field {
-        case .token, .environment: return value
+        case .token, .environment, .attributes: return value
         case .registrationID:
             // Ids here have only letters and digits.
             return .string((value.string ?? "").filter { $0 != "-" })

@@ -19,7 +19,7 @@ struct TemplateCommand: AsyncParsableCommand {
     private static let path = "/posthorn/v1/templates"
 
     private static func json(_ file: String) throws -> JSONValue {
-        try PushContent.json(try readBytes(of: file), of: file)
+        try PushContent.json(try readBytes(file), of: file)
     }
 
     /// One template of a service.

@@ -257,15 +257,7 @@ extension SDKReceipt {
 
 extension JSONForm<[String: String]> {
     /// An object of texts; null counts as an empty one.
-    fileprivate static var texts: Self {
-        Self("an object of strings") { value in
-            guard let members = value.object?.members else { return nil }
-            let texts = members.compactMap { member in
-                (member.value == .null ? "" : member.value.string).map { (member.key, $0) }
-            }
-            return texts.count == members.count ? Dictionary(texts) { $1 } : nil
-        }
-    }
+    fileprivate static var texts: Self { .object("an object of strings") { $0 == .null ? "" : $0.string } }
 }
 
 extension JSONForm<[SDKReceipt]> {

@@ -72,6 +72,18 @@ extension JSONForm {
         }
     }
 
+    /// An object whose members can all be converted.
+    package static func object<Element>(
+        _ expected: @autoclosure @escaping () -> String,
+        of element: @escaping (JSONValue) -> Element?
+    ) -> Self where Value == [String: Element] {
+        Self(expected()) { value in
+            guard let members = value.object?.members else { return nil }
+            let elements = members.compactMap { member in element(member.value).map { (member.key, $0) } }
+            return elements.count == members.count ? Dictionary(elements) { $1 } : nil
+        }
+    }
+
     /// One of several words, each with its meaning.
     package static func word(of words: [(word: String, meaning: Value)]) -> Self {
         Self("one of " + words.map { "'\($0.word)'" }.joined(separator: ", ")) { value in

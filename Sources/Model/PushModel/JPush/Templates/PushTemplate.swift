@@ -165,17 +165,11 @@ extension JSONForm<JSONObject> {
 extension JSONForm<[String: String]> {
     /// Values of variables.
     fileprivate static var values: Self {
-        Self("an object of strings and numbers") { value in
-            let members = value == .array([]) ? [] : value.object?.members
-            return members.flatMap { members in
-                let texts = members.compactMap { member -> (String, String)? in
-                    switch member.value {
-                    case .string(let text): (member.key, text)
-                    case .integer, .double, .decimal: (member.key, member.value.text)
-                    case .null, .bool, .array, .object: nil
-                    }
-                }
-                return texts.count == members.count ? Dictionary(texts) { $1 } : nil
+        .object("an object of strings and numbers") { value in
+            switch value {
+            case .string(let text): text
+            case .integer, .double, .decimal: value.text
+            case .null, .bool, .array, .object: nil
             }
         }
     }
@@ -186,7 +180,7 @@ extension TemplatePush.Entry {
         let members = JSONReader(given.object.withoutNulls, at: given.path)
         try members.refuseKeys(besides: ["audience", "keys", "options", "trace_id", "geofence"])
         audience = try members.need("audience", JSONForm("an audience") { $0 })
-        keys = try members.optional("keys", .values) ?? [:]
+        keys = members["keys"] == .array([]) ? [:] : try members.optional("keys", .values) ?? [:]
         options = try members.optional("options", .object) ?? [:]
         traceID = try members.optional("trace_id", .string)
         hasGeofence = members["geofence"] != nil
