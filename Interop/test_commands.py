@@ -118,7 +118,7 @@ def test_an_exported_alias_is_no_formula(tmp_path):
     rows = [
         {
             "registration_id": f"r{number}", "token": f"{number:064x}", "environment": "production", "alias": alias,
-            "tags": ["=t", "t", "@u"],
+            "tags": ["=t", "t", "@u"], "attributes": {"plan": "=1, \"x\""},
         }
         for number, alias in enumerate(aliases)
     ]
@@ -141,6 +141,7 @@ def test_an_exported_alias_is_no_formula(tmp_path):
     lines = run("devices", "export", "--format", "jsonl", **environment).splitlines()
     devices = {row["registration_id"]: row for row in map(json.loads, lines)}
     assert devices["s0"]["alias"] == "=1+1" and devices["s0"]["tags"] == ["=t", "@u", "t"]
+    assert devices["s0"]["attributes"] == {"plan": "=1, \"x\""}
     # Rejected rows are opened in a spreadsheet too.
     wrong = tmp_path / "wrong.csv"
     wrong.write_text('registration_id,token,alias,tags\n-r9,xyz,=1+1,"@t"\nr8,xyz,plain,"a;b"\n')
@@ -167,7 +168,7 @@ def test_exported_devices_can_be_imported(sandbox, tmp_path):
     own = next(one for one in devices if one["registration_id"] == first["registrationID"])
     assert own == {
         "registration_id": first["registrationID"], "token": first["token"], "environment": "production",
-        "alias": 'Anna&A', "tags": own["tags"],
+        "alias": 'Anna&A', "tags": own["tags"], "attributes": "",
     }
     assert set(own["tags"].split(";")) == {"vip", "新"}
     lines = run("devices", "export", "--format", "jsonl", "--tag", "vip", **environment).splitlines()

@@ -8,7 +8,7 @@ struct DevicesExport: AsyncParsableCommand {
         commandName: "export",
         abstract: "Writes devices to a file that 'posthorn import' reads.",
         discussion: """
-            Oldest first: registration id, token, environment, alias and tags. The file contains device tokens, so only its owner \
+            Oldest first: registration id, token, environment, alias, tags and attributes. The file contains device tokens, so only its owner \
             can read it. Devices without a token are written too, and 'posthorn import' leaves them out.
             """
     )
@@ -88,7 +88,8 @@ struct DevicesExport: AsyncParsableCommand {
             let value = device[field.rawValue]
             // No tag contains a comma: the API separates tags by it.
             let tags = value?.array.map { SpreadsheetText.quoted($0.compactMap(\.string)) }
-            return CSVReader.field(tags ?? SpreadsheetText.quoted(value?.string ?? ""))
+            let attributes = value?.object.map { $0.isEmpty ? "" : JSONValue.object($0).text }
+            return CSVReader.field(tags ?? attributes ?? SpreadsheetText.quoted(value?.string ?? ""))
         }.joined(separator: ",")
     }
 
