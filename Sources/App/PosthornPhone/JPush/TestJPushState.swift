@@ -202,7 +202,7 @@ extension SDKRequest {
     /// Whether it is refused while push is switched off.
     fileprivate var needsPush: Bool {
         switch self {
-        case .pushSwitch, .pushStatus: false
+        case .pushSwitch, .pushStatus, .topics: false
         default: !isAutomatic
         }
     }
