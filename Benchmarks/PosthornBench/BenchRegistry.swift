@@ -133,9 +133,9 @@ struct BenchRegistry: AsyncParsableCommand {
             let begin = ContinuousClock.now
             let tally = try await importer.add(rows, of: app.id, environment: .production)
             seconds += (ContinuousClock.now - begin) / .seconds(1)
-            guard tally.counts[.created] == rows.count else {
+            guard tally.created == rows.count else {
                 bar.clear()
-                printNote("Not all of \(rows.count) devices were imported: \(tally.counts).")
+                printNote("Not all of \(rows.count) devices were imported: \(tally.created).")
                 throw ExitCode.failure
             }
         }

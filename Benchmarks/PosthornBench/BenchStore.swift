@@ -122,8 +122,8 @@ struct BenchStore: AsyncParsableCommand {
         let begin = Measurement()
         for rows in steps {
             let tally = try await importer.add(rows, of: app.id, environment: .production)
-            guard tally.counts[.created] == rows.count else {
-                printNote("Not all of \(rows.count) devices were imported: \(tally.counts).")
+            guard tally.created == rows.count else {
+                printNote("Not all of \(rows.count) devices were imported: \(tally.created).")
                 throw ExitCode.failure
             }
         }

@@ -1,6 +1,7 @@
 import APNSGateway
 import PosthornStack
 import PushModel
+import PushService
 import Synchronization
 import Testing
 
@@ -11,8 +12,8 @@ struct DemoTests {
         let lines = Lines()
         try await withStack(environment: .development, preparesPhones: false) { stack in
             let journeys = try await DemoNarrator(stack) { lines.add($0) }.run()
-            let states = journeys.map { $0.object?["verdict"]?.object?["state"]?.string }
-            #expect(states == ["opened", "opened", "handled", "suppressed"])
+            let states = journeys.map(\.verdict.state)
+            #expect(states == [.opened, .opened, .handled, .suppressed])
         }
         let told = lines.all
         #expect(told.contains { $0.who == "phone" && $0.text.hasPrefix("shows a banner: Price drop") })
@@ -32,8 +33,8 @@ struct DemoTests {
             turnsClocks: true
         ) { stack in
             let journeys = try await DemoNarrator(stack) { lines.add($0) }.runDelivery()
-            let states = journeys.map { $0.object?["verdict"]?.object?["state"]?.string }
-            #expect(states == ["shown", "shown", "suppressed", "shown"])
+            let states = journeys.map(\.verdict.state)
+            #expect(states == [.shown, .shown, .suppressed, .shown])
         }
         let shown = lines.all.filter { $0.text.hasPrefix("lock screen: ") }.map(\.text)
         #expect(

@@ -33,7 +33,8 @@ struct CatalogueTests {
         #expect(english.keys.sorted() == chinese.keys.sorted())
         #expect(english.count >= 3)
         for (section, texts) in english {
-            let others = chinese[section] ?? [:]
+            // The verdicts in English are the service's sentences.
+            let others = (chinese[section] ?? [:]).filter { section != "why" || !$0.key.hasPrefix("about_") }
             #expect(texts.keys.sorted() == others.keys.sorted(), "Section \(section) has gaps.")
             for (key, text) in texts {
                 let other = others[key] ?? ""

@@ -13,12 +13,12 @@ struct ScheduleTextTests {
         on points: [JSONValue] = [],
         zone: String? = nil
     ) -> JSONObject {
-        var trigger: JSONObject = [
-            "periodical": [
-                "start": "2027-02-01 00:00:00", "end": "2027-05-31 00:00:00", "time": "02:30:00",
-                "time_unit": .string(unit), "frequency": .integer(frequency), "point": .array(points),
-            ]
+        var period: JSONObject = [
+            "start": "2027-02-01 00:00:00", "end": "2027-05-31 00:00:00", "time": "02:30:00",
+            "time_unit": .string(unit), "frequency": .integer(frequency),
         ]
+        if !points.isEmpty { period["point"] = .array(points) }
+        var trigger: JSONObject = ["periodical": .object(period)]
         trigger["zone"] = zone.map { .string($0) }
         return trigger
     }
@@ -37,8 +37,9 @@ struct ScheduleTextTests {
         ] as [(JSONObject, String, String)]
     )
     func rhythm(_ trigger: JSONObject, _ english: String, _ chinese: String) throws {
+        let trigger = try ScheduleTrigger(json: .object(trigger))
         for (language, text) in [(Language.english, english), (.simplifiedChinese, chinese)] {
-            #expect(TriggerText(trigger, try Catalogue(language, from: .embedded)).rhythm == text)
+            #expect(TriggerText(trigger: trigger, texts: try Catalogue(language, from: .embedded)).rhythm == text)
         }
     }
 
@@ -46,7 +47,7 @@ struct ScheduleTextTests {
 
     private func firings(_ trigger: JSONObject, count: Int, devices: [String] = []) throws -> NextFirings {
         NextFirings(
-            .object(trigger),
+            try ScheduleTrigger(json: .object(trigger)),
             count: count,
             zone: try #require(TimeZone(identifier: "Asia/Shanghai")),
             devices: devices,

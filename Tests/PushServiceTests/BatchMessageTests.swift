@@ -165,8 +165,8 @@ struct BatchMessageTests {
                     #expect(message.content == content)
                 }
                 let journey = try await service.journey(results[place], try await service.device(identities[place]))
-                #expect((journey.custom?.events.last?.kind == .withdrawn) == (place == 1))
-                if place == 1 { #expect(journey.custom?.events.count == 3) }
+                #expect((journey.events.last?.kind == .withdrawn) == (place == 1))
+                if place == 1 { #expect(journey.events.count == 3) }
             }
         }
     }

@@ -387,10 +387,8 @@ struct DoctorTests {
         ]
     )
     func journey(_ verdict: Verdict.State, _ state: Finding.State) throws {
-        var journey = Journey(message: MessageID(7), registrationID: try #require(RegistrationID("abc123")))
-        var told = Verdict.notInAudience
-        told.state = verdict
-        journey.custom = Journey.Part(events: [], verdict: told)
+        var journey = Journey(msgID: "7", registrationID: "abc123")
+        journey.verdict.state = verdict
         var facts = MessageFacts(message: MessageID(7), counts: MessageCounts(), hasDevice: true)
         expect(facts.findings(), "journey", .wrong)
         facts.journey = journey

@@ -13,6 +13,29 @@ struct ReportTests {
         JourneyEvent(date: service.clock.date, station: .device, kind: kind)
     }
 
+    @Test(
+        "The details of a push have the members of the Report API in its order; all counts of an unknown push are null"
+    )
+    func details() throws {
+        for (counts, number) in [(nil, "null"), (MessageCounts(), "0")] as [(MessageCounts?, String)] {
+            func members(_ names: String...) -> String { names.map { "\"\($0)\":\(number)" }.joined(separator: ",") }
+            let part = members("target", "sent", "received", "display", "click")
+            let answer = MessageDetailAnswer(counts, of: MessageID(7))
+            let expected = """
+                {"msg_id":"7","details":{"notification":{\(part),"sub_ios":{"apns":{\(part)},"voip":{\(part)}}},\
+                "message":{\(part),"sub_ios":{"jg_ios":{\(part)}}}},"jpush":{\(part),"online_push":null,\
+                \(members("msg_click"))},"android_pns":{\(members("pns_target", "pns_sent", "pns_received", "pns_display"))},\
+                "ios":{\(members("apns_target", "apns_sent", "apns_received", "apns_click", "apns_display")),\
+                \(members("msg_target", "msg_received", "msg_click", "msg_display"))},\
+                "winphone":null,"quickapp_jpush":null,"quickapp_pns":null}
+                """
+            let json = JSONCoding.json(of: answer)
+            #expect(json.text == expected)
+            let read: MessageDetailAnswer = try JSONCoding.read(from: json)
+            #expect(JSONCoding.json(of: read).text == expected)
+        }
+    }
+
     @Test("Targets are who it went to, sent is whom APNs took; an answer after a crash is the one before")
     func countsSurviveACrash() async throws {
         try await withTemporaryFolder { folder in

@@ -49,7 +49,7 @@ struct ScheduleRunTests {
     }
 
     private static func live(_ service: TestService) async throws -> [String] {
-        try await service.core.schedules.page(1, of: service.app.id).schedules.map(\.schedule.name)
+        try await service.core.schedules.page(1, of: service.app.id).schedules.map(\.name)
     }
 
     @Test("A single schedule sends its push at its time, once, and then is gone from the list")

@@ -77,7 +77,7 @@ struct VoIPTests {
             #expect(call.token == Self.token(1) && sent.filter { $0.pushType == .alert }.count == 2)
             let journey = try await service.journey(result, devices[0])
             #expect(journey.verdict.state == .sent && journey.voip?.verdict.state == .sent)
-            #expect(journey.voipAPNsID == call.id && journey.apnsID != call.id)
+            #expect(journey.voip?.apnsID == call.id && journey.apnsID != call.id)
             let without = try await service.journey(result, devices[1])
             #expect(without.verdict.state == .sent)
             #expect(without.voip?.events.map(\.kind) == [.accepted, .targeted, .suppressed(.noToken)])

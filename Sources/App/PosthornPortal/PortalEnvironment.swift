@@ -146,8 +146,7 @@ struct PortalEnvironment: Sendable {
 
     /// Returns the sentence of an error of the API.
     static func message(_ json: JSONValue) -> String? {
-        let error = json.object?["error"]?.object
-        return error?["message"]?.string ?? json.object?["message"]?.string
+        JPushError(json: json)?.message ?? json.object?["message"]?.string
     }
 
     // MARK: - Pages

@@ -69,17 +69,6 @@ struct DeviceListRoutes: Sendable {
                 throw JPushError.badValue("'devices[\(index)]': \(problem)")
             }
         }
-        return Self.json(try await importer.add(rows, of: app.id, environment: environment))
-    }
-
-    private static func json(_ tally: DeviceImporter.Tally) -> JSONValue {
-        var object: JSONObject = [:]
-        for outcome in ImportResult.Outcome.allCases {
-            object[outcome.rawValue] = .number(tally.counts[outcome] ?? 0)
-        }
-        object["rejected"] = .array(
-            tally.rejected.map { ["index": .number($0.index), "problem": .string($0.problem)] }
-        )
-        return .object(object)
+        return JSONCoding.json(of: try await importer.add(rows, of: app.id, environment: environment))
     }
 }

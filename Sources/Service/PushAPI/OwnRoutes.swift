@@ -47,7 +47,7 @@ struct OwnRoutes: Sendable {
             }
             let app = try caller(context)
             if let journey = try await journeys.journey(of: messageID, to: id, app: app) {
-                return Response(json: journey.json)
+                return Response(json: JSONCoding.json(of: journey))
             }
             throw Self.notFound(try await journeys.absence(of: messageID, to: id, app: app)?.found)
         }
@@ -55,7 +55,7 @@ struct OwnRoutes: Sendable {
             let apnsID = try context.parameters.require("apnsID")
             let app = try caller(context)
             if let journey = try await journeys.journey(ofAPNsID: apnsID, app: app) {
-                return Response(json: journey.json)
+                return Response(json: JSONCoding.json(of: journey))
             }
             throw Self.notFound(try await journeys.absence(ofAPNsID: apnsID, app: app)?.found)
         }
@@ -74,8 +74,8 @@ struct OwnRoutes: Sendable {
 
 extension App {
     fileprivate var json: JSONValue {
-        var members = JSONCoding.object(of: AppAnswer(self))
-        members["created_at"] = nil
-        return .object(members)
+        var answer = AppAnswer(self)
+        answer.createdAt = nil
+        return JSONCoding.json(of: answer)
     }
 }

@@ -23,11 +23,10 @@ struct AppPages: Sendable {
         values["devices"] = try await portal.devices(of: app, for: visit.request, visit.context).map { .object($0) }
         values["is_strict"] = .bool(app.isStrict)
         values["kept"] = .array(try await kept(visit))
-        if let hours = app.quietHours?.json.object {
-            let zone = hours["zone"]?.string ?? "device"
-            values["quiet"] = .object(hours)
-            values["quiet_zone"] = .string(zone == "device" ? "" : zone)
-            values["is_time_sensitive"] = hours["allow_time_sensitive"] ?? false
+        if let hours = app.quietHours {
+            values["quiet"] = hours.json
+            values["quiet_zone"] = if case .named(let zone) = hours.zone { .string(zone) } else { "" }
+            values["is_time_sensitive"] = .bool(hours.allowsTimeSensitive)
         }
         return visit.page("app", title: app.name, values, section: "app")
     }

@@ -33,11 +33,6 @@ struct AppVisit: Sendable {
         try JSONCoding.read(from: try await get(path))
     }
 
-    /// Returns the objects in a member of a resource of the API.
-    func list(_ path: String, _ member: String) async throws -> [JSONObject] {
-        try await get(path).object?.objects(member) ?? []
-    }
-
     func page(_ template: String, title: String, _ values: JSONObject, section: String) -> Response {
         portal.page(template, title: title, values, app: app, section: section, in: context)
     }

@@ -41,7 +41,8 @@ struct ComposePages: Sendable {
     private func draft(_ visit: AppVisit) async throws -> JSONValue {
         let query = visit.request.uri.queryParameters
         if let id = query["message"].map({ String($0) }), MessageID(id) != nil {
-            if var push = try await visit.get("/posthorn/v1/messages/\(id)").object?["push"]?.object {
+            let message: WholeMessageAnswer = try await visit.read("/posthorn/v1/messages/\(id)")
+            if var push = message.push.object {
                 push["cid"] = nil
                 return .object(push)
             }

@@ -115,8 +115,8 @@ struct MessagePages: Sendable {
 
     private func read(_ id: MessageID, _ visit: AppVisit) async throws -> (WholeMessageAnswer, MessageState) {
         let message: WholeMessageAnswer = try await visit.read("/posthorn/v1/messages/\(id)")
-        let detail = try await visit.get("/v3/messages/detail?msg_ids=\(id)")
-        return (message, MessageState(message.second, detail: detail.array?.first?.object))
+        let counts: [MessageDetailAnswer] = try await visit.read("/v3/messages/detail?msg_ids=\(id)")
+        return (message, MessageState(message: message.second, details: counts.first?.details))
     }
 
     /// Leads to the page of a device, which is named by its registration id or its alias.

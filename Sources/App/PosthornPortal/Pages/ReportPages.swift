@@ -86,10 +86,9 @@ struct ReportPages: Sendable {
         for start in stride(from: 0, to: messages.count, by: Self.batch) {
             let part = messages[start..<min(start + Self.batch, messages.count)]
             let ids = part.map(\.id).joined(separator: ",")
-            let details = try await visit.get("/v3/messages/detail?msg_ids=\(ids)")
-            for (message, detail) in zip(part, details.array ?? []) {
-                let counts = detail.object?["details"]?.object?["notification"]?.object
-                report.add(at: message.time, counts)
+            let answers: [MessageDetailAnswer] = try await visit.read("/v3/messages/detail?msg_ids=\(ids)")
+            for (message, answer) in zip(part, answers) {
+                report.add(at: message.time, answer.details.notification.all.counts)
             }
         }
         return report
@@ -98,7 +97,8 @@ struct ReportPages: Sendable {
     private func json(_ report: PushReport, _ texts: Catalogue) -> JSONObject {
         let period = report.period
         let kinds: [(String, KeyPath<PushReport.Row, Int>)] = [
-            ("target", \.target), ("sent", \.sent), ("received", \.received), ("opened", \.opened),
+            ("target", \.counts.target), ("sent", \.counts.sent), ("received", \.counts.received),
+            ("opened", \.counts.clicked),
         ]
         let chart = LineChart(
             id: "pushes-chart",
@@ -120,10 +120,9 @@ struct ReportPages: Sendable {
     }
 
     private static func json(_ row: PushReport.Row, time: String) -> JSONValue {
-        [
-            "time": .string(time), "count": .number(row.pushes), "target": .number(row.target),
-            "sent": .number(row.sent), "received": .number(row.received), "opened": .number(row.opened),
-        ]
+        var json = JSONCoding.object(of: row.counts)
+        (json["time"], json["count"]) = (.string(time), .number(row.pushes))
+        return .object(json)
     }
 
     private static func legend(_ names: [String]) -> JSONValue {
@@ -182,19 +181,20 @@ struct ReportPages: Sendable {
         let query = Query([
             "time_unit": period.unit.rawValue, "start": period.times.first, "duration": "\(period.times.count)",
         ])
-        let items = try await visit.list("/v3/users\(query.text)", "items")
-        func values(_ measure: UseMeasure) -> [Int] {
-            items.map { Int($0["ios"]?.object?[measure.rawValue]?.integer ?? 0) }
-        }
-        let series = UseMeasure.allCases.map {
-            LineChart.Series(name: texts["reports", $0.rawValue], values: values($0))
+        let answer: UsersAnswer = try await visit.read("/v3/users\(query.text)")
+        let items = answer.items
+        let measures: [(String, KeyPath<UsersAnswer.Counts, Int>)] = [
+            ("new", \.new), ("online", \.online), ("active", \.active),
+        ]
+        let series = measures.map { key, path in
+            LineChart.Series(name: texts["reports", key], values: items.map { $0.ios?[keyPath: path] ?? 0 })
         }
         let unit = texts["reports", period.unit == .hour ? "hour" : "day"].lowercased()
         let chart = LineChart(
             id: "users-chart",
             title: texts["reports", "users"],
             summary: texts.text("reports", "users_summary", with: ["unit": unit]),
-            labels: items.map { Self.short($0["time"]?.string ?? "", in: period) },
+            labels: items.map { Self.short($0.time, in: period) },
             series: series
         )
         let rows = items.enumerated().filter { item in series.contains { $0.values[item.offset] > 0 } }
@@ -203,7 +203,7 @@ struct ReportPages: Sendable {
             "rows": .array(
                 rows.map { place, item in
                     [
-                        "time": .string(Self.full(item["time"]?.string ?? "", in: period)),
+                        "time": .string(Self.full(item.time, in: period)),
                         "values": .array(series.map { .number($0.values[place]) }),
                     ]
                 }

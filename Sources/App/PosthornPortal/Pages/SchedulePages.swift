@@ -20,22 +20,20 @@ struct SchedulePages: Sendable {
 
     private func list(_ visit: AppVisit) async throws -> Response {
         let number = max(visit.request.wish("page").flatMap { Int($0) } ?? 1, 1)
-        let answer = try await visit.get("/v3/schedules?page=\(number)").object
-        let schedules = answer?.objects("schedules") ?? []
-        let pages = answer?["total_pages"]?.integer ?? 0
+        let answer: ScheduleListAnswer = try await visit.read("/v3/schedules?page=\(number)")
         let values: JSONObject = [
-            "schedules": .array(schedules.map { .object(row($0, visit, firings: 1)) }),
-            "total": answer?["total_count"] ?? 0, "before": number > 1 ? .number(number - 1) : .null,
-            "after": number < pages ? .number(number + 1) : .null,
+            "schedules": .array(try answer.schedules.map { .object(try row($0, visit, firings: 1)) }),
+            "total": .number(answer.totalCount), "before": number > 1 ? .number(number - 1) : .null,
+            "after": number < answer.totalPages ? .number(number + 1) : .null,
         ]
         return visit.page("schedules", title: visit.texts["schedules", "title"], values, section: "schedules")
     }
 
     /// Returns the members of a schedule for a page.
-    private func row(_ schedule: JSONObject, _ visit: AppVisit, firings count: Int) -> JSONObject {
+    private func row(_ schedule: ScheduleAnswer, _ visit: AppVisit, firings count: Int) throws -> JSONObject {
         let texts = visit.texts
-        let trigger = schedule["trigger"] ?? [:]
-        let words = TriggerText(trigger.object ?? [:], texts)
+        let trigger = try ScheduleTrigger(json: schedule.trigger)
+        let words = TriggerText(trigger: trigger, texts: texts)
         let next = NextFirings(
             trigger,
             count: count,
@@ -43,12 +41,12 @@ struct SchedulePages: Sendable {
             devices: portal.registry.zonesInUse(of: visit.app.id),
             after: portal.clock.date
         )
-        var row = schedule
-        row["summary"] = .object(PushSummary(schedule["push"]).json)
+        var row = JSONCoding.object(of: schedule)
+        row["summary"] = .object(PushSummary(schedule.push).json)
         row["rhythm"] = .string(words.rhythm)
         row["range"] = .orNull(words.range)
         row["next"] = .orNull(next.first)
-        row["next_zone"] = (next.zones.first?.zone.identifier).map { .string($0) } ?? .null
+        row["next_zone"] = .orNull(next.zones.first?.zone.identifier)
         row["has_next"] = .bool(next.first != nil)
         row["is_per_device"] = .bool(next.isPerDevice)
         row["zones"] = next.json(limit: Self.zones)
@@ -66,34 +64,22 @@ struct SchedulePages: Sendable {
             throw PortalProblem(.notFound, "not_found")
         }
         let path = "/v3/schedules/\(id)"
-        let schedule = try await visit.get(path).object ?? [:]
-        let past = try await visit.get("\(path)/msg_ids").object
+        let schedule: ScheduleAnswer = try await visit.read(path)
+        let past: FiringListAnswer = try await visit.read("\(path)/msg_ids")
+        // The members that the API lets change.
+        var source = JSONCoding.object(of: schedule)
+        source["schedule_id"] = nil
         let values: JSONObject = [
-            "schedule": .object(row(schedule, visit, firings: Self.firings)),
-            "past": .array((past?["msgids"]?.array ?? []).compactMap(\.string).compactMap(firing).reversed()),
-            "source": .string(Self.source(schedule)),
+            "schedule": .object(try row(schedule, visit, firings: Self.firings)),
+            "past": .array(past.msgids.map(row).reversed()), "source": .string(JSONValue.object(source).indented),
         ]
-        let title = schedule["name"]?.string ?? id
-        return visit.page("schedule", title: title, values, section: "schedules")
+        return visit.page("schedule", title: schedule.name, values, section: "schedules")
     }
 
-    /// Reads a past firing, which the API returns as JSON in a string.
-    private func firing(_ text: String) -> JSONValue? {
-        guard let firing = (try? JSONValue(parsing: Array(text.utf8)))?.object,
-            let milliseconds = firing["ts"]?.integer
-        else { return nil }
-        let error = firing["error"]?.object
-        return [
-            "at": .string(portal.shown(Date(timeIntervalSince1970: Double(milliseconds) / 1000))),
-            "msg_id": firing["msg_id"] ?? .null,
-            "problem": error?["code"]?.integer == 0 ? .null : error?["message"] ?? .null,
+    private func row(_ firing: ScheduleFiring) -> JSONValue {
+        [
+            "at": .string(portal.shown(firing.at)), "msg_id": .orNull(firing.messageID?.description),
+            "problem": .orNull(firing.error?.message),
         ]
-    }
-
-    /// The members that the API lets change, as indented JSON.
-    private static func source(_ schedule: JSONObject) -> String {
-        var source: JSONObject = [:]
-        for key in ["name", "enabled", "trigger", "push"] { source[key] = schedule[key] }
-        return JSONValue.object(source).indented
     }
 }

@@ -18,95 +18,81 @@ struct WhyPages: Sendable {
         guard let id = MessageID(message), let name = RegistrationID(device) else {
             throw PortalProblem(.notFound, "not_found")
         }
-        let journey = try await visit.get("/posthorn/v1/journeys/\(id)/\(name)").object ?? [:]
-        let parts = [
-            ("notification", journey), ("message", journey["message"]?.object), ("inapp", journey["inapp"]?.object),
-            ("voip", journey["voip"]?.object),
-        ]
-        let shown = parts.compactMap { kind, part in part.map { (kind, $0) } }.filter { kind, part in
-            kind == "notification" || !(part["events"]?.array?.isEmpty ?? true)
+        let journey: Journey = try await visit.read("/posthorn/v1/journeys/\(id)/\(name)")
+        let others = [("message", journey.custom), ("inapp", journey.inApp), ("voip", journey.voip)]
+        let parts = others.compactMap { kind, part -> JSONValue? in
+            guard let part, !part.events.isEmpty else { return nil }
+            return .object(self.part(part, texts, kind: kind))
         }
         let values: JSONObject = [
             "message_id": .string("\(id)"), "registration_id": .string(name.text),
-            "apns_id": journey["apns_id"] ?? .null, "request_id": journey["request_id"] ?? .null,
+            "apns_id": .orNull(journey.apnsID), "request_id": .orNull(journey.requestID),
             "is_known": .bool(portal.registry.device(name, of: app.id) != nil),
-            "parts": .array(
-                shown.map { kind, part in
-                    var values = self.part(part, texts)
-                    if kind != "notification" { values["kind"] = .string(texts["messages", "kind_\(kind)"]) }
-                    return .object(values)
-                }
-            ),
+            "parts": .array([.object(part(journey.main, texts))] + parts),
             "zone": .string(portal.timeZone.identifier),
         ]
         return visit.page("why", title: texts["why", "title"], values, section: "messages")
     }
 
     /// Returns the verdict and the events of a journey, or of a part of it.
-    private func part(_ part: JSONObject, _ texts: Catalogue) -> JSONObject {
-        let events = part.objects("events")
-        let verdict = part["verdict"]?.object ?? [:]
-        let state = verdict["state"]?.string ?? "unknown"
+    private func part(_ part: Journey.Part, _ texts: Catalogue, kind: String? = nil) -> JSONObject {
+        let state = part.verdict.state
         let name = texts["why", "state_\(state)"]
-        let sentence = sentence(verdict, events: events, texts)
+        let sentence = sentence(part, texts)
         // A sentence that begins with the state does not say it twice.
         let rest =
             sentence.hasPrefix(name) ? String(sentence.dropFirst(name.count)) : texts["why", "after_state"] + sentence
         return [
             "state": .string(name), "kind_of_state": .string(Self.kind(of: state)), "sentence": .string(rest),
-            "events": .array(events.map { .object(row($0, texts)) }),
+            "events": .array(part.events.map { row($0, texts) }),
+            "kind": .orNull(kind.map { texts["messages", "kind_\($0)"] }),
         ]
     }
 
     /// Returns the verdict's sentence; in other languages than the service's, what its last decisive event means.
-    private func sentence(_ verdict: JSONObject, events: [JSONObject], _ texts: Catalogue) -> String {
-        let sentence = verdict["sentence"]?.string ?? ""
-        guard texts.language != .english else { return Catalogue.written(sentence) }
-        let state = verdict["state"]?.string
-        let decisive = events.last { $0["event"]?.string == state }
-        return decisive.flatMap { event in
-            Explanation(texts).meaning(of: event["event"]?.string ?? "", event["reason"]?.string)
-        } ?? texts["why", "about_\(state ?? "unknown")"]
+    private func sentence(_ part: Journey.Part, _ texts: Catalogue) -> String {
+        guard texts.language != .english else { return Catalogue.written(part.verdict.sentence) }
+        let state = part.verdict.state.rawValue
+        let decisive = part.events.last { $0.kind.name == state }
+        return decisive.flatMap { Explanation(texts).meaning(of: state, $0.kind.reason) }
+            ?? texts["why", "about_\(state)"]
     }
 
     /// The class of a state, which gives its colour.
-    private static func kind(of state: String) -> String {
+    private static func kind(of state: Verdict.State) -> String {
         switch state {
-        case "refused", "expired", "crashed": "problem"
-        case "suppressed", "paused", "coalesced", "withdrawn", "unknown": "warning"
-        case "delivered", "handled", "shown", "dismissed", "opened": "success"
-        default: "note"
+        case .refused, .expired, .crashed: "problem"
+        case .suppressed, .paused, .coalesced, .withdrawn, .unknown: "warning"
+        case .delivered, .handled, .shown, .dismissed, .opened: "success"
+        case .waiting, .sent, .stored: "note"
         }
     }
 
-    /// The members of an event that have places of their own.
-    private static let common: Set<String> = ["at", "by", "event", "how"]
-
-    private func row(_ event: JSONObject, _ texts: Catalogue) -> JSONObject {
-        let name = event["event"]?.string ?? ""
+    private func row(_ event: JourneyEvent, _ texts: Catalogue) -> JSONValue {
+        let (kind, actor) = (event.kind, actor(of: event))
         let explain = Explanation(texts)
+        var how: String?
+        if case .presented(let presentation) = kind { how = presentation.rawValue }
         return [
-            "time": .string(portal.shown(event["at"]?.string)),
-            "actor": .string(texts["why", "by_\(actor(of: event))"]), "actor_class": .string(actor(of: event)),
-            "name": .string(explain.name(of: name, how: event["how"]?.string)),
+            "time": .string(portal.shown(event.date)), "actor": .string(texts["why", "by_\(actor)"]),
+            "actor_class": .string(actor), "name": .string(explain.name(of: kind.name, how: how)),
             "details": .array(
-                event.members.filter { !Self.common.contains($0.key) }.map { member in
-                    ["key": .string(member.key), "value": .string(member.value.string ?? member.value.text)]
+                // The way of a presentation is in the name.
+                (how == nil ? kind.details : []).map { key, value in
+                    ["key": .string(key), "value": .string(value.string ?? value.text)]
                 }
             ),
-            "meaning": explain.meaning(of: name, event["reason"]?.string).map { .string($0) } ?? .null,
+            "meaning": .orNull(explain.meaning(of: kind.name, kind.reason)),
         ]
     }
 
     /// Returns who has done what an event tells: the answers of APNs are in the words of the service, the calls of the app in
     /// those of the device.
-    private func actor(of event: JSONObject) -> String {
-        switch (event["by"]?.string, event["event"]?.string) {
-        case ("service", "sent"), ("service", "refused"): "apns"
-        case ("device", "callback"), ("device", "finished"), ("device", "serviceExtension"), ("device", "crashed"):
-            "app"
-        case (let station?, _): station
-        default: "service"
+    private func actor(of event: JourneyEvent) -> String {
+        switch (event.station, event.kind) {
+        case (.service, .sent), (.service, .refused): "apns"
+        case (.device, .callback), (.device, .finished), (.device, .serviceExtension), (.device, .crashed): "app"
+        default: event.station.rawValue
         }
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import PushClock
 import PushDevice
 import PushLab
-package import PushModel
-import PushService
+import PushModel
+package import PushService
 import SystemPort
 
 // The story of a delivery: a Live Activity that pushes start, change and end.
@@ -16,7 +16,7 @@ extension DemoNarrator {
     ///
     /// - Returns: the journeys of its pushes, as `posthorn why --json` prints them.
     /// - Throws: ``Failure`` for the first step that fails.
-    package func runDelivery() async throws -> [JSONValue] {
+    package func runDelivery() async throws -> [Journey] {
         let say = sayer()
         try await setUpPhone(say)
         let registrationID = try await step("the app registers through JPush") {
@@ -44,7 +44,7 @@ extension DemoNarrator {
 
     // MARK: The pushes
 
-    private func start(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+    private func start(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
         let event: JSONObject = [
             "event": "start", "attributes-type": "DeliveryAttributes", "attributes": ["order": .string(Self.order)],
             "content-state": ["place": "Depot", "stops": 9],
@@ -60,7 +60,7 @@ extension DemoNarrator {
         }
     }
 
-    private func update(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+    private func update(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
         let staleDate = phone.clock.date.addingTimeInterval(Self.staleAfter / .seconds(1))
         let event: JSONObject = [
             "event": "update", "content-state": ["place": "Your street", "stops": 1],
@@ -85,13 +85,13 @@ extension DemoNarrator {
     private func updateThatDoesNotFit(
         for registrationID: RegistrationID,
         _ say: @escaping Say
-    ) async throws -> JSONValue {
+    ) async throws -> Journey {
         let event: JSONObject = ["event": "update", "content-state": ["place": "Your street"]]
         let message = try await push(event, to: Self.activity, say)
         return try await verdict(.suppressed, of: message, for: registrationID, say)
     }
 
-    private func end(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+    private func end(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
         let event: JSONObject = ["event": "end", "content-state": ["place": "At your door", "stops": 0]]
         let message = try await push(event, to: Self.activity, say)
         return try await verdict(.shown, of: message, for: registrationID, say) { try sayActivity(.ended, say) }

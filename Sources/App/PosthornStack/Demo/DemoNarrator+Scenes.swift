@@ -1,11 +1,12 @@
 import PushDevice
 import PushModel
+import PushService
 
 // More scenes with the sample app.
 
 extension DemoNarrator {
     /// Sends a message with a text button; the app receives the answer in the background.
-    func pushThatIsAnswered(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+    func pushThatIsAnswered(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
         let answer = "On my way"
         let message: JSONValue = ["alert": ["title": "Ann", "body": "Are you coming?"], "category": "message"]
         let (number, apnsID) = try await push(message, to: registrationID, say)
@@ -26,7 +27,7 @@ extension DemoNarrator {
     }
 
     /// Sends a silent push; the app downloads the URL in it and then calls the completion handler.
-    func pushThatDownloads(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+    func pushThatDownloads(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
         let url = "\(stack.api.url)/health"
         let silent: JSONValue = ["content-available": true, "extras": ["download": .string(url)]]
         let (number, apnsID) = try await push(silent, to: registrationID, say)

@@ -19,7 +19,7 @@ extension DemoNarrator {
         }
         guard arrival?.kind == .presented(.banner), let shown = phone.device.screen.banner else {
             let journey = try await why(message, registrationID)
-            throw Failure(step: "the phone shows a banner", reason: sentence(journey))
+            throw Failure(step: "the phone shows a banner", reason: journey.verdict.sentence)
         }
         say("phone", "shows a banner: \(shown.title) · \(shown.body)")
     }
@@ -37,8 +37,7 @@ extension DemoNarrator {
             "options": ["apns_production": .bool(production)],
         ]
         let message = try await post(body, say)
-        let journey = try await why(message, registrationID)
-        guard let apnsID = journey.object?["apns_id"]?.string else {
+        guard let apnsID = try await why(message, registrationID).apnsID else {
             throw Failure(step: "the service accepts the push", reason: "the phone is not in its audience")
         }
         return (message, apnsID)
@@ -54,9 +53,11 @@ extension DemoNarrator {
         return message
     }
 
-    func why(_ message: String, _ registrationID: RegistrationID) async throws -> JSONValue {
+    func why(_ message: String, _ registrationID: RegistrationID) async throws -> Journey {
         try await step("the service tells the journey") {
-            try await stack.api.get("/posthorn/v1/journeys/\(message)/\(registrationID)").json
+            try JSONCoding.read(
+                from: try await stack.api.get("/posthorn/v1/journeys/\(message)/\(registrationID)").json
+            )
         }
     }
 
@@ -70,21 +71,17 @@ extension DemoNarrator {
         _ say: Say,
         step name: String = "the verdict comes back",
         before: () async throws -> Void = {}
-    ) async throws -> JSONValue {
+    ) async throws -> Journey {
         let journey = try await step(name) {
             while true {
                 let journey = try await why(message, registrationID)
-                if journey.object?["verdict"]?.object?["state"]?.string == state.rawValue { return journey }
+                if journey.verdict.state == state { return journey }
                 try await ContinuousClock().sleep(for: .milliseconds(5))
             }
         }
         try await before()
-        say("why", sentence(journey))
+        say("why", journey.verdict.sentence)
         return journey
-    }
-
-    func sentence(_ journey: JSONValue) -> String {
-        journey.object?["verdict"]?.object?["sentence"]?.string ?? "there is no verdict"
     }
 
     func deviceEvent(_ matches: @escaping @Sendable (DeviceEvent) -> Bool) async -> DeviceEvent? {

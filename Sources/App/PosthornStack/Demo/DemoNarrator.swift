@@ -2,8 +2,8 @@ import APNSGateway
 import Foundation
 import PushClock
 import PushDevice
-package import PushModel
-import PushService
+import PushModel
+package import PushService
 
 /// Narrates some pushes while they happen: every line comes from an event or a response.
 package struct DemoNarrator: Sendable {
@@ -44,7 +44,7 @@ package struct DemoNarrator: Sendable {
     ///
     /// - Returns: the journeys of its pushes, as `posthorn why --json` prints them.
     /// - Throws: ``Failure`` for the first step that fails.
-    package func run() async throws -> [JSONValue] {
+    package func run() async throws -> [Journey] {
         let say = sayer()
         try await setUpPhone(say)
         let registrationID = try await step("the app registers through JPush") {
@@ -110,7 +110,7 @@ package struct DemoNarrator: Sendable {
         }
     }
 
-    private func pushThatArrives(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+    private func pushThatArrives(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
         let (message, apnsID) = try await push(Self.priceDrop, to: registrationID, say)
         try await banner(of: message, apnsID: apnsID, for: registrationID, say)
         guard phone.device.tap(apnsID) else {
@@ -125,7 +125,7 @@ package struct DemoNarrator: Sendable {
         return try await verdict(.opened, of: message, for: registrationID, say)
     }
 
-    private func pushThatGoesWrong(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+    private func pushThatGoesWrong(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
         let (message, _) = try await push(Self.priceDrop, to: registrationID, production: true, say)
         let step = "the service explains itself"
         return try await verdict(.suppressed, of: message, for: registrationID, say, step: step)

@@ -95,9 +95,8 @@ struct AppSet: AsyncParsableCommand {
 extension QuietHours {
     /// The quiet hours as text: `22:00 to 07:00, in each device's zone`.
     var words: String {
-        let object = json.object ?? [:]
         let place = if case .named(let name) = zone { "in \(name)" } else { "in each device's zone" }
         let exception = allowsTimeSensitive ? ", but for time-sensitive notifications" : ""
-        return "\(object.text("from")) to \(object.text("to")), \(place)\(exception)"
+        return "\(Self.text(from)) to \(Self.text(to)), \(place)\(exception)"
     }
 }

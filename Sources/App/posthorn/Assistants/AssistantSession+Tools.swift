@@ -3,6 +3,7 @@ import PosthornStack
 import PushClock
 import PushDevice
 import PushModel
+import PushService
 
 /// The tools of `Sources/App/CTools/tools.json`.
 extension AssistantSession {
@@ -70,9 +71,10 @@ extension AssistantSession {
         let ids = ["msg_id", "registration_id"].map { APIClient.encoded(arguments.text($0) ?? "") }
         let deadline = ContinuousClock.now + .seconds(min(max(arguments.number("within") ?? 5, 0), 60))
         while true {
-            let journey = try await client.get("/posthorn/v1/journeys/\(ids[0])/\(ids[1])").members
-            let isThere = journey["verdict"]?.object?["state"]?.string == arguments.text("state") ?? "shown"
-            if isThere || ContinuousClock.now >= deadline { return JSONValue.object(journey).text }
+            let answer = try await client.get("/posthorn/v1/journeys/\(ids[0])/\(ids[1])")
+            let journey: Journey = try answer.read()
+            let isThere = journey.verdict.state.rawValue == arguments.text("state") ?? "shown"
+            if isThere || ContinuousClock.now >= deadline { return answer.json.text }
             try await Task.sleep(for: .milliseconds(50))
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PosthornStack
 import PushModel
+import PushService
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,16 +55,13 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         let client = try server.client()
-        let start = try await client.get("/posthorn/v1/app")
-        guard start.status == 200, let setting = start.json.object?["environment"]?.string else {
-            throw ServerRefusal(start)
-        }
+        let app: AppAnswer = try await client.get("/posthorn/v1/app").read()
         var run = try ImportRun(
             file: file,
             format: format,
             source: from,
             client: client,
-            environment: environment?.rawValue ?? setting,
+            environment: environment ?? app.environment,
             restart: restart,
             report: ImportReport(file: file, isJSON: json)
         )
@@ -78,7 +76,7 @@ enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The number of rows of a file, by result.
-struct ImportTally: Equatable {
+struct ImportTally: Codable, Equatable {
     var created = 0
     var updated = 0
     var unchanged = 0
@@ -86,13 +84,4 @@ struct ImportTally: Equatable {
     var rejected = 0
 
     var rows: Int { created + updated + unchanged + kept + rejected }
-
-    static var members: [(name: String, path: WritableKeyPath<ImportTally, Int>)] {
-        [
-            ("created", \.created), ("updated", \.updated), ("unchanged", \.unchanged), ("kept", \.kept),
-            ("rejected", \.rejected),
-        ]
-    }
-
-    var json: JSONObject { JSONObject(Self.members.map { ($0.name, .number(self[keyPath: $0.path])) }) }
 }

@@ -42,7 +42,7 @@ final class ImportReport {
     func progress(_ tally: ImportTally, rowsNow: Int, offset: Int, of size: Int?) {
         if isJSON {
             var object: JSONObject = ["event": "progress"]
-            for member in tally.json.members { object[member.key] = member.value }
+            for member in JSONCoding.object(of: tally).members { object[member.key] = member.value }
             object["bytes"] = .number(offset)
             object["of"] = size.map { .number($0) }
             return tell(object)
@@ -66,7 +66,7 @@ final class ImportReport {
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         guard !isJSON else {
             var object: JSONObject = ["event": "finished"]
-            for member in tally.json.members { object[member.key] = member.value }
+            for member in JSONCoding.object(of: tally).members { object[member.key] = member.value }
             object["seconds"] = .double((seconds * 1000).rounded() / 1000)
             return tell(object)
         }

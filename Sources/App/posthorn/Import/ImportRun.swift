@@ -2,12 +2,13 @@ import ArgumentParser
 import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 /// Sends the rows of a file to the service in batches; while one is sent, the next is read.
 struct ImportRun {
     private let file: String
     private let client: APIClient
-    private let environment: String
+    private let environment: APNSEnvironment
     private let report: ImportReport
     private var input: ImportInput
     /// The progress; nil for standard input, which cannot be read again.
@@ -33,7 +34,7 @@ struct ImportRun {
         format: ImportFormat?,
         source: ImportSource?,
         client: APIClient,
-        environment: String,
+        environment: APNSEnvironment,
         restart: Bool,
         report: ImportReport
     ) throws {
@@ -75,7 +76,7 @@ struct ImportRun {
             let devices = batch.devices
             async let answer = Self.send(devices, in: environment, with: client)
             let next = try readBatch()
-            let result: JSONObject
+            let result: ImportAnswer
             do { result = try await answer } catch {
                 report.note("\(error)")
                 let again = file == "-" ? "" : "; the same command continues from there"
@@ -108,14 +109,12 @@ struct ImportRun {
     }
 
     /// Counts the results of a batch and stores the progress.
-    private mutating func note(_ batch: Batch, _ answer: JSONObject) throws {
-        // The response has a list under 'rejected'.
-        for (name, path) in ImportTally.members { tally[keyPath: path] += Int(answer[name]?.integer ?? 0) }
-        var refusals: [Int: String] = [:]
-        for refusal in answer["rejected"]?.array ?? [] {
-            guard let index = refusal.object?["index"]?.integer else { continue }
-            refusals[Int(index)] = refusal.object?["problem"]?.string ?? "The service rejected it."
-        }
+    private mutating func note(_ batch: Batch, _ answer: ImportAnswer) throws {
+        tally.created += answer.created
+        tally.updated += answer.updated
+        tally.unchanged += answer.unchanged
+        tally.kept += answer.kept
+        let refusals = Dictionary(answer.rejected.map { ($0.index, $0.problem) }) { first, _ in first }
         var index = 0
         for row in batch.rows {
             switch row.device {
@@ -143,18 +142,17 @@ struct ImportRun {
     /// Sends a batch, and again for as long as the service is only busy.
     private static func send(
         _ devices: [DeviceImport],
-        in environment: String,
+        in environment: APNSEnvironment,
         with client: APIClient
-    ) async throws -> JSONObject {
-        guard !devices.isEmpty else { return [:] }
-        let body: JSONValue = ["environment": .string(environment), "devices": .array(devices.map(\.json))]
+    ) async throws -> ImportAnswer {
+        guard !devices.isEmpty else { return ImportAnswer() }
+        let body: JSONValue = ["environment": .string(environment.rawValue), "devices": .array(devices.map(\.json))]
         let bytes = body.bytes
         var attempts = 0
         while true {
             let answer = try await client.post("/posthorn/v1/devices/import", bytes)
-            if answer.status == 200, let object = answer.json.object { return object }
             // Too many calls, or a slow disk: both are temporary.
-            guard [429, 503].contains(answer.status), attempts < 120 else { throw ServerRefusal(answer) }
+            guard [429, 503].contains(answer.status), attempts < 120 else { return try answer.read() }
             attempts += 1
             try await ContinuousClock().sleep(for: .seconds(1))
         }

@@ -106,7 +106,7 @@ struct PushBatchFile {
 
     /// Prints the result of a push, a refusal in the place of the bar. Returns whether it was accepted.
     private func report(_ entry: Entry, cid: String, result: JSONObject, _ bar: ProgressBar) -> Bool {
-        let error = result["error"]?.object
+        let error = JPushError(json: .object(result))
         let isAccepted = error == nil && result["msg_id"] != nil
         if isJSON {
             var object: JSONObject = ["line": .number(entry.line), "cid": .string(cid)]
@@ -117,10 +117,8 @@ struct PushBatchFile {
             printWarnings(in: result, of: "line \(entry.line): ")
         } else {
             bar.clear()
-            let code = error?["code"]?.integer.map { "\($0): " } ?? ""
-            printNote(
-                "line \(entry.line): \(code)\(error?["message"]?.string ?? "the service reported nothing about it")"
-            )
+            let problem = error?.description ?? "the service reported nothing about it"
+            printNote("line \(entry.line): \(problem)")
         }
         return isAccepted
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 /// The content and the audience of a push, from flags or from a file.
 struct PushContent: ParsableArguments {
@@ -202,10 +203,8 @@ struct PushContent: ParsableArguments {
 
     private func environment(at client: APIClient) async throws -> APNSEnvironment {
         if let environment { return environment }
-        let answer = try await client.get("/posthorn/v1/app")
-        let setting = answer.json.object?["environment"]?.string.flatMap(APNSEnvironment.init(rawValue:))
-        guard answer.status == 200, let setting else { throw ServerRefusal(answer) }
-        return setting
+        let app: AppAnswer = try await client.get("/posthorn/v1/app").read()
+        return app.environment
     }
 
     private var segments: [String] { segment.map { [$0] } ?? [] }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,25 +25,23 @@ struct ReportCommand: AsyncParsableCommand {
     func run() async throws {
         let list = APIClient.encoded(messageIDs.joined(separator: ","))
         let answer = try await server.client().get("/v3/messages/detail?msg_ids=\(list)")
-        guard answer.status == 200, let reports = answer.json.array else { throw ServerRefusal(answer) }
+        let reports: [MessageDetailAnswer] = try answer.read()
         guard !json else { return printLine(answer.json.text) }
         printLine(Self.line("msg_id", ["kind", "target", "sent", "received", "shown", "opened"]))
         var unknown: [String] = []
-        for report in reports.compactMap(\.object) {
-            let id = report.text("msg_id")
-            guard let counts = report["ios"]?.object, counts["apns_target"]?.integer != nil else {
+        for report in reports {
+            let (id, counts) = (report.msgID ?? "", report.ios)
+            guard counts.apnsTarget != nil else {
                 unknown.append(id)
                 continue
             }
-            func row(_ kind: String, _ names: [String?]) -> String {
-                Self.line(
-                    id,
-                    [kind] + names.map { name in name.flatMap { counts[$0]?.integer }.map { "\($0)" } ?? "-" }
-                )
+            func tell(_ kind: String, _ columns: [Int?]) {
+                printLine(Self.line(id, [kind] + columns.map { $0.map { "\($0)" } ?? "-" }))
             }
-            printLine(row("notification", ["apns_target", "apns_sent", "apns_received", "apns_display", "apns_click"]))
-            guard counts["msg_target"]?.integer ?? 0 > 0 else { continue }
-            printLine(row("message", ["msg_target", nil, "msg_received", "msg_display", "msg_click"]))
+            let sent = [counts.apnsTarget, counts.apnsSent, counts.apnsReceived]
+            tell("notification", sent + [counts.apnsDisplay, counts.apnsClick])
+            guard counts.msgTarget ?? 0 > 0 else { continue }
+            tell("message", [counts.msgTarget, nil, counts.msgReceived, counts.msgDisplay, counts.msgClick])
         }
         for id in unknown { printNote("The app has no push \(id).") }
         if !unknown.isEmpty { throw ExitCode.failure }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,10 +29,11 @@ struct ScheduleOptions: ParsableArguments {
     /// Makes a call and, with --json, prints the response.
     ///
     /// - Returns: the response; nil if it was printed.
-    func call(_ call: (APIClient, String) async throws -> APIClient.Answer) async throws -> JSONObject? {
-        let answer = try await call(try server.client(), path).members
-        guard json else { return answer }
-        printLine(JSONValue.object(answer).text)
+    func call(_ call: (APIClient, String) async throws -> APIClient.Answer) async throws -> ScheduleAnswer? {
+        let answer = try await call(try server.client(), path)
+        let schedule: ScheduleAnswer = try answer.read()
+        guard json else { return schedule }
+        printLine(answer.json.text)
         return nil
     }
 }
@@ -47,20 +49,20 @@ extension ScheduleCommand {
 
         func run() async throws {
             let client = try server.client()
-            var schedules: [JSONValue] = []
+            var schedules: [ScheduleAnswer] = []
             var page = 1
             var pages = 1
             while page <= pages {
-                let answer = try await client.get("/v3/schedules?page=\(page)").members
-                schedules += answer["schedules"]?.array ?? []
-                pages = answer["total_pages"]?.integer.map { Int($0) } ?? 1
+                let answer: ScheduleListAnswer = try await client.get("/v3/schedules?page=\(page)").read()
+                schedules += answer.schedules
+                pages = answer.totalPages
                 page += 1
             }
-            guard !json else { return printLine(JSONValue.array(schedules).text) }
+            guard !json else { return printLine(JSONCoding.json(of: schedules).text) }
             if schedules.isEmpty { printLine("There are no schedules with a time to come.") }
-            for schedule in schedules.compactMap(\.object) {
-                let state = schedule["enabled"]?.bool == false ? "paused  " : ""
-                printLine("\(schedule.text("schedule_id"))  \(state)\(schedule.timing)  \(schedule.text("name"))")
+            for schedule in schedules {
+                let state = schedule.enabled ? "" : "paused  "
+                printLine("\(schedule.scheduleID)  \(state)\(schedule.timing)  \(schedule.name.printed)")
             }
         }
     }
@@ -72,11 +74,11 @@ extension ScheduleCommand {
 
         func run() async throws {
             guard let schedule = try await options.call({ try await $0.get($1) }) else { return }
-            printLine("Schedule  \(schedule.text("schedule_id"))")
-            printLine("Name      \(schedule.text("name"))")
-            printLine("State     \(schedule["enabled"]?.bool == false ? "paused" : "active")")
+            printLine("Schedule  \(schedule.scheduleID)")
+            printLine("Name      \(schedule.name.printed)")
+            printLine("State     \(schedule.enabled ? "active" : "paused")")
             printLine("When      \(schedule.timing)")
-            printLine("Push      \(schedule["push"]?.text ?? "")")
+            printLine("Push      \(schedule.push.text)")
         }
     }
 
@@ -90,7 +92,7 @@ extension ScheduleCommand {
         func run() async throws {
             let body: JSONValue = ["enabled": false]
             guard let schedule = try await options.call({ try await $0.put($1, body.bytes) }) else { return }
-            printLine("'\(schedule.text("name"))' is paused.")
+            printLine("'\(schedule.name.printed)' is paused.")
         }
     }
 
@@ -102,7 +104,7 @@ extension ScheduleCommand {
         func run() async throws {
             let body: JSONValue = ["enabled": true]
             guard let schedule = try await options.call({ try await $0.put($1, body.bytes) }) else { return }
-            printLine("'\(schedule.text("name"))' is active: \(schedule.timing).")
+            printLine("'\(schedule.name.printed)' is active: \(schedule.timing).")
         }
     }
 
@@ -112,8 +114,8 @@ extension ScheduleCommand {
         @OptionGroup var options: ScheduleOptions
 
         func run() async throws {
-            guard try await options.call({ try await $0.delete($1) }) != nil else { return }
-            printLine("Schedule \(options.id) is deleted.")
+            let answer = try await options.server.client().delete(options.path).members
+            printLine(options.json ? JSONValue.object(answer).text : "Schedule \(options.id) is deleted.")
         }
     }
 
@@ -126,38 +128,34 @@ extension ScheduleCommand {
         @OptionGroup var options: ScheduleOptions
 
         func run() async throws {
-            let runs = try await options.server.client().get(options.path + "/msg_ids").members.strings("msgids")
-            if runs.isEmpty, !options.json { printLine("It has not been due yet.") }
-            for run in runs {
-                printLine(options.json ? run : Self.line(try JSONValue(parsing: run).object ?? [:]))
-            }
+            let runs: FiringListAnswer = try await options.server.client().get(options.path + "/msg_ids").read()
+            if runs.msgids.isEmpty, !options.json { printLine("It has not been due yet.") }
+            for run in runs.msgids { printLine(options.json ? run.json.string ?? "" : Self.line(run)) }
         }
 
-        private static func line(_ run: JSONObject) -> String {
-            let at = Date(timeIntervalSince1970: Double(run["ts"]?.integer ?? 0) / 1000).formatted(.iso8601)
-            let error = run["error"]?.object
-            guard let code = error?["code"]?.integer, code != 0 else { return "\(at)  msg_id \(run.text("msg_id"))" }
-            return "\(at)  not sent: \(code) \(error?["message"]?.string ?? "")"
+        private static func line(_ run: ScheduleFiring) -> String {
+            let at = run.at.formatted(.iso8601)
+            guard let error = run.error else { return "\(at)  msg_id \(run.messageID?.description ?? "")" }
+            return "\(at)  not sent: \(error.code) \(error.message)"
         }
     }
 }
 
-extension JSONObject {
-    /// Returns the text of a member as it is printed; empty if there is none.
-    func text(_ key: String) -> String { self[key]?.string?.printed ?? "" }
+extension ScheduleAnswer {
+    fileprivate var timing: String { (try? ScheduleTrigger(json: trigger))?.timing ?? trigger.text }
+}
 
+extension ScheduleTrigger {
     /// A description of the times at which a schedule fires.
     var timing: String {
-        let trigger = self["trigger"]?.object ?? [:]
-        let zone = trigger["zone"]?.string.map { " \($0)" } ?? ""
-        if let single = trigger["single"]?.object { return "once at \(single.text("time"))\(zone)" }
-        guard let period = trigger["periodical"]?.object else { return "never" }
-        let frequency = period["frequency"]?.integer ?? 1
-        let unit = period.text("time_unit").lowercased()
-        let points = period.strings("point")
-        let every = frequency == 1 ? "every \(unit)" : "every \(frequency) \(unit)s"
-        let days = points.isEmpty ? "" : " on \(points.joined(separator: ", "))"
-        let span = "from \(period.text("start")) to \(period.text("end"))"
-        return "\(every)\(days) at \(period.text("time"))\(zone), \(span)"
+        let zone = (isPerDevice ? "device" : zone).map { " \($0)" } ?? ""
+        switch kind {
+        case .single(let time): return "once at \(time)\(zone)"
+        case .periodical(let period):
+            let (count, unit, points) = (period.frequency, period.days.unit, period.days.points)
+            let every = count == 1 ? "every \(unit)" : "every \(count) \(unit)s"
+            let days = points.isEmpty ? "" : " on \(points.joined(separator: ", "))"
+            return "\(every)\(days) at \(WallTime.text(period.time))\(zone), from \(period.start) to \(period.end)"
+        }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 struct ScheduleCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -86,10 +87,11 @@ struct ScheduleCreate: AsyncParsableCommand {
         let push = try JSONValue(parsing: try await pushContent.body(client))
         var body: JSONObject = ["name": .string(name), "enabled": true, "trigger": .object(trigger), "push": push]
         body["cid"] = content.cid.map { .string($0) }
-        let made = try await client.post("/v3/schedules", JSONValue.object(body).bytes).members
-        guard !json else { return printLine(JSONValue.object(made).text) }
-        printLine("Schedule \(made.text("schedule_id")): \(body.timing).")
-        printWarnings(in: made)
+        let answer = try await client.post("/v3/schedules", JSONValue.object(body).bytes)
+        let new: NewScheduleAnswer = try answer.read()
+        guard !json else { return printLine(answer.json.text) }
+        printLine("Schedule \(new.scheduleID): \(try ScheduleTrigger(json: .object(trigger)).timing).")
+        printWarnings(in: answer.members)
     }
 
     private var trigger: JSONObject {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,23 +45,17 @@ struct Why: AsyncParsableCommand {
             return try await gateway.explain(apnsID, at: control, json: json)
         }
         let path = apnsID.map { "apns/\($0)" } ?? "journeys/\(messageID ?? "")/\(registrationID ?? "")"
-        let journey = try await server.client().get("/posthorn/v1/\(path)").members
-        guard !json else { return printLine(JSONValue.object(journey).text) }
-        for event in journey["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] {
-            printLine(event.formatted)
+        let answer = try await server.client().get("/posthorn/v1/\(path)")
+        let journey: Journey = try answer.read()
+        guard !json else { return printLine(answer.json.text) }
+        let parts: [(Journey.Part?, String)] = [
+            (journey.main, ""), (journey.custom, "its custom message: "), (journey.inApp, "its in-app message: "),
+            (journey.voip, "its VoIP push: "),
+        ]
+        for case (let part?, let name) in parts {
+            for event in part.events { printLine(event.formatted) }
+            printLine("→ \(name)\(part.verdict.sentence.printed)")
         }
-        printLine("→ \(Self.sentence(journey))")
-        for (key, name) in [("message", "custom message"), ("inapp", "in-app message"), ("voip", "VoIP push")] {
-            guard let message = journey[key]?.object else { continue }
-            for event in message["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] {
-                printLine(event.formatted)
-            }
-            printLine("→ its \(name): \(Self.sentence(message))")
-        }
-    }
-
-    private static func sentence(_ journey: JSONObject) -> String {
-        journey["verdict"]?.object?["sentence"]?.string?.printed ?? "there is no verdict"
     }
 }
 
@@ -77,8 +72,7 @@ extension JourneyEvent {
                 calendar: Calendar(identifier: .gregorian)
             )
         )
-        let details = (json.object?.members ?? []).filter { !["at", "by", "event"].contains($0.key) }
-            .map { "\($0.key)=\(($0.value.string ?? $0.value.text).printed)" }
+        let details = kind.details.map { "\($0.key)=\(($0.value.string ?? $0.value.text).printed)" }
         let who = station.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
         return (["\(time)  \(who)\(kind.name)"] + details).joined(separator: "  ")
     }

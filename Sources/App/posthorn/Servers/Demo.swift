@@ -5,6 +5,7 @@ import Logging
 import PosthornPortal
 import PosthornStack
 import PushModel
+import PushService
 import UnixSignals
 
 struct Demo: AsyncParsableCommand {
@@ -36,7 +37,7 @@ struct Demo: AsyncParsableCommand {
     ///   - system: the phone's version of iOS.
     ///   - story: tells it, and returns the journeys of its pushes.
     /// - Throws: an `ExitCode` if a step fails, which is printed; another error if a server does not start.
-    func run(system: String, _ story: @escaping @Sendable (DemoNarrator) async throws -> [JSONValue]) async throws {
+    func run(system: String, _ story: @escaping @Sendable (DemoNarrator) async throws -> [Journey]) async throws {
         let folder = TemporaryFolder(named: nil)
         defer { folder.remove() }
         let logger = log.logger("posthorn", default: .error)
@@ -72,7 +73,7 @@ struct Demo: AsyncParsableCommand {
         printLine("See the phone  \(stack.api.url)/portal/phones   user admin   password \(password)")
     }
 
-    private func tell(_ story: @Sendable (DemoNarrator) async throws -> [JSONValue], on stack: Stack) async throws {
+    private func tell(_ story: @Sendable (DemoNarrator) async throws -> [Journey], on stack: Stack) async throws {
         let narrates = !json
         if narrates { introduce(stack) }
         let journeys = try await story(
@@ -81,7 +82,7 @@ struct Demo: AsyncParsableCommand {
             }
         )
         if json {
-            printLine(JSONValue.array(journeys).text)
+            printLine(JSONCoding.json(of: journeys).text)
         } else if !exit {
             conclude(stack)
         }

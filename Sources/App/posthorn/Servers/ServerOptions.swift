@@ -61,7 +61,10 @@ extension APIClient.Answer {
     /// Reads an answer of success.
     ///
     /// - Throws: ``ServerRefusal`` for any other answer.
-    func read<Value: Decodable>() throws -> Value { try JSONCoding.read(from: .object(try members)) }
+    func read<Value: Decodable>() throws -> Value {
+        guard status == 200 else { throw ServerRefusal(self) }
+        return try JSONCoding.read(from: json)
+    }
 }
 
 /// A refusal by the service.
@@ -69,9 +72,8 @@ struct ServerRefusal: Error, CustomStringConvertible {
     var description: String
 
     init(_ answer: APIClient.Answer) {
-        let error = answer.json.object?["error"]?.object
-        let code = error?["code"]?.integer.map { " \($0)" } ?? ""
-        description = "The service answered \(answer.status)\(code): \(error?["message"]?.string ?? answer.json.text)"
+        let problem = JPushError(json: answer.json).map { " \($0)" } ?? ": \(answer.json.text)"
+        description = "The service answered \(answer.status)\(problem)"
     }
 }
 

@@ -20,6 +20,12 @@ package struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ status: Int, code: Int, _ message: String) { self.init(status: status, code: code, message: message) }
 
+    /// Reads the body of a response; nil if it has no error.
+    package init?(json: JSONValue, status: Int = 0) {
+        guard let error = json.object?["error"]?.object, let message = error["message"]?.string else { return nil }
+        self.init(status: status, code: Int(error["code"]?.integer ?? 0), message: message)
+    }
+
     package var description: String { "\(code): \(message)" }
 
     /// The response body: `{"error":{"code":…,"message":…}}`, with `msg_id` next to it and `illegal_rids` inside if present.

@@ -97,10 +97,8 @@ extension QuietHours: JSONFormed {
         return name == "device" ? .device : .named(name)
     }
 
-    private static func text(_ time: Int) -> String {
-        func digits(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-        return digits(time / 3600) + ":" + digits(time / 60 % 60)
-    }
+    /// Returns a time of day, such as `22:00`.
+    package static func text(_ time: Int) -> String { String(WallTime.text(time).prefix(5)) }
 }
 
 extension QuietHours {

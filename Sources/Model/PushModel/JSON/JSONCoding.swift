@@ -98,6 +98,16 @@ extension JSONValue: JSONFormed {
     package var json: JSONValue { self }
 }
 
+/// A value of which later versions have more forms: a list leaves out the elements that this version does not know.
+package protocol JSONVersioned: JSONFormed {}
+
+extension Array: JSONFormed where Element: JSONVersioned {
+    package static var form: JSONForm<[Element]> {
+        JSONForm("an array") { $0.array?.compactMap(Element.form.convert) }
+    }
+    package var json: JSONValue { .array(map(\.json)) }
+}
+
 /// A property that is null in JSON if it has no value.
 @propertyWrapper
 package struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
@@ -152,8 +162,8 @@ extension CodingKey {
         }
         return name
     }
-    /// Whether this is the key of an unlabelled value of an enumeration's case.
-    fileprivate var isUnlabelled: Bool { stringValue == "_0" }
+    /// Whether this is the key of a value whose members stand in that of its owner: an unlabelled one of an enumeration's case.
+    fileprivate var isUnlabelled: Bool { stringValue.hasPrefix("_") }
 }
 
 // MARK: - Writing

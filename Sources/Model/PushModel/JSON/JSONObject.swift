@@ -141,9 +141,6 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 extension JSONObject {
-    /// Returns the objects in an array; none if the member is missing or no array.
-    package func objects(_ key: String) -> [JSONObject] { self[key]?.array?.compactMap(\.object) ?? [] }
-
     /// Returns the texts in an array; none if the member is missing or no array.
     package func strings(_ key: String) -> [String] { self[key]?.array?.compactMap(\.string) ?? [] }
 }

@@ -3,7 +3,9 @@ import Foundation
 // One flat object per event: {"at":"2026-01-01T08:00:00.000Z","by":"device","event":"callback","name":"…","state":"active"}.
 // The same form is sent over the courier link, stored in the database and printed by `--json`.
 
-extension JourneyEvent {
+extension JourneyEvent: JSONVersioned {
+    package static var form: JSONForm<JourneyEvent> { JSONForm("an event", JourneyEvent.init(json:)) }
+
     /// The event as a JSON object, the form in which it is stored and sent.
     public var json: JSONValue {
         var object: JSONObject = ["at": .string(Self.text(date)), "by": .string(station.rawValue)]
@@ -69,7 +71,8 @@ extension JourneyEvent.Kind: CustomStringConvertible {
         }
     }
 
-    fileprivate var details: [(String, JSONValue)] {
+    /// The members beside time, reporter and name.
+    package var details: [(key: String, value: JSONValue)] {
         switch self {
         case .refused(let reason): [("reason", .string(reason.rawValue))]
         case .retried(let reason): [("reason", .string(reason))]
@@ -95,6 +98,9 @@ extension JourneyEvent.Kind: CustomStringConvertible {
             []
         }
     }
+
+    /// The reason among the details, if it has one.
+    package var reason: String? { details.first { $0.key == "reason" }?.value.string }
 
     /// The name and the details, such as `suppressed reason=foreground`.
     public var description: String {

@@ -217,7 +217,16 @@ public struct Verdict: Hashable, Sendable {
     }
 }
 
-extension Verdict {
+extension Verdict: JSONFormed {
+    /// A state that this version does not know is ``State/unknown``.
+    package static var form: JSONForm<Verdict> {
+        JSONForm("a verdict") { json in
+            let state = json.object?["state"]?.string.flatMap(State.init(rawValue:))
+            return json.object?["sentence"]?.string.map { Verdict(state: state ?? .unknown, sentence: $0) }
+        }
+    }
+    package var json: JSONValue { ["state": .string(state.rawValue), "sentence": .string(sentence)] }
+
     /// The verdict for a device that the push was not addressed to.
     public static let notInAudience = Verdict(
         state: .unknown,

@@ -16,7 +16,7 @@ struct GroupReportRoutes: Sendable {
             var elements: [JSONValue] = []
             for id in ids {
                 let counts = try await reports.counts(ofGroupPush: id, of: caller)
-                elements.append(counts.messagesDetail(.string(id), named: "group_msgid"))
+                elements.append(JSONCoding.json(of: MessageDetailAnswer(counts, group: id)))
             }
             return Response(json: .array(elements))
         }
@@ -25,7 +25,9 @@ struct GroupReportRoutes: Sendable {
         group.get(RouterPath(users)) { request, context in
             let caller = try callingGroup(context)
             let query = try request.usersQuery()
-            return Response(json: query.json(try await reports.users(query, ofGroup: caller)))
+            return Response(
+                json: JSONCoding.json(of: UsersAnswer(query, try await reports.users(query, ofGroup: caller)))
+            )
         }
         group.refuseMethods(besides: [.get], at: users, code: 3002)
     }

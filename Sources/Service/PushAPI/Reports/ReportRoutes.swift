@@ -15,7 +15,7 @@ struct ReportRoutes: Sendable {
         addCounts("v3/received", to: group) { $1.received($0) }
         addCounts("v3/received/detail", to: group) { $1.receivedDetail($0) }
         addCounts("v3/messages", to: group) { $1.messages($0) }
-        addCounts("v3/messages/detail", to: group) { $1.messagesDetail(.string($0.description)) }
+        addCounts("v3/messages/detail", to: group) { JSONCoding.json(of: MessageDetailAnswer($1, of: $0)) }
         let status = "v3/status/message"
         group.post(RouterPath(status)) { request, context in
             let app = try caller(context)
@@ -30,7 +30,7 @@ struct ReportRoutes: Sendable {
         group.get(RouterPath(users)) { request, context in
             let app = try caller(context)
             let query = try request.usersQuery()
-            return Response(json: query.json(try await reports.users(query, of: app.id)))
+            return Response(json: JSONCoding.json(of: UsersAnswer(query, try await reports.users(query, of: app.id))))
         }
         group.refuseMethods(besides: [.get], at: users, code: Self.wrongMethod)
         let versions = "posthorn/v1/reports/app-versions"
@@ -38,7 +38,7 @@ struct ReportRoutes: Sendable {
             let app = try caller(context)
             let ids = try MessageIDList(request.parameter("msg_ids")).ids
             let counts = try await reports.appVersions(of: ids, app: app.id)
-            return Response(json: ["app_versions": .array(counts.map(\.json))])
+            return Response(json: JSONCoding.json(of: AppVersionsAnswer(appVersions: counts)))
         }
         group.refuseMethods(besides: [.get], at: versions, code: Self.wrongMethod)
     }
@@ -59,16 +59,6 @@ struct ReportRoutes: Sendable {
     }
 }
 
-extension AppVersionCounts {
-    fileprivate var json: JSONValue {
-        [
-            "app_version": .orNull(appVersion), "target": .number(counts.target), "sent": .number(counts.sent),
-            "received": .number(counts.received), "display": .number(counts.displayed),
-            "click": .number(counts.clicked),
-        ]
-    }
-}
-
 extension Request {
     func usersQuery() throws(JPushError) -> UsersQuery {
         try UsersQuery(
@@ -77,22 +67,5 @@ extension Request {
             start: parameter("start")?.replacing("+", with: " "),
             duration: parameter("duration")
         )
-    }
-}
-
-extension UsersQuery {
-    /// Returns exactly these four keys; an item has `ios` only if there are counts.
-    func json(_ uses: [String: [UseMeasure: Int]]) -> JSONValue {
-        let items = times.map { time -> JSONValue in
-            var item: JSONObject = ["time": .string(time)]
-            if let counts = uses[time], !counts.isEmpty {
-                item["ios"] = .object(JSONObject(UseMeasure.allCases.map { ($0.rawValue, .number(counts[$0] ?? 0)) }))
-            }
-            return .object(item)
-        }
-        return [
-            "time_unit": .string(unit.rawValue), "start": .string(start), "duration": .number(duration),
-            "items": .array(items),
-        ]
     }
 }

@@ -20,17 +20,11 @@ package struct DeviceImporter: Sendable {
     /// The number of rows in one transaction; other writes run in between.
     package static let limit = 5000
 
-    package struct Tally: Sendable {
-        /// The number of rows by outcome.
-        package var counts: [ImportResult.Outcome: Int] = [:]
-        /// The rejected rows by index, in ascending order.
-        package var rejected: [(index: Int, problem: String)] = []
-    }
-
     /// Imports rows in one transaction, with an environment for those that name none. When this returns, they are on disk.
-    package func add(_ rows: [DeviceImport], of app: App.ID, environment: APNSEnvironment) async throws -> Tally {
+    package func add(_ rows: [DeviceImport], of app: App.ID, environment: APNSEnvironment) async throws -> ImportAnswer
+    {
         let now = clock.date
-        var tally = Tally()
+        var rejected: [ImportAnswer.Rejection] = []
         var taken: [(row: DeviceImport, own: DeviceOrdinal?)] = []
         var indices: [Int] = []
         var newHolders: [ExactText: Set<DeviceToken>] = [:]
@@ -44,7 +38,7 @@ package struct DeviceImporter: Sendable {
                 taken.append((row, own))
                 indices.append(index)
             } catch {
-                tally.rejected.append((index, error.description))
+                rejected.append(.init(index: index, problem: error.description))
             }
         }
         var generator = SystemRandomNumberGenerator()
@@ -58,16 +52,15 @@ package struct DeviceImporter: Sendable {
         )
         for index in result.withFullAlias {
             guard case .set(let alias) = taken[index].row.alias else { continue }
-            tally.rejected.append((indices[index], Self.fullAlias(alias).description))
+            rejected.append(.init(index: indices[index], problem: Self.fullAlias(alias).description))
         }
-        tally.rejected.sort { $0.index < $1.index }
+        rejected.sort { $0.index < $1.index }
         registry.apply(result.devices)
         try await keep(Set(exactly: result.devices.lazy.flatMap(\.tags)), of: app)
         for stale in registry.apply(result.ids) {
             if let id = try await store.importedID(stale.id, of: app) { registry.apply([id]) }
         }
-        for outcome in result.outcomes { tally.counts[outcome, default: 0] += 1 }
-        return tally
+        return ImportAnswer(result.outcomes, rejected: rejected)
     }
 
     private func claim(_ tags: [String], of app: App.ID) throws(DeviceImport.Problem) -> TagClaim? {

@@ -44,10 +44,10 @@ struct MessageFacts {
             case .waiting, .paused, .stored, .unknown: .warning
             case .suppressed, .withdrawn, .refused, .coalesced, .expired, .crashed: .wrong
             }
-        let decisive = journey.events.last { $0.json.object?["event"]?.string == verdict.state.rawValue }
+        let decisive = journey.events.last { $0.kind.name == verdict.state.rawValue }
         let values: [String: any CustomStringConvertible] = [
             "sentence": "\(verdict.sentence.prefix(1).uppercased())\(verdict.sentence.dropFirst())",
-            "state": verdict.state.rawValue, "reason": decisive?.json.object?["reason"]?.string ?? "",
+            "state": verdict.state.rawValue, "reason": decisive?.kind.reason ?? "",
             "message": message, "id": journey.registrationID,
         ]
         return Finding(of: "journey", state, state == .ok ? .journeyRight : .journeyOther, with: values)

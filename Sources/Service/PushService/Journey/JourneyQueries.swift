@@ -73,91 +73,77 @@ package struct JourneyQueries: Sendable {
             deviceEnvironment: registry.environment(of: device),
             tokenFault: try await tokenFault(of: device, facts)
         )
-        let events = facts.customTimeline(at: clock.date)
-        var journey = Journey(message: message, registrationID: registry.name(of: device))
+        var journey = Journey(msgID: message.description, registrationID: registry.name(of: device).text)
         journey.requestID = facts.message.origin?.requestID
-        switch facts.custom?.chunk.kind {
-        case .inApp: journey.inApp = Journey.Part(events: events, verdict: Verdict(ofInAppMessage: events))
-        case .some: journey.custom = Journey.Part(events: events, verdict: Verdict(ofCustomMessage: events))
-        case nil: break
-        }
         if facts.chunk != nil {
-            let events = facts.timeline(of: device.ordinal)
             journey.apnsID = apnsIDs.apnsID(of: message, to: device.ordinal).text
-            journey.push = Journey.Part(events: events, verdict: Verdict(events, context: context))
+            journey.events = facts.timeline(of: device.ordinal)
+            journey.verdict = Verdict(journey.events, context: context)
+        }
+        let events = facts.customTimeline(at: clock.date)
+        switch facts.custom?.chunk.kind {
+        case .inApp: journey.inApp = Journey.Part(verdict: Verdict(ofInAppMessage: events), events: events)
+        case .some where journey.apnsID == nil:
+            (journey.verdict, journey.events) = (Verdict(ofCustomMessage: events), events)
+        case .some: journey.custom = Journey.Part(verdict: Verdict(ofCustomMessage: events), events: events)
+        case nil: break
         }
         if let voip = try await store.voipPush(of: message) {
             if voip == message {
-                journey.isVoIP = true
-            } else {
-                let part = try await self.journey(of: voip, to: device)
-                (journey.voip, journey.voipAPNsID) = (part?.push, part?.apnsID)
+                journey.pushType = .voip
+            } else if let part = try await self.journey(of: voip, to: device)?.main, part.apnsID != nil {
+                journey.voip = part
             }
         } else if let origin = try await store.origin(ofVoIPPush: message) {
-            (journey.isVoIP, journey.origin) = (true, origin)
+            (journey.pushType, journey.origin) = (.voip, origin.description)
         }
         return journey
     }
 }
 
-/// The journey of a push to a device, from the request to the user.
-package struct Journey: Sendable {
-    /// The events and the verdict of one delivery path.
-    package struct Part: Sendable {
-        package var events: [JourneyEvent]
+/// The journey of a push to a device, from the request to the user, as the API shows it.
+package struct Journey: Codable, Sendable {
+    /// The verdict and the events of one delivery path.
+    package struct Part: Codable, Sendable {
         package var verdict: Verdict
+        package var events: [JourneyEvent]
+        /// The apns-id of a VoIP push; nil for messages.
+        package var apnsID: String?
     }
 
-    package var message: MessageID
-    package var registrationID: RegistrationID
+    package enum PushType: String, Codable, CaseIterable, Sendable { case voip }
+
+    package let msgID: String
+    package let registrationID: String
     /// The id of the request that the push came with; nil for a push that the service itself sent.
-    package var requestID: String?
+    @OrNull package var requestID: String? = nil
     /// The apns-id; nil if nothing was to go to the device over APNs.
-    package var apnsID: String?
-    /// The delivery over APNs.
-    var push: Part?
-    /// The VoIP push beside the notification, over APNs to the device's token for PushKit.
-    package var voip: Part?
-    /// Its apns-id; nil if there is none.
-    package var voipAPNsID: String?
-    /// Whether the delivery over APNs is that of a VoIP push.
-    package var isVoIP = false
-    /// For a VoIP push beside a notification, the push that it came with.
-    package var origin: MessageID?
-    /// The push's custom message, over the SDK link.
+    @OrNull package var apnsID: String? = nil
+    /// The verdict on the delivery over APNs, or on the custom message if the push has nothing else for the device.
+    package var verdict = Verdict.notInAudience
+    package var events: [JourneyEvent] = []
+    /// The custom message beside a notification, over the SDK link.
     package var custom: Part?
     /// The in-app message, which the app shows itself when the user has switched notifications off, over the SDK link.
     package var inApp: Part?
+    /// The type of a VoIP push; nil for any other.
+    package var pushType: PushType?
+    /// For a VoIP push beside a notification, the push that it came with.
+    package var origin: String?
+    /// The VoIP push beside the notification, over APNs to the device's token for PushKit.
+    package var voip: Part?
+
+    private enum CodingKeys: String, CodingKey {
+        case msgID, registrationID, requestID, apnsID, verdict, events
+        case custom = "message"
+        case inApp = "inapp"
+        case pushType
+        case origin = "voip_of"
+        case voip
+    }
 
     /// Whether the device was in the audience.
-    var isTarget: Bool { push != nil || custom != nil || inApp != nil || voip != nil }
-    /// The events of the notification, or of the custom message if the push has nothing else for the device.
-    package var events: [JourneyEvent] { (push ?? custom)?.events ?? [] }
-    package var verdict: Verdict { (push ?? custom)?.verdict ?? .notInAudience }
-
-    package var json: JSONValue {
-        var object: JSONObject = ["msg_id": .string(message.description)]
-        object["registration_id"] = .string(registrationID.text)
-        object["request_id"] = .orNull(requestID)
-        object["apns_id"] = .orNull(apnsID)
-        object["verdict"] = verdict.json
-        object["events"] = .array(events.map(\.json))
-        if push != nil { object["message"] = custom?.json }
-        object["inapp"] = inApp?.json
-        if isVoIP { object["push_type"] = "voip" }
-        object["voip_of"] = origin.map { .string($0.description) }
-        if case .object(var part)? = voip?.json {
-            part["apns_id"] = .orNull(voipAPNsID)
-            object["voip"] = .object(part)
-        }
-        return .object(object)
-    }
-}
-
-extension Journey.Part {
-    fileprivate var json: JSONValue { ["verdict": verdict.json, "events": .array(events.map(\.json))] }
-}
-
-extension Verdict {
-    fileprivate var json: JSONValue { ["state": .string(state.rawValue), "sentence": .string(sentence)] }
+    var isTarget: Bool { verdict != .notInAudience || inApp != nil || voip != nil }
+    /// The part to which ``verdict`` and ``events`` belong.
+    package var main: Part { Part(verdict: verdict, events: events, apnsID: apnsID) }
 }

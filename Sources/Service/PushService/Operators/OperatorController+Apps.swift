@@ -71,7 +71,8 @@ package struct AppAnswer: Codable, Sendable {
     package let name: String
     package let bundleID: String
     package let environment: APNSEnvironment
-    package let createdAt: Date
+    /// The time of its creation; nil in the answer to the app itself.
+    package var createdAt: Date?
     @OrNull package var quietHours: QuietHours?
     package let strict: Bool
 

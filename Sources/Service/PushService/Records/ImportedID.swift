@@ -14,9 +14,30 @@ package struct ImportedID: Hashable, Sendable {
     }
 }
 
+/// The number of imported rows by outcome, and the rejected ones, as the API shows them.
+package struct ImportAnswer: Codable, Sendable {
+    package struct Rejection: Codable, Sendable {
+        package let index: Int
+        package let problem: String
+    }
+
+    package let created: Int
+    package let updated: Int
+    package let unchanged: Int
+    package let kept: Int
+    /// The rejected rows, in ascending order.
+    package let rejected: [Rejection]
+
+    package init(_ outcomes: [ImportResult.Outcome] = [], rejected: [Rejection] = []) {
+        func number(_ outcome: ImportResult.Outcome) -> Int { outcomes.count { $0 == outcome } }
+        (created, updated) = (number(.created), number(.updated))
+        (unchanged, kept, self.rejected) = (number(.unchanged), number(.kept), rejected)
+    }
+}
+
 /// The result of rows that were imported together.
 package struct ImportResult: Hashable, Sendable {
-    package enum Outcome: String, Hashable, Sendable, CaseIterable {
+    package enum Outcome: String, Hashable, Sendable {
         case created
         case updated
         /// Already known with the same data.

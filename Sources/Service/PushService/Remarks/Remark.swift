@@ -42,15 +42,11 @@ package struct Remark: Hashable, Sendable {
     }
 }
 
-extension Remark: JSONFormed {
+extension Remark: JSONVersioned {
     package static var form: JSONForm<Remark> { JSONForm("a remark", Remark.init(json:)) }
 }
 
-extension [Remark]: JSONFormed {
-    /// Remarks of which this version does not know the code are left out.
-    package static var form: JSONForm<[Remark]> { JSONForm("remarks") { $0.array?.compactMap(Remark.init(json:)) } }
-    package var json: JSONValue { .array(map(\.json)) }
-
+extension [Remark] {
     /// The finding in English.
     package var found: String { map(\.found).filter { !$0.isEmpty }.joined(separator: " ") }
     /// The remedies in English; nil if nothing is to be done.

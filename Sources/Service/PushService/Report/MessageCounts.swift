@@ -1,7 +1,7 @@
 package import PushModel
 
 /// The numbers of devices that one part of a push went to, by what became of it.
-package struct DeliveryCounts: Hashable, Sendable {
+package struct DeliveryCounts: Codable, Hashable, Sendable {
     /// Devices that were to receive it; over APNs, those of its environment with a token.
     package var target = 0
     /// Devices for which APNs answered 200.
@@ -12,10 +12,24 @@ package struct DeliveryCounts: Hashable, Sendable {
     package var displayed = 0
     /// Devices on which the user tapped it, replied to it, or chose one of its actions.
     package var clicked = 0
-}
 
-extension DeliveryCounts {
-    static func + (left: Self, right: Self) -> Self {
+    fileprivate enum CodingKeys: String, CodingKey, CaseIterable {
+        case target, sent, received
+        case displayed = "display"
+        case clicked = "click"
+    }
+
+    package init(target: Int = 0, sent: Int = 0, received: Int = 0, displayed: Int = 0, clicked: Int = 0) {
+        (self.target, self.sent, self.received) = (target, sent, received)
+        (self.displayed, self.clicked) = (displayed, clicked)
+    }
+
+    /// The counts of messages over the SDK link, of which only acknowledged ones count as sent.
+    var acknowledged: Self {
+        Self(target: target, sent: received, received: received, displayed: displayed, clicked: clicked)
+    }
+
+    package static func + (left: Self, right: Self) -> Self {
         DeliveryCounts(
             target: left.target + right.target,
             sent: left.sent + right.sent,
@@ -23,6 +37,21 @@ extension DeliveryCounts {
             displayed: left.displayed + right.displayed,
             clicked: left.clicked + right.clicked
         )
+    }
+}
+
+/// The counts of a part of a push as the API shows them; all are null for an unknown push.
+package struct CountsAnswer: Codable, Sendable {
+    package let counts: DeliveryCounts?
+
+    init(_ counts: DeliveryCounts?) { self.counts = counts }
+
+    package init(from decoder: any Decoder) throws { counts = try? DeliveryCounts(from: decoder) }
+
+    package func encode(to encoder: any Encoder) throws {
+        if let counts { return try counts.encode(to: encoder) }
+        var container = encoder.container(keyedBy: DeliveryCounts.CodingKeys.self)
+        for key in DeliveryCounts.CodingKeys.allCases { try container.encodeNil(forKey: key) }
     }
 }
 

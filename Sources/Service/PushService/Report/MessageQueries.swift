@@ -98,13 +98,13 @@ package struct MessageQueries: Sendable {
     }
 
     private func answer(for outcome: MessageOutcomes.Outcome, of message: Message) -> MessageStandingAnswer.Outcome {
-        // An event needs a time; only its reason is shown.
+        // An event needs a time, which is not shown.
         let event = JourneyEvent(date: message.acceptedAt, station: .service, kind: outcome.event)
         let verdict = Verdict([event], context: Verdict.Context(pushEnvironment: message.environment))
         return MessageStandingAnswer.Outcome(
             event: outcome.event.name,
             part: outcome.isVoIP ? .voip : .notification,
-            reason: event.json.object?["reason"]?.string,
+            reason: outcome.event.reason,
             sentence: verdict.sentence,
             devices: outcome.devices,
             registrationIDs: outcome.first.map { registry.name(of: DeviceID(app: message.app, ordinal: $0)).text }

@@ -1,10 +1,21 @@
 package import PushModel
 
 /// The counts of notifications on the devices that have one version of the app.
-package struct AppVersionCounts: Sendable, Equatable {
+package struct AppVersionCounts: Codable, Sendable, Equatable {
     /// The version that the devices have now; nil for devices whose SDK sent none.
-    package var appVersion: String?
+    @OrNull package var appVersion: String?
     package var counts = DeliveryCounts()
+
+    private enum CodingKeys: String, CodingKey {
+        case appVersion
+        case counts = "_0"
+    }
+}
+
+package struct AppVersionsAnswer: Codable, Sendable {
+    package let appVersions: [AppVersionCounts]
+
+    package init(appVersions: [AppVersionCounts]) { self.appVersions = appVersions }
 }
 
 extension ReportQueries {

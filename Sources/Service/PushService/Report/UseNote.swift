@@ -11,6 +11,37 @@ package enum UseMeasure: String, Hashable, Sendable, CaseIterable {
     case active
 }
 
+/// The users of an app by period, as the API shows them.
+package struct UsersAnswer: Codable, Sendable {
+    package struct Item: Codable, Sendable {
+        package let time: String
+        /// The counts; nil if there are none.
+        package let ios: Counts?
+    }
+
+    package struct Counts: Codable, Sendable {
+        package let new: Int
+        package let online: Int
+        package let active: Int
+    }
+
+    package let timeUnit: ReportUnit
+    package let start: String
+    package let duration: Int
+    package let items: [Item]
+
+    package init(_ query: UsersQuery, _ uses: [String: [UseMeasure: Int]]) {
+        (timeUnit, start, duration) = (query.unit, query.start, query.duration)
+        items = query.times.map { time in
+            let counts = uses[time].flatMap { $0.isEmpty ? nil : $0 }
+            return Item(
+                time: time,
+                ios: counts.map { Counts(new: $0[.new] ?? 0, online: $0[.online] ?? 0, active: $0[.active] ?? 0) }
+            )
+        }
+    }
+}
+
 /// A note that devices were active, stored together with the change that shows it.
 package struct UseNote: Hashable, Sendable {
     package var measures: [UseMeasure]

@@ -1,6 +1,66 @@
 package import Foundation
 import PushClock
-import PushModel
+package import PushModel
+
+/// A schedule as the API shows it.
+package struct ScheduleAnswer: Codable, Sendable {
+    package let scheduleID: String
+    package let name: String
+    package let enabled: Bool
+    /// The trigger as it was sent.
+    package let trigger: JSONValue
+    /// The push as it was sent.
+    package let push: JSONValue
+
+    package init(_ record: ScheduleRecord) {
+        (scheduleID, name) = (record.id.uuidString.lowercased(), record.schedule.name)
+        (enabled, trigger, push) = (record.schedule.isEnabled, record.schedule.triggerJSON, record.schedule.push)
+    }
+}
+
+package struct NewScheduleAnswer: Codable, Sendable {
+    package let scheduleID: String
+    package let name: String
+
+    package init(id: UUID, name: String) { (scheduleID, self.name) = (id.uuidString.lowercased(), name) }
+}
+
+package struct ScheduleListAnswer: Codable, Sendable {
+    package let totalCount: Int
+    package let totalPages: Int
+    package let page: Int
+    package let schedules: [ScheduleAnswer]
+}
+
+package struct FiringListAnswer: Codable, Sendable {
+    package let count: Int
+    package let msgids: [ScheduleFiring]
+
+    package init(_ firings: [ScheduleFiring]) { (count, msgids) = (firings.count, firings) }
+}
+
+extension ScheduleFiring: JSONFormed {
+    /// The format since 2018: JSON inside a string. It has no ``dueAt``, for which a reader gets ``at``.
+    package static var form: JSONForm<ScheduleFiring> {
+        JSONForm("a firing") { text in
+            guard let json = try? JSONValue(parsing: text.string ?? ""), let milliseconds = json.object?["ts"]?.integer
+            else { return nil }
+            let at = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+            let message = json.object?["msg_id"]?.string.flatMap { MessageID($0) }
+            let error = JPushError(json: json).flatMap { $0.code == 0 ? nil : $0 }
+            return ScheduleFiring(dueAt: at, at: at, messageID: message, error: error)
+        }
+    }
+
+    package var json: JSONValue {
+        let error: JSONValue = ["code": .number(error?.code ?? 0), "message": .string(error?.message ?? "")]
+        let json: JSONValue = [
+            "msg_id": .string(messageID?.description ?? ""), "error": error, "needRetry": false,
+            "ts": .integer(Int64((at.timeIntervalSince1970 * 1000).rounded())),
+        ]
+        return .string(json.text)
+    }
+}
 
 /// Handles the requests of a backend on its schedules.
 ///
@@ -11,12 +71,6 @@ package struct ScheduleController: Sendable {
     let rules: ScheduleRules
     let clock: any CivilClock
     let signal: any WorkSignal
-
-    package struct Page: Sendable {
-        package var total: Int
-        package var pages: Int
-        package var schedules: [ScheduleRecord]
-    }
 
     /// Creates a schedule. It is on disk when this returns.
     ///
@@ -49,11 +103,16 @@ package struct ScheduleController: Sendable {
     }
 
     /// Returns a page of the schedules with a firing to come; 1 is the first.
-    package func page(_ number: Int, of app: App.ID) async throws -> Page {
+    package func page(_ number: Int, of app: App.ID) async throws -> ScheduleListAnswer {
         let size = JPushLimits.schedulesPerPage
         let (offset, overflows) = (number - 1).multipliedReportingOverflow(by: size)
         let (total, page) = try await store.schedules(of: app, offset: overflows ? .max : offset, limit: size)
-        return Page(total: total, pages: (total + size - 1) / size, schedules: page)
+        return ScheduleListAnswer(
+            totalCount: total,
+            totalPages: (total + size - 1) / size,
+            page: number,
+            schedules: page.map(ScheduleAnswer.init)
+        )
     }
 
     /// Returns a schedule.

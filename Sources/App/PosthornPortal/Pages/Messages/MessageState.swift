@@ -3,23 +3,17 @@ import PushService
 
 /// How far a push is and what became of it, for its page and for the page's stream.
 struct MessageState {
-    private let message: MessageStandingAnswer
-    private let detail: JSONObject?
-
-    /// - Parameters:
-    ///   - message: the push.
-    ///   - detail: the push's element of `GET /v3/messages/detail`.
-    init(_ message: MessageStandingAnswer, detail: JSONObject?) {
-        self.message = message
-        self.detail = detail?["details"]?.object
-    }
+    let message: MessageStandingAnswer
+    /// The counts of its parts.
+    let details: MessageDetailAnswer.Details?
 
     var isWaiting: Bool { message.progress.waiting > 0 }
 
     /// The part that can change, which the stream sends.
     var live: JSONValue {
         [
-            "progress": JSONCoding.json(of: message.progress), "details": detail.map { .object($0) } ?? .null,
+            "progress": JSONCoding.json(of: message.progress),
+            "details": details.map { JSONCoding.json(of: $0) } ?? .null,
             "outcomes": .array(
                 message.outcomes.map { ["sentence": .string($0.sentence), "devices": .number($0.devices)] }
             ),
@@ -56,13 +50,14 @@ struct MessageState {
 
     /// A row for each way of delivery that the push used.
     private func counts(_ texts: Catalogue) -> [JSONValue] {
-        ["notification", "message", "inapp"].compactMap { kind in
-            guard let counts = detail?[kind]?.object, (counts["target"]?.integer ?? 0) > 0 else { return nil }
-            return [
-                "name": .string(texts["messages", "kind_\(kind)"]), "target": counts["target"] ?? .null,
-                "sent": counts["sent"] ?? .null, "received": counts["received"] ?? .null,
-                "display": counts["display"] ?? .null, "click": counts["click"] ?? .null,
-            ]
+        let parts = [
+            ("notification", details?.notification.all), ("message", details?.message.all), ("inapp", details?.inapp),
+        ]
+        return parts.compactMap { kind, part in
+            guard let counts = part?.counts, counts.target > 0 else { return nil }
+            var row = JSONCoding.object(of: counts)
+            row["name"] = .string(texts["messages", "kind_\(kind)"])
+            return .object(row)
         }
     }
 }

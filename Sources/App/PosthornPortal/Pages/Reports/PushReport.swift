@@ -1,22 +1,15 @@
-import PushModel
+import PushService
 
 /// The counts of an app's pushes by hour or day.
 struct PushReport {
     /// The counts in an hour or a day, or of all.
     struct Row {
         var pushes = 0
-        var target = 0
-        var sent = 0
-        var received = 0
-        var opened = 0
+        var counts = DeliveryCounts()
 
-        mutating func add(_ counts: JSONObject?) {
-            func number(_ key: String) -> Int { Int(counts?[key]?.integer ?? 0) }
+        mutating func add(_ counts: DeliveryCounts?) {
             pushes += 1
-            target += number("target")
-            sent += number("sent")
-            received += number("received")
-            opened += number("click")
+            self.counts = self.counts + (counts ?? DeliveryCounts())
         }
     }
 
@@ -35,8 +28,8 @@ struct PushReport {
     ///
     /// - Parameters:
     ///   - time: the hour or the day at which it was accepted.
-    ///   - counts: those of its notification: `target`, `sent`, `received`, `click`.
-    mutating func add(at time: String, _ counts: JSONObject?) {
+    ///   - counts: those of its notification; nil for an unknown push.
+    mutating func add(at time: String, _ counts: DeliveryCounts?) {
         guard let place = places[time] else { return }
         rows[place].add(counts)
         total.add(counts)

@@ -6,25 +6,28 @@ extension ReportPages {
     /// Returns the report of pushes by the app's version, as a chart and a table.
     func versions(of messages: [String], _ visit: AppVisit) async throws -> JSONObject {
         let texts = visit.texts
-        var found: [JSONObject] = []
+        var found: [AppVersionCounts] = []
         if !messages.isEmpty {
-            let path = "/posthorn/v1/reports/app-versions\(Query(["msg_ids": messages.joined(separator: ",")]).text)"
-            found = try await visit.list(path, "app_versions")
+            let query = Query(["msg_ids": messages.joined(separator: ",")])
+            let answer: AppVersionsAnswer = try await visit.read("/posthorn/v1/reports/app-versions\(query.text)")
+            found = answer.appVersions
         }
-        let rows = found.map { version in
-            var row = version
-            row["name"] = .string(version["app_version"]?.string ?? texts["reports", "no_version"])
-            return row
-        }
+        let names = found.map { $0.appVersion ?? texts["reports", "no_version"] }
         let chart = BarChart(
             id: "versions-chart",
             title: texts["reports", "versions"],
             summary: texts["reports", "versions_summary"],
-            bars: rows.map { ($0["name"]?.string ?? "", Int($0["received"]?.integer ?? 0)) }
+            bars: zip(names, found).map { ($0, $1.counts.received) }
         )
         return [
-            "svg": .string(chart.svg), "summary": .string(chart.summary), "is_empty": .bool(rows.isEmpty),
-            "rows": .array(rows.map { .object($0) }),
+            "svg": .string(chart.svg), "summary": .string(chart.summary), "is_empty": .bool(found.isEmpty),
+            "rows": .array(
+                zip(names, found).map { name, version in
+                    var row = JSONCoding.object(of: version.counts)
+                    row["name"] = .string(name)
+                    return .object(row)
+                }
+            ),
         ]
     }
 }

@@ -17,12 +17,8 @@ struct NextFirings {
 
     /// Computes up to `count` firings in each zone.
     ///
-    /// `trigger`: as the API returns it. `devices`: the zones of the app's devices.
-    init(_ trigger: JSONValue, count: Int, zone: TimeZone, devices: [String], after now: Date) {
-        guard let trigger = try? ScheduleTrigger(json: trigger) else {
-            (zones, isPerDevice) = ([], false)
-            return
-        }
+    /// `devices`: the zones of the app's devices.
+    init(_ trigger: ScheduleTrigger, count: Int, zone: TimeZone, devices: [String], after now: Date) {
         isPerDevice = trigger.isPerDevice
         var all = [trigger.zone.flatMap { TimeZone(identifier: $0) } ?? zone]
         if trigger.isPerDevice {

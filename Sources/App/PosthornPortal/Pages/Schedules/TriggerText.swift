@@ -2,29 +2,22 @@ import PushModel
 
 /// The trigger of a schedule in words.
 struct TriggerText {
-    private let trigger: JSONObject
-    private let texts: Catalogue
-
-    /// `trigger`: as the API returns it.
-    init(_ trigger: JSONObject, _ texts: Catalogue) {
-        self.trigger = trigger
-        self.texts = texts
-    }
+    let trigger: ScheduleTrigger
+    let texts: Catalogue
 
     /// Such as "Every 2 weeks on MON, FRI at 09:00:00".
     var rhythm: String {
-        if let time = trigger["single"]?.object?["time"]?.string {
-            return texts.text("schedules", "once", with: ["time": time])
+        switch trigger.kind {
+        case .single(let time): return texts.text("schedules", "once", with: ["time": "\(time)"])
+        case .periodical(let period):
+            let unit = period.days.unit
+            let points = period.days.points.map { point(of: $0, unit) }
+            let values = [
+                "n": "\(period.frequency)", "time": WallTime.text(period.time),
+                "points": points.joined(separator: texts["schedules", "comma"]),
+            ]
+            return texts.text("schedules", "\(unit)\(period.frequency == 1 ? "" : "s")", with: values)
         }
-        guard let period = trigger["periodical"]?.object else { return JSONValue.object(trigger).text }
-        let unit = (period["time_unit"]?.string ?? "day").lowercased()
-        let frequency = period["frequency"]?.jpushInteger ?? 1
-        let points = period.strings("point")
-        let values = [
-            "n": "\(frequency)", "time": period["time"]?.string ?? "",
-            "points": points.map { point(of: $0, unit) }.joined(separator: texts["schedules", "comma"]),
-        ]
-        return texts.text("schedules", "\(unit)\(frequency == 1 ? "" : "s")", with: values)
     }
 
     private func point(of text: String, _ unit: String) -> String {
@@ -33,9 +26,7 @@ struct TriggerText {
 
     /// The first and the last day of a periodical trigger; nil for a single one.
     var range: String? {
-        guard let period = trigger["periodical"]?.object, let start = period["start"]?.string,
-            let end = period["end"]?.string
-        else { return nil }
-        return texts.text("schedules", "range", with: ["start": start, "end": end])
+        guard case .periodical(let period) = trigger.kind else { return nil }
+        return texts.text("schedules", "range", with: ["start": "\(period.start)", "end": "\(period.end)"])
     }
 }

@@ -1,5 +1,5 @@
 /// The period over which users are counted, written as `2026-01-02 03`, `2026-01-02` or `2026-01`.
-package enum ReportUnit: String, Hashable, Sendable, CaseIterable {
+package enum ReportUnit: String, Codable, Hashable, Sendable, CaseIterable {
     case hour = "HOUR"
     case day = "DAY"
     case month = "MONTH"
@@ -19,14 +19,7 @@ package enum ReportUnit: String, Hashable, Sendable, CaseIterable {
         return WallTime(name + "2026-01-01 00:00:00".dropFirst(length))
     }
 
-    func name(of time: WallTime) -> String {
-        func digits(_ number: Int, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        let day = "\(digits(time.year, 4))-\(digits(time.month, 2))-\(digits(time.day, 2))"
-        return String("\(day) \(digits(time.secondOfDay / 3600, 2))".prefix(length))
-    }
+    func name(of time: WallTime) -> String { String(time.description.prefix(length)) }
 
     /// Returns the beginning of the next period; nil after the last hour of a day.
     func next(after time: WallTime) -> WallTime? {

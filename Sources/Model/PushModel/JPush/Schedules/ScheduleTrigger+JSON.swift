@@ -45,7 +45,7 @@ extension ScheduleTrigger {
 
 extension ScheduleTrigger.Period {
     private static let path = "trigger.periodical"
-    private static let weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]
+    fileprivate static let weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"]
 
     fileprivate init(json: JSONValue) throws(JPushError) {
         guard let object = json.object else { throw .scheduleWrongKind(Self.path, json, expected: "an object") }
@@ -109,5 +109,25 @@ extension ScheduleTrigger.Period {
             points.insert(point)
         }
         return points
+    }
+}
+
+extension ScheduleTrigger.Period.Days {
+    /// The word of `time_unit`.
+    package var unit: String {
+        switch self {
+        case .daily: "day"
+        case .ofWeek: "week"
+        case .ofMonth: "month"
+        }
+    }
+
+    /// The words of `point`, in order.
+    package var points: [String] {
+        switch self {
+        case .daily: []
+        case .ofWeek(let days): days.sorted().map { ScheduleTrigger.Period.weekdays[$0 - 1] }
+        case .ofMonth(let days): days.sorted().map { $0 < 10 ? "0\($0)" : "\($0)" }
+        }
     }
 }

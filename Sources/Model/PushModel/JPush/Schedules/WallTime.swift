@@ -1,5 +1,5 @@
 /// A local date and time, without a zone.
-package struct WallTime: Hashable, Sendable, Comparable {
+package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible {
     package var year: Int
     package var month: Int
     package var day: Int
@@ -23,6 +23,21 @@ package struct WallTime: Hashable, Sendable, Comparable {
             numbers[2] < 60
         else { return nil }
         return (numbers[0] * 60 + numbers[1]) * 60 + numbers[2]
+    }
+
+    /// Returns `HH:MM:SS`.
+    package static func text(_ secondOfDay: Int) -> String {
+        [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { digits($0, 2) }.joined(separator: ":")
+    }
+
+    /// The form `YYYY-MM-DD HH:MM:SS`.
+    package var description: String {
+        "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(day, 2)) \(Self.text(secondOfDay))"
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
     /// The same date and time in the next year; 29 February becomes 1 March.
