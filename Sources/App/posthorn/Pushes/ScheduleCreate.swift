@@ -91,7 +91,7 @@ struct ScheduleCreate: AsyncParsableCommand {
         let new: NewScheduleAnswer = try answer.read()
         guard !json else { return printLine(answer.json.text) }
         printLine("Schedule \(new.scheduleID): \(try ScheduleTrigger(json: .object(trigger)).timing).")
-        printWarnings(in: answer.members)
+        printWarnings(in: answer.json.object ?? [:])
     }
 
     private var trigger: JSONObject {
