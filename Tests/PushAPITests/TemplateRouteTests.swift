@@ -255,3 +255,7 @@ struct PlanRouteTests {
         }
     }
 }
+
+extension JSONObject {
+    fileprivate func objects(_ key: String) -> [JSONObject] { self[key]?.array?.compactMap(\.object) ?? [] }
+}

@@ -129,13 +129,14 @@ struct PlanRoutes: Sendable {
         group.get(RouterPath(path)) { _, context in
             let app = try caller(context)
             let (plan, pushes, sum) = try await plans.report(on: try context.segment("plan"), of: app.id)
-            let compared = pushes.prefix(JPushLimits.comparedPlanMessages).map { push in
-                Optional(push.counts).messagesDetail(.string(push.id.description))
+            let compared = pushes.prefix(JPushLimits.comparedPlanMessages).map {
+                JSONCoding.json(of: MessageDetailAnswer($0.counts, of: $0.id))
             }
             return Response(
                 json: [
                     "plan": json(plan), "msg_ids": .strings(pushes.map(\.id.description)),
-                    "counts": sum.messagesDetail(.string(plan.name), named: "plan_id"), "messages": .array(compared),
+                    "counts": JSONCoding.json(of: MessageDetailAnswer(sum, plan: plan.name)),
+                    "messages": .array(compared),
                 ]
             )
         }

@@ -49,9 +49,10 @@ package struct MessageDetailAnswer: Codable, Sendable {
         }
     }
 
-    /// The push; nil for one to a group.
+    /// The push; nil for one to a group, and for a plan.
     package let msgID: String?
     package let groupMsgid: String?
+    package let planID: String?
     package let details: Details
     /// The counts of the SDK link; whether a device was online at the push is not counted.
     private let jpush: JSONValue
@@ -61,8 +62,8 @@ package struct MessageDetailAnswer: Codable, Sendable {
     @OrNull private var quickappJpush: JSONValue?
     @OrNull private var quickappPNS: JSONValue?
 
-    package init(_ counts: MessageCounts?, of message: MessageID? = nil, group: String? = nil) {
-        (msgID, groupMsgid) = (message?.description, group)
+    package init(_ counts: MessageCounts?, of message: MessageID? = nil, group: String? = nil, plan: String? = nil) {
+        (msgID, groupMsgid, planID) = (message?.description, group, plan)
         details = Details(counts)
         let (apns, custom) = (counts?.apns, counts?.custom)
         var link = JSONCoding.object(of: CountsAnswer(custom?.acknowledged))
