@@ -52,7 +52,7 @@ struct InAppMessageTests {
             for _ in 0..<2 { _ = try await link.ask(.receipts([receipt(result, .clicked)])) }
             let tapped = try await service.journey(result, device)
             #expect(tapped.inApp?.verdict.sentence == "shown within the app, and tapped by the user")
-            #expect(tapped.json.object?["inapp"]?.object?["verdict"]?.object?["state"] == "opened")
+            #expect(JSONCoding.json(of: tapped).object?["inapp"]?.object?["verdict"]?.object?["state"] == "opened")
 
             let counts = try await counts(result, service)
             #expect((counts.target, counts.sent, counts.received, counts.clicked) == (1, 1, 0, 0))

@@ -79,7 +79,7 @@ struct LocalScheduleTests {
             try await service.waitForSent(3)
             #expect(devices.map { sent(to: $0, service) } == [1, 1, 1, 0])
             // It is still to come elsewhere, and so can be changed or deleted.
-            #expect(try await service.core.schedules.page(1, of: service.app.id).total == 1)
+            #expect(try await service.core.schedules.page(1, of: service.app.id).totalCount == 1)
             try await advance(service, to: "2026-01-03T00:00:00Z")
             try await service.waitForSent(4)
             #expect(devices.map { sent(to: $0, service) } == [1, 1, 1, 1])
@@ -89,7 +89,7 @@ struct LocalScheduleTests {
                     ["2026-01-02T14:00:00Z", "sent"],
                 ]
             )
-            #expect(try await service.core.schedules.page(1, of: service.app.id).total == 0)
+            #expect(try await service.core.schedules.page(1, of: service.app.id).totalCount == 0)
         }
     }
 

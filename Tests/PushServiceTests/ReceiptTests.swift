@@ -40,7 +40,7 @@ struct ReceiptTests {
             #expect(opened.verdict.state == .opened)
             #expect(opened.events.map(\.kind) == [.accepted, .targeted, .sent, .delivered, .opened])
             #expect(opened.custom?.verdict.state == .delivered)
-            #expect(opened.json.object?["message"]?.object?["verdict"]?.object?["state"] == "delivered")
+            #expect(JSONCoding.json(of: opened).object?["message"]?.object?["verdict"]?.object?["state"] == "delivered")
             let counts = try await counts(result, service)
             #expect((counts.target, counts.sent, counts.received, counts.clicked) == (1, 1, 1, 1))
             #expect((counts.custom.target, counts.custom.received, counts.custom.clicked) == (1, 1, 0))

@@ -58,7 +58,7 @@ struct VoIPTests {
             #expect(other.events.map(\.kind) == [.accepted, .targeted, .suppressed(.environment)])
             let without = try await service.journey(result, devices[2])
             #expect(without.events.map(\.kind) == [.accepted, .targeted, .suppressed(.noToken)])
-            #expect(without.json.object?["push_type"] == "voip")
+            #expect(JSONCoding.json(of: without).object?["push_type"] == "voip")
             let counts = try await counts(result, in: service)
             #expect(counts.isForVoIP && counts.target == 1 && counts.sent == 1 && counts.voip == MessageCounts().voip)
         }
@@ -83,7 +83,7 @@ struct VoIPTests {
             #expect(without.voip?.events.map(\.kind) == [.accepted, .targeted, .suppressed(.noToken)])
             // The apns-id of the VoIP push leads to its journey, and from there to the push.
             let found = try #require(try await service.core.journeys.journey(ofAPNsID: call.id, app: service.app))
-            #expect(found.json.object?["voip_of"] == .string(result.messageID.description))
+            #expect(JSONCoding.json(of: found).object?["voip_of"] == .string(result.messageID.description))
             service.core.journeyLog.record(
                 JourneyEvent(date: service.clock.date, station: .device, kind: .delivered),
                 of: .push(apnsID: call.id)

@@ -33,20 +33,20 @@ struct AppPages: Sendable {
 
     /// What the app keeps for its pushes: segments, templates and push plans.
     private func kept(_ visit: AppVisit) async throws -> [JSONValue] {
-        let segments = try await visit.list("/posthorn/v1/segments", "segments").map { segment in
+        let segments = try await visit.get("/posthorn/v1/segments").objects("segments").map { segment in
             let name = segment.text("name")
             let count = segment["counts"]?.object?["devices"]
             let path = "/posthorn/v1/segments/\(APIClient.encoded(name))"
             return row(name, text: segment["rule"]?.text, count: count, path: path)
         }
-        let templates = try await visit.list("/posthorn/v1/templates", "templates").map { template in
+        let templates = try await visit.get("/posthorn/v1/templates").objects("templates").map { template in
             let id = template.text("id")
             let count = JSONValue.number(template.strings("variables").count)
             let path = "/posthorn/v1/templates/\(id)"
             return row(template.text("name"), text: template["push"]?.text, count: count, id: id, path: path)
         }
         let list = "/v3/push_plan/list?page_size=\(JPushLimits.plansPerPage.most)"
-        let plans = (try await visit.get(list).object?["data"]?.object?.objects("detail") ?? []).map { plan in
+        let plans = (try await visit.get(list).object?["data"]?.objects("detail") ?? []).map { plan in
             row(plan.text("name"), text: plan["description"]?.string, count: plan["push_count"])
         }
         let rule = #"{"audience":{"tag":["news"]},"seen_within_days":30}"#
@@ -85,4 +85,8 @@ struct AppPages: Sendable {
 
 extension JSONObject {
     fileprivate func text(_ key: String) -> String { self[key]?.string ?? "" }
+}
+
+extension JSONValue {
+    fileprivate func objects(_ member: String) -> [JSONObject] { object?[member]?.array?.compactMap(\.object) ?? [] }
 }
