@@ -24,13 +24,13 @@ from processes import BINARY, Process
 PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
-def run(*arguments, status=0, stdin=None, **environment):
+def run(*arguments, status=0, stdin=None, with_notes=False, **environment):
     done = subprocess.run(
         [BINARY, *map(str, arguments)],
         capture_output=True, text=True, input=stdin, env=os.environ | environment, timeout=60,
     )
     assert (done.returncode == 0) == (status == 0), done
-    return done.stdout if status == 0 else done.stderr
+    return done.stdout + done.stderr * with_notes if status == 0 else done.stderr
 
 
 def test_an_app_is_made_listed_and_shown(tmp_path):
@@ -399,8 +399,8 @@ def app_at_a_service(tmp_path):
         "POSTHORN_URL": url, "POSTHORN_APP_KEY": app["app_key"], "POSTHORN_MASTER_SECRET": app["master_secret"],
     }
 
-    def command(*arguments, status=0, stdin=None):
-        return run(*arguments, status=status, stdin=stdin, **environment)
+    def command(*arguments, **options):
+        return run(*arguments, **options, **environment)
 
     rows = [f'{{"registration_id": "f{number}", "token": "{number:064x}"}}' for number in range(3)]
     command("import", "-", stdin="\n".join(rows))
@@ -503,7 +503,7 @@ def test_plans_templates_and_topics(app_at_a_service, tmp_path):
     template = command("template", "create", "--name", "hello", file).strip()
     assert command("template", "list") == f"{template}  hello  (name)\n"
     params = [{"audience": {"registration_id": ["f0"]}, "keys": {"name": "Ann", "age": "3"}}]
-    sent = command("template", "push", template, "-", stdin=json.dumps(params))
+    sent = command("template", "push", template, "-", stdin=json.dumps(params), with_notes=True)
     assert "Accepted: msg_id" in sent and "the template has no variable 'age'" in sent
     assert command("plan", "list") == "spring  1  Late sale\n"
     assert json.loads(command("plan", "show", "spring"))["plan"]["push_count"] == 1
@@ -524,7 +524,7 @@ def test_a_push_goes_to_each_line_of_a_file(app_at_a_service, tmp_path):
     first, second = (json.loads(command("push", "--batch", file, "--by", "alias", "--json")) for _ in range(2))
     assert (first["line"], first["cid"]) == (1, entry["cid"]) and first["msg_id"] == second["msg_id"]
     entry = {"target": "f0", "platform": ["ios"], "notification": {"alert": "Hi"}, "options": {"classification": 1}}
-    warned = command("push", "--batch", "-", stdin=json.dumps(entry))
+    warned = command("push", "--batch", "-", stdin=json.dumps(entry), with_notes=True)
     assert "line 1: Warning: 'options.classification' has no effect here" in warned and "1 accepted" in warned
     assert "line 1, is not JSON" in command("push", "--batch", "-", stdin="{,}", status=1)
     assert "say what to push: --alert" in command("push", "--batch", "-", stdin="f0", status=1)

@@ -95,12 +95,12 @@ def test_a_segment_and_the_groups_of_a_test_address_pushes(client, sandbox):
         counts[name] = answer.json()["counts"]["devices"]
     assert counts["a"] + counts["b"] == counts["reachable"] == len(sandbox["devices"])
     production = is_production(sandbox)
-    msg_id = push_to(client, sandbox, jpush.segment("reachable"), production).send().payload["msg_id"]
+    msg_id = push_to(client, sandbox, jpush.push.segment("reachable"), production).send().payload["msg_id"]
     for device in sandbox["devices"]:
         await_state(sandbox, msg_id, device["registrationID"], "shown")
     reached = 0
     for name in ("a", "b"):
-        push = push_to(client, sandbox, jpush.audience(jpush.abtest(name), jpush.segment("reachable")), production)
+        push = push_to(client, sandbox, jpush.audience(jpush.push.abtest(name), jpush.push.segment("reachable")), production)
         if counts[name]:
             assert push.send().status_code == 200
             reached += counts[name]
@@ -110,7 +110,7 @@ def test_a_segment_and_the_groups_of_a_test_address_pushes(client, sandbox):
             assert failure.value.error_code == 1011
     assert reached == len(sandbox["devices"])
     with pytest.raises(common.JPushFailure) as failure:
-        push_to(client, sandbox, jpush.segment("nobody"), production).send()
+        push_to(client, sandbox, jpush.push.segment("nobody"), production).send()
     assert failure.value.error_code == 1011 and "'nobody'" in failure.value.details
 
 

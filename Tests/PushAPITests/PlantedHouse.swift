@@ -37,6 +37,10 @@ struct PlantedHouse {
     private static let alias = "planted_alias"
     private static let mobile = "13812345678"
     private static let segment = "planted_segment"
+    private static let template = "planted_template"
+    private static let plan = "planted_plan"
+    private static let description = "planted_description"
+    private static let topic = "planted_topic"
     private static let rule = "{\"audience\":{\"tag\":[\"\(tag)\"]}}"
     private static let fileName = "planted.txt"
     private static let schedule = "planted_schedule"
@@ -50,6 +54,7 @@ struct PlantedHouse {
     private let groupMessageID: String
     private let fileID: String
     private let scheduleID: String
+    private let templateID: String
     /// The developer's app.
     private let owned: (key: String, secret: String)
     /// The first app.
@@ -61,6 +66,7 @@ struct PlantedHouse {
         registrationID = api.core.registry.registrationID(of: device.id).text
         token = try #require(device.token).hexadecimal
         try await Self.plantNames(api, registrationID)
+        templateID = try await Self.plantTemplate(api)
         let pushed = try await api.call("POST", "/v3/push", hello)
         messageID = try #require(pushed.json?["msg_id"]?.string, "\(pushed.text)")
         let message = try #require(MessageID(messageID))
@@ -124,7 +130,9 @@ struct PlantedHouse {
         let targets = [
             "/posthorn/v1/app", "/posthorn/v1/devices", "/v3/tags", "/v3/files", "/v3/schedules",
             "/v3/messages/detail?msg_ids=\(messageID)", "/posthorn/v1/journeys/\(messageID)/\(registrationID)",
-            "/posthorn/v1/messages", "/posthorn/v1/messages/\(messageID)",
+            "/posthorn/v1/messages", "/posthorn/v1/messages/\(messageID)", "/posthorn/v1/templates",
+            "/posthorn/v1/topics",
+            "/v3/push_plan/list", "/posthorn/v1/plans/\(Self.plan)", "/posthorn/v1/segments",
         ]
         var answers: [String] = []
         for target in targets { answers.append(try await api.call("GET", target).text) }
@@ -138,7 +146,7 @@ struct PlantedHouse {
             registrationID, token, messageID, apnsID, groupMessageID, fileID, scheduleID, owned.key, owned.secret,
             app.key,
             app.secret, app.bundleID, Self.tag, Self.alias, Self.mobile, Self.segment, Self.fileName, Self.schedule,
-            Self.package,
+            Self.package, templateID, Self.template, Self.plan, Self.description, Self.topic,
         ]
     }
 
@@ -161,6 +169,7 @@ struct PlantedHouse {
             ("/v3/aliases/", [Self.alias]), ("/v3/schedules/", [scheduleID]), ("/v1/app/", [owned.key]),
             ("/posthorn/v1/journeys/", [messageID, registrationID]), ("/posthorn/v1/apns/", [apnsID]),
             ("/posthorn/v1/messages/", [messageID]), ("/posthorn/v1/segments/", [Self.segment]),
+            ("/posthorn/v1/templates/", [templateID]), ("/posthorn/v1/plans/", [Self.plan]),
             ("/posthorn/v1/devices/", [registrationID]), ("/posthorn/v1/registrations/", [registrationID]),
         ]
         var path = operation.path
@@ -176,6 +185,7 @@ struct PlantedHouse {
         let single = { (target: String) in
             "{\"pushlist\":{\"\":{\"platform\":\"all\",\"target\":\"\(target)\",\"notification\":{\"alert\":\"a\"}}}}"
         }
+        let params = "{\"keys\":{},\"audience\":{\"registration_id\":[\"\(registrationID)\"]}}"
         let members = "{\"registration_ids\":{\"add\":[\"\(registrationID)\"]}}"
         let bodies = [
             "POST /v3/push": toDevice, "POST /v3/push/validate": toDevice, "POST /v3/push/file": toFile,
@@ -191,7 +201,15 @@ struct PlantedHouse {
             "POST /v1/app": "{\"app_name\":\"App\",\"android_package\":\"\(Self.package)\"}",
             "POST /v1/app/{}/delete": "", "PUT /posthorn/v1/app": "{\"quiet_hours\":null}",
             "POST /posthorn/v1/audience": "{\"audience\":{\"registration_id\":[\"\(registrationID)\"]}}",
-            "PUT /posthorn/v1/segments/{}": Self.rule,
+            "PUT /posthorn/v1/segments/{}": Self.rule, "PUT /posthorn/v1/topics": "{\"topics\":[]}",
+            "POST /posthorn/v1/templates": Self.named("changed"),
+            "PUT /posthorn/v1/templates/{}": Self.named("changed"),
+            "POST /v3/push/template": "{\"id\":\"\(templateID)\",\"params\":[\(params)]}",
+            "POST /v3/push/template/schedule":
+                "{\"id\":\"\(templateID)\",\"params\":[\(params)],\"schedule_name\":\"n\",\(Self.trigger)}",
+            "POST /v3/push_plan/create": "{\"name\":\"changed\"}",
+            "PUT /v3/push_plan/update": "{\"name\":\"\(Self.plan)\",\"description\":\"changed\"}",
+            "POST /posthorn/v1/registrations/{}/topics": "{\"declined\":[]}",
             "POST /posthorn/v1/devices/import":
                 "{\"devices\":[{\"token\":\"\(token)\",\"registration_id\":\"\(registrationID)\"}]}",
             "POST /posthorn/v1/registrations": Self.registration(app.key, "com.example.wrong"),
@@ -240,9 +258,11 @@ struct PlantedHouse {
         }
     }
 
+    private static let trigger = "\"trigger\":{\"single\":{\"time\":\"2026-01-01 16:30:00\"}}"
+
     private static func scheduled(_ name: String) -> String {
         """
-        {"name":"\(name)","enabled":true,"trigger":{"single":{"time":"2026-01-01 16:30:00"}},"push":\(hello)}
+        {"name":"\(name)","enabled":true,\(trigger),"push":\(hello)}
         """
     }
 
@@ -268,6 +288,19 @@ struct PlantedHouse {
         let answer = try await api.call("POST", "/v3/devices/\(registrationID)", body)
         #expect(answer.status == 200, "\(answer.text)")
         #expect(try await api.call("PUT", "/posthorn/v1/segments/\(segment)", rule).status == 200)
+    }
+
+    private static func plantTemplate(_ api: TestAPI) async throws -> String {
+        let body = "{\"name\":\"\(plan)\",\"description\":\"\(description)\"}"
+        #expect(try await api.call("POST", "/v3/push_plan/create", body).status == 200)
+        let topics = "{\"topics\":[{\"name\":\"\(topic)\"}]}"
+        #expect(try await api.call("PUT", "/posthorn/v1/topics", topics).status == 200)
+        let made = try await api.call("POST", "/posthorn/v1/templates", named(template))
+        return try #require(made.json?["id"]?.string, "\(made.text)")
+    }
+
+    private static func named(_ name: String) -> String {
+        "{\"name\":\"\(name)\",\"push\":{\"platform\":\"all\",\"notification\":{\"alert\":\"a\"}}}"
     }
 
     private static func developer(_ api: TestAPI) async throws -> (right: String, wrong: String) {

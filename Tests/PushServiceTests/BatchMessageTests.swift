@@ -104,9 +104,9 @@ struct BatchMessageTests {
             #expect(answer.code == 0)
             let (one, two) = (try await service.device(identity), try await service.device(second))
             let received = try await service.journey(results[0], one)
-            #expect(received.custom?.events.map(\.kind) == [.accepted, .targeted, .delivered])
+            #expect(received.events.map(\.kind) == [.accepted, .targeted, .delivered])
             let stored = try await service.journey(results[1], two)
-            #expect(stored.custom?.events.map(\.kind) == [.accepted, .targeted, .stored])
+            #expect(stored.events.map(\.kind) == [.accepted, .targeted, .stored])
             let foreign = try await service.journey(results[0], two)
             #expect(foreign.verdict == .notInAudience)
             let ids = results.map(\.messageID)
@@ -135,10 +135,10 @@ struct BatchMessageTests {
             let settled = try await again.ask(.pushStatus)
             #expect(settled.code == 0)
             let passed = try await service.journey(results[1], two)
-            #expect(passed.custom?.events.last?.kind == .coalesced)
+            #expect(passed.events.last?.kind == .coalesced)
             await service.clock.advance(by: .seconds(100))
             let over = try await service.journey(results[1], two)
-            #expect(over.custom?.events.last?.kind == .expired)
+            #expect(over.events.last?.kind == .expired)
         }
     }
 

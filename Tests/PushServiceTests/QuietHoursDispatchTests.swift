@@ -123,10 +123,10 @@ struct QuietHoursDispatchTests {
             #expect(try await service.journey(beyond, devices[0]).verdict.state == .suppressed)
             #expect(try await service.store.device(devices[0].id)?.badge == 1)
             // An hour later it is midnight in Shanghai, and has been in Tokyo all the time.
-            try await advance(service, to: "2026-01-01T16:00:00Z")
+            await service.clock.advance(to: try date("2026-01-01T16:00:00Z"))
             _ = try await offer(service, sent: 6, held: 6)
             #expect(sent(devices, service) == [1, 2, 2, 1])
-            try await advance(service, to: "2026-01-01T23:00:00Z")
+            await service.clock.advance(to: try date("2026-01-01T23:00:00Z"))
             // In Berlin it is midnight now, in Tokyo 16 hours later.
             _ = try await offer(service, sent: 7, held: 9)
             #expect(sent(devices, service) == [2, 2, 2, 1])

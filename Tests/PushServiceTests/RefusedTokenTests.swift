@@ -100,7 +100,7 @@ struct RefusedTokenTests {
                 let result = try await service.push(body)
                 let id = registry.registrationID(of: DeviceID(app: service.app.id, ordinal: 1))
                 let journey = try await service.core.journeys.journey(of: result.messageID, to: id, app: service.app)
-                #expect(journey?.custom?.events.map(\.kind) == [.accepted, .targeted, .stored])
+                #expect(journey?.events.map(\.kind) == [.accepted, .targeted, .stored])
                 #expect(sender.sent.elements.count == 2)
             }
         }

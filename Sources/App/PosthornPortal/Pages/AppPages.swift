@@ -31,7 +31,7 @@ struct AppPages: Sendable {
         return visit.page("app", title: app.name, values, section: "app")
     }
 
-    /// What the app keeps for its pushes: segments, templates and push plans.
+    /// Returns the segments, templates and push plans of an app.
     private func kept(_ visit: AppVisit) async throws -> [JSONValue] {
         let segments = try await visit.get("/posthorn/v1/segments").objects("segments").map { segment in
             let name = segment.text("name")
