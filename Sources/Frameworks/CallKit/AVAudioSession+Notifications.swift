@@ -37,22 +37,13 @@ extension AVAudioSession {
 
     /// The cause of another route; here the app's choice alone. Raw values: Apple, `AVAudioSessionRouteChangeReason`.
     public enum RouteChangeReason: UInt, Sendable {
-        /// Not known.
-        case unknown = 0
-        /// A headset was connected.
-        case newDeviceAvailable = 1
-        /// A headset was removed.
-        case oldDeviceUnavailable = 2
-        /// The category has changed.
-        case categoryChange = 3
+        /// Not known; a headset was connected; a headset was removed; the category has changed.
+        case unknown, newDeviceAvailable, oldDeviceUnavailable, categoryChange
         /// The app has chosen an output.
-        case override = 4
-        /// The device woke up.
+        case override
+        /// The device woke up; nothing fits the category; the ports are the same, with other settings.
         case wakeFromSleep = 6
-        /// Nothing fits the category.
-        case noSuitableRouteForCategory = 7
-        /// The ports are the same, with other settings.
-        case routeConfigurationChange = 8
+        case noSuitableRouteForCategory, routeConfigurationChange
     }
 
     /// The kind of a port.

@@ -28,26 +28,14 @@ public struct CLError: _BridgedStoredNSError {
         case regionMonitoringDenied = 4
         /// The region cannot be monitored: its centre is invalid, or there are too many.
         case regionMonitoringFailure = 5
-        /// Monitoring begins later. It never occurs here.
-        case regionMonitoringSetupDelayed = 6
-        /// Events of monitoring arrive later. It never occurs here.
-        case regionMonitoringResponseDelayed = 7
-        /// No place was found. It never occurs here.
-        case geocodeFoundNoResult = 8
-        /// The place was found in part. It never occurs here.
-        case geocodeFoundPartialResult = 9
-        /// The request was cancelled. It never occurs here.
-        case geocodeCanceled = 10
-        /// Deferred updates failed. It never occurs here.
-        case deferredFailed = 11
-        /// Deferred updates need updates. It never occurs here.
-        case deferredNotUpdatingLocation = 12
-        /// Deferred updates need a better accuracy. It never occurs here.
-        case deferredAccuracyTooLow = 13
-        /// Deferred updates allow no distance filter. It never occurs here.
-        case deferredDistanceFiltered = 14
-        /// Deferred updates were cancelled. It never occurs here.
-        case deferredCanceled = 15
+        /// Monitoring begins later, and its events arrive later. Neither occurs here.
+        case regionMonitoringSetupDelayed, regionMonitoringResponseDelayed
+        /// No place was found, one was found in part, and the request was cancelled. None of them occurs here.
+        case geocodeFoundNoResult, geocodeFoundPartialResult, geocodeCanceled
+        /// Deferred updates failed, need updates, and need a better accuracy. None of them occurs here.
+        case deferredFailed, deferredNotUpdatingLocation, deferredAccuracyTooLow
+        /// Deferred updates allow no distance filter, and were cancelled. Neither occurs here.
+        case deferredDistanceFiltered, deferredCanceled
         /// Ranging is not available: Bluetooth or the location services are off.
         case rangingUnavailable = 16
         /// Ranging failed. It never occurs here.

@@ -14,18 +14,10 @@ public enum INInteractionDirection: Int, Sendable {
 public enum INIntentHandlingStatus: Int, Sendable {
     /// Not said; the only status that occurs here.
     case unspecified
-    /// The app is ready to carry out the intent.
-    case ready
-    /// The app is carrying it out.
-    case inProgress
-    /// The app has carried it out.
-    case success
-    /// The app could not carry it out.
-    case failure
-    /// The app continues in the foreground.
-    case deferredToApplication
-    /// The user is to confirm.
-    case userConfirmationRequired
+    /// Ready to carry out the intent, carrying it out, and done with or without success.
+    case ready, inProgress, success, failure
+    /// The app continues in the foreground; the user is to confirm.
+    case deferredToApplication, userConfirmationRequired
 }
 
 /// Something that a user and others did with an app, which the app donates to the system.

@@ -37,12 +37,8 @@ public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
 
 /// The kind of suggestion that a person's handle permits. Raw values: Apple, `INPersonSuggestionType`.
 public enum INPersonSuggestionType: Int, Sendable {
-    /// None.
-    case none
-    /// A profile in a social network.
-    case socialProfile
-    /// An address for instant messages.
-    case instantMessageAddress
+    /// None, a profile in a social network, and an address for instant messages.
+    case none, socialProfile, instantMessageAddress
 }
 
 /// A person that takes part in a conversation.

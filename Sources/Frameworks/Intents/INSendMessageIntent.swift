@@ -1,11 +1,7 @@
 /// The format of a message. Raw values: Apple, `INOutgoingMessageType`.
 public enum INOutgoingMessageType: Int, Sendable {
-    /// Not said.
-    case unknown
-    /// A written message.
-    case outgoingMessageText
-    /// A recorded message.
-    case outgoingMessageAudio
+    /// Not said, a written message, and a recorded message.
+    case unknown, outgoingMessageText, outgoingMessageAudio
 }
 
 /// A message from one person to others.

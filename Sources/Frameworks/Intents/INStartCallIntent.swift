@@ -1,27 +1,15 @@
 /// Sound alone, or video. Raw values: Apple, `INCallCapability`.
 public enum INCallCapability: Int, Sendable {
-    /// Not said.
-    case unknown = 0
-    /// Sound alone.
-    case audioCall
-    /// Sound and video.
-    case videoCall
+    /// Not said, sound alone, and sound and video.
+    case unknown, audioCall, videoCall
 }
 
 /// The kind of number that is called. Raw values: Apple, `INCallDestinationType`.
 public enum INCallDestinationType: Int, Sendable {
-    /// Not said.
-    case unknown = 0
-    /// A person's, as usual.
-    case normal
-    /// An emergency number.
-    case emergency
-    /// The voicemail.
-    case voicemail
-    /// The last one that was called.
-    case redial
-    /// The one that called last.
-    case callBack
+    /// Not said; a person's, as usual.
+    case unknown, normal
+    /// An emergency number, the voicemail, the last one that was called, and the one that called last.
+    case emergency, voicemail, redial, callBack
 }
 
 /// The wish to call somebody: of iOS 13 and later, for calls of both kinds.

@@ -5,12 +5,8 @@ public import Foundation
 open class UINavigationItem: NSObject {
     /// Whether a large title is shown. Raw values: Apple, `UINavigationItemLargeTitleDisplayMode`.
     public enum LargeTitleDisplayMode: Int, Sendable {
-        /// As the item before it.
-        case automatic = 0
-        /// Always large.
-        case always = 1
-        /// Never large.
-        case never = 2
+        /// As the item before it, always large, and never large.
+        case automatic, always, never
     }
 
     /// The title; nil for none.

@@ -24,14 +24,8 @@ public enum UIModalPresentationStyle: Int, Sendable {
 
 /// The animation of a presentation. Raw values: Apple, `UIModalTransitionStyle`.
 public enum UIModalTransitionStyle: Int, Sendable {
-    /// From below; stored only, like all transitions.
-    case coverVertical = 0
-    /// By turning around.
-    case flipHorizontal = 1
-    /// By fading.
-    case crossDissolve = 2
-    /// By turning over a page.
-    case partialCurl = 3
+    /// From below, by turning around, by fading, and by turning over a page; stored only.
+    case coverVertical, flipHorizontal, crossDissolve, partialCurl
 }
 
 /// The look of the status bar. Raw values: Apple, `UIStatusBarStyle`.

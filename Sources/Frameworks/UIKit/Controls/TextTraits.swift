@@ -2,110 +2,48 @@ public import Foundation
 
 /// The alignment of text. Raw values: Apple, `NSTextAlignment`.
 public enum NSTextAlignment: Int, Sendable {
-    /// To the left.
-    case left = 0
-    /// In the middle.
-    case center = 1
-    /// To the right.
-    case right = 2
-    /// To both sides.
-    case justified = 3
-    /// As the language is written.
-    case natural = 4
+    /// To the left, in the middle, to the right, to both sides, and as the language is written.
+    case left, center, right, justified, natural
 }
 
 /// The end of text that does not fit. Raw values: Apple, `NSLineBreakMode`.
 public enum NSLineBreakMode: Int, Sendable {
-    /// At the ends of words.
-    case byWordWrapping = 0
-    /// At any character.
-    case byCharWrapping = 1
-    /// Cut off at the edge.
-    case byClipping = 2
-    /// An ellipsis at the beginning.
-    case byTruncatingHead = 3
-    /// An ellipsis at the end.
-    case byTruncatingTail = 4
-    /// An ellipsis in the middle.
-    case byTruncatingMiddle = 5
+    /// At the ends of words, at any character, and cut off at the edge.
+    case byWordWrapping, byCharWrapping, byClipping
+    /// An ellipsis at the beginning, at the end, and in the middle.
+    case byTruncatingHead, byTruncatingTail, byTruncatingMiddle
 }
 
 /// The keyboard of a text field. Raw values: Apple, `UIKeyboardType`.
 public enum UIKeyboardType: Int, Sendable {
     /// The usual keyboard; stored only, like all keyboards.
-    case `default` = 0
-    /// Letters without accents.
-    case asciiCapable = 1
-    /// Digits and punctuation.
-    case numbersAndPunctuation = 2
-    /// For addresses of the web.
-    case URL = 3
-    /// For a PIN.
-    case numberPad = 4
-    /// For a phone number.
-    case phonePad = 5
-    /// For a name or a phone number.
-    case namePhonePad = 6
-    /// For an email address.
-    case emailAddress = 7
-    /// Digits and a decimal point.
-    case decimalPad = 8
-    /// Letters with `@` and `#` at hand.
-    case twitter = 9
-    /// For a search on the web.
-    case webSearch = 10
-    /// Digits 0 to 9 only.
-    case asciiCapableNumberPad = 11
+    case `default`
+    /// Letters without accents; digits and punctuation.
+    case asciiCapable, numbersAndPunctuation
+    /// For addresses of the web, a PIN, a phone number, a name or a phone number, and an email address.
+    case URL, numberPad, phonePad, namePhonePad, emailAddress
+    /// Digits and a decimal point; letters with `@` and `#` at hand; for a search on the web; digits 0 to 9 only.
+    case decimalPad, twitter, webSearch, asciiCapableNumberPad
 }
 
 /// The return key of a keyboard. Raw values: Apple, `UIReturnKeyType`.
 public enum UIReturnKeyType: Int, Sendable {
     /// The word for a line break; stored only, like all keys.
-    case `default` = 0
-    /// The word "Go".
-    case go = 1
-    /// The word "Google".
-    case google = 2
-    /// The word "Join".
-    case join = 3
-    /// The word "Next".
-    case next = 4
-    /// The word "Route".
-    case route = 5
-    /// The word "Search".
-    case search = 6
-    /// The word "Send".
-    case send = 7
-    /// The word "Yahoo".
-    case yahoo = 8
-    /// The word "Done".
-    case done = 9
-    /// The words "Emergency Call".
-    case emergencyCall = 10
-    /// The word "Continue".
-    case `continue` = 11
+    case `default`
+    /// The word of the case, such as "Go".
+    case go, google, join, next, route, search, send, yahoo, done, emergencyCall, `continue`
 }
 
 /// The letters that are capitalised. Raw values: Apple, `UITextAutocapitalizationType`.
 public enum UITextAutocapitalizationType: Int, Sendable {
-    /// As it is typed; stored only, like all of them.
-    case none = 0
-    /// The first letter of each word.
-    case words = 1
-    /// The first letter of each sentence.
-    case sentences = 2
-    /// All letters.
-    case allCharacters = 3
+    /// None, the first letter of each word, that of each sentence, and all letters; stored only.
+    case none, words, sentences, allCharacters
 }
 
 /// Whether text is corrected. Raw values: Apple, `UITextAutocorrectionType`.
 public enum UITextAutocorrectionType: Int, Sendable {
-    /// The system's choice; stored only, like all of them.
-    case `default` = 0
-    /// Off.
-    case no = 1
-    /// On.
-    case yes = 2
+    /// The system's choice, off, and on; stored only.
+    case `default`, no, yes
 }
 
 /// The meaning of a field's text.

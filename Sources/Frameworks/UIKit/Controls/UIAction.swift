@@ -18,12 +18,8 @@ open class UIMenuElement: NSObject {
 
     /// The mark beside an element. Raw values: Apple, `UIMenuElementState`.
     public enum State: Int, Sendable {
-        /// Not chosen.
-        case off = 0
-        /// Chosen.
-        case on = 1
-        /// Chosen in part.
-        case mixed = 2
+        /// Not chosen, chosen, and chosen in part.
+        case off, on, mixed
     }
 
     /// The title; empty for none.

@@ -7,18 +7,10 @@ public import Foundation
 open class UIButton: UIControl {
     /// The kind of a button. Raw values: Apple, `UIButtonType`.
     public enum ButtonType: Int, Sendable {
-        /// Without any style.
-        case custom = 0
-        /// As the system draws it.
-        case system = 1
-        /// A sign for details.
-        case detailDisclosure = 2
-        /// A light sign for information.
-        case infoLight = 3
-        /// A dark sign for information.
-        case infoDark = 4
-        /// A plus sign.
-        case contactAdd = 5
+        /// Without any style; as the system draws it; a sign for details.
+        case custom, system, detailDisclosure
+        /// A light and a dark sign for information; a plus sign.
+        case infoLight, infoDark, contactAdd
         /// A cross.
         case close = 7
     }

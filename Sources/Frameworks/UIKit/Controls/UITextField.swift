@@ -8,14 +8,8 @@ import SystemPort
 open class UITextField: UIControl {
     /// The frame of a field. Raw values: Apple, `UITextBorderStyle`.
     public enum BorderStyle: Int, Sendable {
-        /// No border.
-        case none = 0
-        /// A line.
-        case line = 1
-        /// A border with depth.
-        case bezel = 2
-        /// A line with round corners.
-        case roundedRect = 3
+        /// No border, a line, a border with depth, and a line with round corners.
+        case none, line, bezel, roundedRect
     }
 
     /// Posted when editing begins.

@@ -9,44 +9,22 @@ import SystemPort
 open class UITableView: UIScrollView {
     /// The form of a table. Raw values: Apple, `UITableViewStyle`.
     public enum Style: Int, Sendable {
-        /// One list.
-        case plain = 0
-        /// Sections with space between them.
-        case grouped = 1
-        /// Sections with round corners.
-        case insetGrouped = 2
+        /// One list, sections with space between them, and sections with round corners.
+        case plain, grouped, insetGrouped
     }
 
     /// The animation of a change, which takes no time here. Raw values: Apple, `UITableViewRowAnimation`.
     public enum RowAnimation: Int, Sendable {
-        /// By fading; rows change at once here, like all animations.
-        case fade = 0
-        /// To the right.
-        case right = 1
-        /// To the left.
-        case left = 2
-        /// Upwards.
-        case top = 3
-        /// Downwards.
-        case bottom = 4
-        /// At once.
-        case none = 5
-        /// To the middle.
-        case middle = 6
+        /// By fading, to the right, to the left, upwards, downwards, at once, and to the middle; rows change at once here.
+        case fade, right, left, top, bottom, none, middle
         /// The system's choice.
         case automatic = 100
     }
 
     /// The place of a row that the table scrolls to. Raw values: Apple, `UITableViewScrollPosition`.
     public enum ScrollPosition: Int, Sendable {
-        /// As near as it is.
-        case none = 0
-        /// At the top.
-        case top = 1
-        /// In the middle.
-        case middle = 2
-        /// At the bottom.
-        case bottom = 3
+        /// As near as it is, at the top, in the middle, and at the bottom.
+        case none, top, middle, bottom
     }
 
     /// A height that comes from the content.

@@ -8,40 +8,20 @@ public import Foundation
 open class UITableViewCell: UIView {
     /// The labels of a cell. Raw values: Apple, `UITableViewCellStyle`.
     public enum CellStyle: Int, Sendable {
-        /// One label.
-        case `default` = 0
-        /// A label, and a grey one at the other side.
-        case value1 = 1
-        /// A label in colour, and one beside it.
-        case value2 = 2
-        /// A label, and a smaller one below it.
-        case subtitle = 3
+        /// One label; a second, grey one at the other side; one in colour with one beside it; and a second, smaller one below it.
+        case `default`, value1, value2, subtitle
     }
 
     /// The mark at the end of a cell. Raw values: Apple, `UITableViewCellAccessoryType`.
     public enum AccessoryType: Int, Sendable {
-        /// Nothing.
-        case none = 0
-        /// An arrow.
-        case disclosureIndicator = 1
-        /// A sign for details, and an arrow.
-        case detailDisclosureButton = 2
-        /// A mark.
-        case checkmark = 3
-        /// A sign for details.
-        case detailButton = 4
+        /// Nothing, an arrow, a sign for details with an arrow, a mark, and a sign for details.
+        case none, disclosureIndicator, detailDisclosureButton, checkmark, detailButton
     }
 
     /// The look of a selected cell. Raw values: Apple, `UITableViewCellSelectionStyle`.
     public enum SelectionStyle: Int, Sendable {
-        /// No change.
-        case none = 0
-        /// Blue, since iOS 7 grey.
-        case blue = 1
-        /// Grey.
-        case gray = 2
-        /// As the system draws it.
-        case `default` = 3
+        /// No change, blue (since iOS 7 grey), grey, and as the system draws it.
+        case none, blue, gray, `default`
     }
 
     /// The line below a cell. Raw values: Apple, `UITableViewCellSeparatorStyle`.
@@ -54,12 +34,8 @@ open class UITableViewCell: UIView {
 
     /// The way in which a row is edited. Raw values: Apple, `UITableViewCellEditingStyle`.
     public enum EditingStyle: Int, Sendable {
-        /// Not at all.
-        case none = 0
-        /// By deleting the row.
-        case delete = 1
-        /// By inserting a row.
-        case insert = 2
+        /// Not at all, by deleting the row, and by inserting a row.
+        case none, delete, insert
     }
 
     /// The identifier by which cells are used again; nil for never.

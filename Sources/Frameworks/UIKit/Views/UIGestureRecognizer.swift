@@ -6,17 +6,9 @@ open class UIGestureRecognizer: NSObject {
     /// The progress of a gesture. Raw values: Apple, `UIGestureRecognizerState`.
     public enum State: Int, Sendable {
         /// Not recognised yet, the only state here: nobody touches views.
-        case possible = 0
-        /// It has begun.
-        case began = 1
-        /// It has changed.
-        case changed = 2
-        /// It has ended; for taps: it was recognised.
-        case ended = 3
-        /// The system ended it.
-        case cancelled = 4
-        /// It was something else.
-        case failed = 5
+        case possible
+        /// It has begun, has changed, has ended (for taps: was recognised), was ended by the system, and was something else.
+        case began, changed, ended, cancelled, failed
     }
 
     /// Whether it looks at touches.

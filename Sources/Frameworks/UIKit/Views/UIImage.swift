@@ -7,12 +7,8 @@ public import Foundation
 open class UIImage: NSObject, @unchecked Sendable {
     /// The way in which a tint applies. Raw values: Apple, `UIImageRenderingMode`.
     public enum RenderingMode: Int, Sendable {
-        /// By its place.
-        case automatic = 0
-        /// With its own colours.
-        case alwaysOriginal = 1
-        /// As a shape in one colour.
-        case alwaysTemplate = 2
+        /// By its place, with its own colours, and as a shape in one colour.
+        case automatic, alwaysOriginal, alwaysTemplate
     }
 
     /// The size in points.

@@ -60,32 +60,18 @@ extension UIScrollViewDelegate {
 open class UIStackView: UIView {
     /// The sizes of the views along the axis. Raw values: Apple, `UIStackViewDistribution`.
     public enum Distribution: Int, Sendable {
-        /// Views are made as large as there is space; stored only, like all distributions.
-        case fill = 0
-        /// All views are of the same size.
-        case fillEqually = 1
-        /// Views grow by their own sizes.
-        case fillProportionally = 2
-        /// Equal spaces between views.
-        case equalSpacing = 3
-        /// Equal distances between the middles of views.
-        case equalCentering = 4
+        /// As large as there is space, all of the same size, and growing by their own sizes; stored only, like all distributions.
+        case fill, fillEqually, fillProportionally
+        /// Equal spaces between views, and equal distances between their middles.
+        case equalSpacing, equalCentering
     }
 
     /// The places of the views across the axis. Raw values: Apple, `UIStackViewAlignment`.
     public enum Alignment: Int, Sendable {
         /// Over the whole breadth; stored only, like all alignments.
-        case fill = 0
-        /// At the edge where text begins.
-        case leading = 1
-        /// At the first line of text.
-        case firstBaseline = 2
-        /// In the middle.
-        case center = 3
-        /// At the edge where text ends.
-        case trailing = 4
-        /// At the last line of text.
-        case lastBaseline = 5
+        case fill
+        /// At the edge where text begins, at its first line, in the middle, at the edge where text ends, and at its last line.
+        case leading, firstBaseline, center, trailing, lastBaseline
 
         /// At the upper edge, in a row.
         public static var top: Self { .leading }

@@ -2,22 +2,14 @@ public import Foundation
 
 /// The light or dark style. Raw values: Apple, `UIUserInterfaceStyle`.
 public enum UIUserInterfaceStyle: Int, Sendable {
-    /// No choice.
-    case unspecified = 0
-    /// Light, as the emulated device is.
-    case light = 1
-    /// Dark.
-    case dark = 2
+    /// No choice; light, as the emulated device is; and dark.
+    case unspecified, light, dark
 }
 
 /// The room in one direction. Raw values: Apple, `UIUserInterfaceSizeClass`.
 public enum UIUserInterfaceSizeClass: Int, Sendable {
-    /// Not known.
-    case unspecified = 0
-    /// Little room.
-    case compact = 1
-    /// Much room.
-    case regular = 2
+    /// Not known, little room, and much room.
+    case unspecified, compact, regular
 }
 
 /// A text size of the user's.

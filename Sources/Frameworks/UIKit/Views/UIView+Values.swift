@@ -5,31 +5,13 @@ extension UIView {
     /// The placement of content in a view. Raw values: Apple, `UIViewContentMode`.
     public enum ContentMode: Int, Sendable {
         /// Stretched to both edges; stored only, like all modes.
-        case scaleToFill = 0
-        /// As large as fits, with the proportions kept.
-        case scaleAspectFit = 1
-        /// Covering the area, with the proportions kept.
-        case scaleAspectFill = 2
+        case scaleToFill
+        /// With the proportions kept: as large as fits, and covering the area.
+        case scaleAspectFit, scaleAspectFill
         /// Drawn again at each change of the size.
-        case redraw = 3
-        /// In the middle.
-        case center = 4
-        /// At the top.
-        case top = 5
-        /// At the bottom.
-        case bottom = 6
-        /// At the left.
-        case left = 7
-        /// At the right.
-        case right = 8
-        /// In the upper left corner.
-        case topLeft = 9
-        /// In the upper right corner.
-        case topRight = 10
-        /// In the lower left corner.
-        case bottomLeft = 11
-        /// In the lower right corner.
-        case bottomRight = 12
+        case redraw
+        /// In the middle, at an edge, or in a corner; top is the upper one.
+        case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
     }
 
     /// The dimensions that follow the superview's. Raw values: Apple, `UIViewAutoresizing`.

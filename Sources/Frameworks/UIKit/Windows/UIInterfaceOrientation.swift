@@ -48,18 +48,11 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
 public enum UIUserInterfaceIdiom: Int, Sendable {
     /// Not said.
     case unspecified = -1
-    /// An iPhone, as the emulated device is.
-    case phone = 0
-    /// An iPad.
-    case pad = 1
-    /// An Apple TV.
-    case tv = 2
-    /// A car.
-    case carPlay = 3
-    /// A Mac.
+    /// An iPhone, as the emulated device is; an iPad, an Apple TV, and a car.
+    case phone, pad, tv, carPlay
+    /// A Mac, and an Apple Vision.
     case mac = 5
-    /// An Apple Vision.
-    case vision = 6
+    case vision
 }
 
 extension UIDevice {
