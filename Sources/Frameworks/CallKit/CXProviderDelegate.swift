@@ -45,8 +45,7 @@ import SystemPort
 extension CXProviderDelegate {
     public func providerDidBegin(_ provider: CXProvider) { MethodProbe.miss() }
     public func provider(_ provider: CXProvider, execute transaction: CXTransaction) -> Bool {
-        MethodProbe.miss()
-        return false
+        MethodProbe.missed(false)
     }
     public func provider(_ provider: CXProvider, perform action: CXStartCallAction) { MethodProbe.miss() }
     public func provider(_ provider: CXProvider, perform action: CXAnswerCallAction) { MethodProbe.miss() }

@@ -89,9 +89,7 @@ extension CLLocationManagerDelegate {
         MethodProbe.miss()
     }
 
-    public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-        MethodProbe.miss()
-    }
+    public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) { MethodProbe.miss() }
 
     public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) { MethodProbe.miss() }
     public func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) { MethodProbe.miss() }
@@ -117,8 +115,7 @@ extension CLLocationManagerDelegate {
     }
 
     public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
-        MethodProbe.miss()
-        return false
+        MethodProbe.missed(false)
     }
 
     public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) { MethodProbe.miss() }

@@ -37,17 +37,13 @@ extension PKPushRegistryDelegate {
         didReceiveIncomingPushWith payload: PKPushPayload,
         for type: PKPushType,
         completion: @escaping @Sendable () -> Void
-    ) {
-        MethodProbe.miss()
-    }
+    ) { MethodProbe.miss() }
 
     public func pushRegistry(
         _ registry: PKPushRegistry,
         didReceiveIncomingPushWith payload: PKPushPayload,
         for type: PKPushType
-    ) async {
-        MethodProbe.miss()
-    }
+    ) async { MethodProbe.miss() }
 
     public func pushRegistry(_ registry: PKPushRegistry, didInvalidatePushTokenFor type: PKPushType) {
         MethodProbe.miss()

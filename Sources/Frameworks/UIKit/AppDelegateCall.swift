@@ -174,24 +174,33 @@ struct AppDelegateCall {
     }
 
     private func fetchIfImplemented(_ payload: JSONObject) -> Bool {
-        let gate = AnswerGate<FetchOutcome> { [reply] in reply(.fetched($0)) }
-        let isImplemented = call(Self.fetchName) {
-            delegate.application(application, didReceiveRemoteNotification: payload.foundation) { result in
-                switch result {
-                case .newData: gate.answer(.newData)
-                case .noData: gate.answer(.noData)
-                case .failed: gate.answer(.failed)
-                }
-            }
+        call(Self.fetchName, answering: { .fetched($0) }) { answer in
+            delegate.application(application, didReceiveRemoteNotification: payload.foundation) { answer($0.outcome) }
         }
-        gate.decide(open: isImplemented)
-        return isImplemented
     }
 
     @discardableResult
     func call(_ name: String, _ method: () -> Void) -> Bool {
         let isImplemented = MethodProbe.reaches(method)
         if isImplemented { reply(.ran(name)) }
+        return isImplemented
+    }
+
+    /// Calls a method that answers by a handler.
+    ///
+    /// - Parameters:
+    ///   - name: the method.
+    ///   - makeReply: makes the reply to the system from an answer.
+    ///   - method: calls the method with the handler.
+    /// - Returns: whether the app implements the method; only then do answers count.
+    func call<Answer: Sendable>(
+        _ name: String,
+        answering makeReply: @escaping @Sendable (Answer) -> EventReply,
+        _ method: (@escaping @Sendable (Answer) -> Void) -> Void
+    ) -> Bool {
+        let gate = AnswerGate<Answer> { [reply] in reply(makeReply($0)) }
+        let isImplemented = call(name) { method { gate.answer($0) } }
+        gate.decide(open: isImplemented)
         return isImplemented
     }
 }

@@ -50,10 +50,7 @@ extension UNUserNotificationCenterDelegate {
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
-    ) async -> UNNotificationPresentationOptions {
-        MethodProbe.miss()
-        return []
-    }
+    ) async -> UNNotificationPresentationOptions { MethodProbe.missed([]) }
 
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -70,14 +67,10 @@ extension UNUserNotificationCenterDelegate {
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
-    ) async {
-        MethodProbe.miss()
-    }
+    ) async { MethodProbe.miss() }
 
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         openSettingsFor notification: UNNotification?
-    ) {
-        MethodProbe.miss()
-    }
+    ) { MethodProbe.miss() }
 }

@@ -60,10 +60,7 @@ extension UNNotificationContentExtension {
     public var mediaPlayPauseButtonType: UNNotificationContentExtensionMediaPlayPauseButtonType { .none }
     public var mediaPlayPauseButtonFrame: CGRect { .zero }
 
-    public var mediaPlayPauseButtonTintColor: UIColor {
-        MethodProbe.miss()
-        return .white
-    }
+    public var mediaPlayPauseButtonTintColor: UIColor { MethodProbe.missed(.white) }
 
     public func mediaPlay() { MethodProbe.miss() }
     public func mediaPause() { MethodProbe.miss() }

@@ -6,19 +6,13 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,
         willContinueUserActivityWithType userActivityType: String
-    ) -> Bool {
-        MethodProbe.miss()
-        return false
-    }
+    ) -> Bool { MethodProbe.missed(false) }
 
     public func application(
         _ application: UIApplication,
         continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
-    ) -> Bool {
-        MethodProbe.miss()
-        return false
-    }
+    ) -> Bool { MethodProbe.missed(false) }
 
     public func application(
         _ application: UIApplication,
@@ -26,9 +20,7 @@ extension UIApplicationDelegate {
         error: any Error
     ) { MethodProbe.miss() }
 
-    public func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity) {
-        MethodProbe.miss()
-    }
+    public func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity) { MethodProbe.miss() }
 }
 
 extension UISceneDelegate {

@@ -8,15 +8,9 @@ extension UIApplicationDelegate {
         open url: URL,
         sourceApplication: String?,
         annotation: Any
-    ) -> Bool {
-        MethodProbe.miss()
-        return false
-    }
+    ) -> Bool { MethodProbe.missed(false) }
 
-    public func application(_ application: UIApplication, handleOpen url: URL) -> Bool {
-        MethodProbe.miss()
-        return false
-    }
+    public func application(_ application: UIApplication, handleOpen url: URL) -> Bool { MethodProbe.missed(false) }
 
     public func application(
         _ application: UIApplication,

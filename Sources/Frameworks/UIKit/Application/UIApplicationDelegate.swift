@@ -234,18 +234,12 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
-    ) -> Bool {
-        MethodProbe.miss()
-        return true
-    }
+    ) -> Bool { MethodProbe.missed(true) }
 
     public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
-    ) -> Bool {
-        MethodProbe.miss()
-        return true
-    }
+    ) -> Bool { MethodProbe.missed(true) }
 
     public func applicationWillEnterForeground(_ application: UIApplication) { MethodProbe.miss() }
     public func applicationDidBecomeActive(_ application: UIApplication) { MethodProbe.miss() }
@@ -257,19 +251,13 @@ extension UIApplicationDelegate {
         _ app: UIApplication,
         open url: URL,
         options: [UIApplication.OpenURLOptionsKey: Any]
-    ) -> Bool {
-        MethodProbe.miss()
-        return false
-    }
+    ) -> Bool { MethodProbe.missed(false) }
 
     public func application(
         _ application: UIApplication,
         configurationForConnecting connectingSceneSession: UISceneSession,
         options: UIScene.ConnectionOptions
-    ) -> UISceneConfiguration {
-        MethodProbe.miss()
-        return connectingSceneSession.configuration
-    }
+    ) -> UISceneConfiguration { MethodProbe.missed(connectingSceneSession.configuration) }
 
     public func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>) {
         MethodProbe.miss()
@@ -311,8 +299,5 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,
         didReceiveRemoteNotification userInfo: [AnyHashable: Any]
-    ) async -> UIBackgroundFetchResult {
-        MethodProbe.miss()
-        return .noData
-    }
+    ) async -> UIBackgroundFetchResult { MethodProbe.missed(.noData) }
 }

@@ -36,8 +36,7 @@ extension UIApplicationDelegate {
     }
 
     public func applicationPerformFetch(_ application: UIApplication) async -> UIBackgroundFetchResult {
-        MethodProbe.miss()
-        return .noData
+        MethodProbe.missed(.noData)
     }
 
     public func application(
@@ -62,22 +61,19 @@ extension UIApplicationDelegate {
 extension AppDelegateCall {
     /// Delivers the occasion for a background fetch.
     func performFetch() {
-        let gate = AnswerGate<FetchOutcome> { [reply] in reply(.fetched($0)) }
-        let isImplemented = call("application(_:performFetchWithCompletionHandler:)") {
-            delegate.application(application, performFetchWithCompletionHandler: { gate.answer($0.outcome) })
+        let name = "application(_:performFetchWithCompletionHandler:)"
+        let isImplemented = call(name, answering: { .fetched($0) }) { answer in
+            delegate.application(application, performFetchWithCompletionHandler: { answer($0.outcome) })
         }
-        gate.decide(open: isImplemented)
         if !isImplemented { reply(.notImplemented) }
     }
 
     /// Delivers the end of a background session's transfers.
     func backgroundSession(_ identifier: String) {
-        let gate = AnswerGate<Void> { [reply] in reply(.responded) }
         let name = "application(_:handleEventsForBackgroundURLSession:completionHandler:)"
-        let isImplemented = call(name) {
-            delegate.application(application, handleEventsForBackgroundURLSession: identifier) { gate.answer(()) }
+        let isImplemented = call(name, answering: { (_: Void) in .responded }) { answer in
+            delegate.application(application, handleEventsForBackgroundURLSession: identifier) { answer(()) }
         }
-        gate.decide(open: isImplemented)
         if !isImplemented { reply(.notImplemented) }
     }
 }

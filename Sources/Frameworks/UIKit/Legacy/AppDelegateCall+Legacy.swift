@@ -25,10 +25,7 @@ extension AppDelegateCall {
     }
 
     private func handle(_ name: String, _ method: (@escaping @Sendable () -> Void) -> Void) -> Bool {
-        let gate = AnswerGate<Void> { [reply] in reply(.responded) }
-        let isImplemented = call(name) { method { gate.answer(()) } }
-        gate.decide(open: isImplemented)
-        return isImplemented
+        call(name, answering: { (_: Void) in .responded }) { answer in method { answer(()) } }
     }
 
     private func handle(_ record: ResponseRecord, withInfo: Bool, _ completion: @escaping @Sendable () -> Void) {

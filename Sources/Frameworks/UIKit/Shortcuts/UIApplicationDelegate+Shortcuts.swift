@@ -19,10 +19,7 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,
         performActionFor shortcutItem: UIApplicationShortcutItem
-    ) async -> Bool {
-        MethodProbe.miss()
-        return false
-    }
+    ) async -> Bool { MethodProbe.missed(false) }
 }
 
 extension UIWindowSceneDelegate {
@@ -41,10 +38,7 @@ extension UIWindowSceneDelegate {
     public func windowScene(
         _ windowScene: UIWindowScene,
         performActionFor shortcutItem: UIApplicationShortcutItem
-    ) async -> Bool {
-        MethodProbe.miss()
-        return false
-    }
+    ) async -> Bool { MethodProbe.missed(false) }
 }
 
 extension UIApplication.LaunchOptionsKey {

@@ -41,10 +41,7 @@ extension [WeakWindow] {
 
 extension UIWindowOwner {
     @_disfavoredOverload public var window: UIWindow? {
-        get {
-            MethodProbe.miss()
-            return nil
-        }
+        get { MethodProbe.missed(nil) }
         set {}
     }
 }

@@ -64,10 +64,7 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,
         supportedInterfaceOrientationsFor window: UIWindow?
-    ) -> UIInterfaceOrientationMask {
-        MethodProbe.miss()
-        return []
-    }
+    ) -> UIInterfaceOrientationMask { MethodProbe.missed([]) }
 }
 
 extension UIApplication {
