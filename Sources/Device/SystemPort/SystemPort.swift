@@ -1,5 +1,6 @@
 public import DeviceLink
 public import PushClock
+import Synchronization
 
 /// A running app's interface to its operating system.
 ///
@@ -74,4 +75,64 @@ extension AppEndpoint {
     public func suspend() {}
     public func resume() {}
     public func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void) {}
+}
+
+/// The frameworks' storage for one process of an app: one object per type, created on first use.
+///
+/// It replaces an app's global variables, so that several apps can share a Linux process.
+public final class PortSlots: Sendable {
+    private let objects = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+
+    /// Creates storage without objects.
+    public init() {}
+
+    /// - Parameter make: creates the object; must not ask for another slot.
+    /// - Returns: the only object of its type.
+    package func slot<Slot: AnyObject & Sendable>(_ make: () -> Slot) -> Slot {
+        objects.withLock { objects in
+            if let slot = objects[ObjectIdentifier(Slot.self)] as? Slot { return slot }
+            let slot = make()
+            objects[ObjectIdentifier(Slot.self)] = slot
+            return slot
+        }
+    }
+
+    /// Removes all objects.
+    public func removeAll() {
+        let old = objects.withLock { objects in
+            let old = objects
+            objects = [:]
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+}
+
+/// The way in which a process of an app ended by itself.
+public enum ProcessEnd: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The process ended by itself, with this status.
+    case exited(status: Int32)
+    /// A signal ended the process.
+    case killed(signal: Int32)
+    /// It could not be started, or did not follow the app protocol; the text is human-readable.
+    case failed(String)
+
+    public var description: String {
+        switch self {
+        case .exited(let status): "exited with status \(status)"
+        case .killed(let signal):
+            if let name = Self.signals[signal] {
+                "killed by signal \(signal) (\(name))"
+            } else {
+                "killed by signal \(signal)"
+            }
+        case .failed(let reason): reason
+        }
+    }
+
+    /// The names of Linux's signal numbers.
+    private static let signals: [Int32: String] = [
+        1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",
+        9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM", 24: "SIGXCPU", 31: "SIGSYS",
+    ]
 }

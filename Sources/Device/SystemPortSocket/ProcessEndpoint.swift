@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import ProcessSpawn
 import PushClock
-import PushModel
+package import PushModel
 import Synchronization
 package import SystemPort
 
@@ -212,5 +212,54 @@ package final class ProcessEndpoint: AppEndpoint {
         }
         for alarm in alarms { alarm.cancel() }
         for link in links { link.close() }
+    }
+}
+
+/// An executable that is an app, or an extension of one.
+package struct AppProgram: Sendable {
+    package var path: String
+    /// The prefix of each line that it prints.
+    package var name: String
+    /// Its own Info.plist, if it differs from the app's: an extension has one.
+    package var info: JSONObject?
+    /// Variables added to the environment of the device's own process.
+    package var environment: [String: String] = [:]
+    /// Receives each line that it prints, after the name, on any thread.
+    package var output: @Sendable (String) -> Void
+
+    package init(path: String, name: String, info: JSONObject? = nil, output: @escaping @Sendable (String) -> Void) {
+        self.path = path
+        self.name = name
+        self.info = info
+        self.output = output
+    }
+}
+
+/// Splits a program's output into lines.
+package struct LineSplitter: Sendable {
+    /// The maximum length of a line; a longer one is split.
+    static let limit = 1 << 16
+
+    private var rest: [UInt8] = []
+
+    package init() {}
+
+    /// - Returns: the lines that are now complete, without line endings.
+    package mutating func append(_ bytes: some Sequence<UInt8>) -> [String] {
+        var lines: [String] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") || rest.count == Self.limit {
+                lines.append(String(decoding: rest, as: UTF8.self))
+                rest = []
+            }
+            if byte != UInt8(ascii: "\n") { rest.append(byte) }
+        }
+        return lines
+    }
+
+    /// Returns the rest after the last line ending; nil if it is empty.
+    package mutating func last() -> String? {
+        defer { rest = [] }
+        return rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self)
     }
 }

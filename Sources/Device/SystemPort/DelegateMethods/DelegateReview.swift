@@ -97,3 +97,78 @@ struct DelegateReview {
             .reduce(type == "()" ? "Void" : type) { $0.replacing($1, with: "") }
     }
 }
+
+/// A method of a delegate that looks as if the system called it, and that it does not call.
+struct UncalledMethod: Hashable {
+    /// The class that declares the method, and the method's name.
+    var owner: String
+    var name: String
+    /// The protocol's name without its module.
+    var family: String
+    var reason: Reason
+
+    enum Reason: Hashable {
+        /// The class that declares the conformance is a superclass without this method.
+        case isInSubclass(of: String)
+        /// A type differs: that of a parameter, or of the result.
+        case hasOtherType(of: String, found: String, expected: String)
+        /// A method of Apple's protocol that the one here does not declare.
+        case isNotDeclared
+        /// Probably another method of the protocol.
+        case isMisspelt(expected: String)
+    }
+
+    /// The reason and what to do.
+    var sentence: String { "\(owner).\(name) is never called: \(advice)" }
+
+    private var advice: String {
+        switch reason {
+        case .isInSubclass(let conforming):
+            """
+            \(conforming) declares the conformance to \(family), and without Objective-C only its methods, and overrides of them, \
+            are found. Declare the method in \(conforming) too and override it here.
+            """
+        case .hasOtherType(let part, let found, let expected):
+            "\(part) is \(found), and \(expected) in \(family). Change the type."
+        case .isNotDeclared:
+            "Posthorn's \(family) does not declare this method of Apple's. An iPhone calls it; here only your own code can."
+        case .isMisspelt(let expected):
+            "\(family) has no such method. If you mean \(expected), correct the name; a method of your own needs another one."
+        }
+    }
+}
+
+/// A measure for names that were meant to be the same.
+package enum NameDistance {
+    /// - Returns: whether a method's name is probably a misspelling of the other: up to three letters differ, or a label has a
+    ///   longer form, as in Objective-C.
+    static func areNear(_ first: String, _ second: String) -> Bool {
+        let labels = (first.split(separator: ":"), second.split(separator: ":"))
+        guard labels.0.count == labels.1.count else { return false }
+        let areForms = zip(labels.0, labels.1).allSatisfy { isForm($0, of: $1) || isForm($1, of: $0) }
+        return areForms || edits(from: first, to: second) <= 3
+    }
+
+    private static func isForm(_ long: Substring, of short: Substring) -> Bool {
+        long == short || short.count >= 8 && long.hasPrefix(short)
+    }
+
+    /// Returns the number of letters to insert, remove, replace or swap with their neighbour, without regard to case.
+    package static func edits(from first: String, to second: String) -> Int {
+        let (first, second) = (Array(first.lowercased().utf8), Array(second.lowercased().utf8))
+        var rows = [Array(0...second.count)]
+        for (index, letter) in first.enumerated() {
+            var row = [index + 1]
+            for (place, wanted) in second.enumerated() {
+                let replaced = rows[index][place] + (letter == wanted ? 0 : 1)
+                var best = min(replaced, rows[index][place + 1] + 1, row[place] + 1)
+                if index > 0, place > 0, letter == second[place - 1], first[index - 1] == wanted {
+                    best = min(best, rows[index - 1][place - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[first.count][second.count]
+    }
+}

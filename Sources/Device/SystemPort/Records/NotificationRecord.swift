@@ -152,3 +152,57 @@ public struct ResponseRecord: Hashable, Sendable, Codable {
     /// Apple's identifier for dismissing the notification.
     public static let dismissAction = "com.apple.UNNotificationDismissActionIdentifier"
 }
+
+/// The person who wrote the message of a communication notification, and the conversation.
+///
+/// Source: Apple, "Implementing communication notifications": such a notification "features prominent avatars and group names".
+public struct MessageSenderRecord: Hashable, Sendable, Codable {
+    /// The name that stands in the place of the title.
+    public var name: String
+    /// The name of the group, in the place of the subtitle; nil for a conversation of two.
+    public var group: String?
+    /// The app's identifier of the conversation; nil for none.
+    public var conversation: String?
+    /// The picture, as its file has it: the group's if it has one, else the person's; nil for none.
+    public var picture: Data?
+
+    /// A person with a name.
+    public init(name: String) { self.name = name }
+}
+
+/// The contents of a `UILocalNotification`, as sent over the port. Two are equal if all their contents are.
+public struct LegacyNotificationRecord: Hashable, Sendable, Codable {
+    /// The date of delivery; nil delivers at once.
+    public var fireDate: Date?
+    /// The time zone of the date; nil makes it absolute.
+    public var timeZone: TimeZone?
+    /// The `NSCalendar.Unit`; 0 for none.
+    public var repeatInterval: UInt = 0
+    /// The calendar of the repetition; nil for the device's.
+    public var repeatCalendar: Calendar?
+    /// The region whose border triggers the notification; nil for none.
+    public var region: GeoRegion?
+    /// Whether the region triggers it only once.
+    public var regionTriggersOnce = true
+    /// The text; nil shows nothing.
+    public var alertBody: String?
+    /// The title; nil for the app's name.
+    public var alertTitle: String?
+    /// Whether the alert has a button, or a slider on the lock screen.
+    public var hasAction = true
+    /// The title of that button; nil for the system's own.
+    public var alertAction: String?
+    /// The name of the launch image; nil for the app's own.
+    public var alertLaunchImage: String?
+    /// The name of the sound; nil for none.
+    public var soundName: String?
+    /// The badge; 0 leaves the icon unchanged.
+    public var iconBadge = 0
+    /// The identifier of the category; nil for none.
+    public var category: String?
+    /// The app's own data; nil for none.
+    public var userInfo: InfoValue?
+
+    /// Creates an empty notification.
+    public init() {}
+}
