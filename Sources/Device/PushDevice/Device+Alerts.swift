@@ -1,3 +1,5 @@
+public import SystemPort
+
 extension Device {
     /// Taps a button of the alert on the screen: the alert closes, and the app's handler runs.
     ///
@@ -23,5 +25,46 @@ extension Device {
             Result { () throws(Problem) in try change(&state) }
         }
         try result.get()
+    }
+}
+
+/// The reason why the user cannot touch something in an alert: it is not on the screen.
+public enum AlertProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No app shows an alert; with the name of the app in the foreground, if one is.
+    case noAlert(String?)
+    /// The device is locked.
+    case locked
+    /// The permission prompt with this text is in front of it.
+    case behindPrompt(String)
+    /// The alert has no button with this title.
+    case noSuchButton(String, AlertRecord)
+    /// The button with this title is disabled.
+    case disabled(String, AlertRecord)
+    /// The alert has no text field with this number, counted from 0.
+    case noSuchField(Int, AlertRecord)
+
+    /// The reason, with what is on the screen instead.
+    public var description: String {
+        switch self {
+        case .noAlert(nil): "No alert is on the screen: the home screen is in front."
+        case .noAlert(let name?): "No alert is on the screen: \(name) is in front and shows none."
+        case .locked: "The device is locked; unlock it first."
+        case .behindPrompt(let text): "The permission prompt \(text) is in front; answer it first."
+        case .noSuchButton(let title, let alert): "There is no button “\(title)”. On the screen is \(alert.summary)."
+        case .disabled(let title, let alert): "The button “\(title)” is disabled. On the screen is \(alert.summary)."
+        case .noSuchField(let place, let alert): "There is no text field \(place). On the screen is \(alert.summary)."
+        }
+    }
+}
+
+extension AlertRecord {
+    /// The alert in one sentence part, for error messages.
+    fileprivate var summary: String {
+        let kind = style == .alert ? "the alert" : "the action sheet"
+        let words = [title, message].filter { !$0.isEmpty }.joined(separator: " · ")
+        let names = buttons.map { "“\($0.title)”" + ($0.isEnabled ? "" : " (disabled)") }.joined(separator: ", ")
+        let places = fields.enumerated().map { "\($0.offset) “\($0.element.placeholder)”" }.joined(separator: ", ")
+        return "\(kind) “\(words)”" + (buttons.isEmpty ? " without buttons" : " with the buttons \(names)")
+            + (fields.isEmpty ? "" : " and the text fields \(places)")
     }
 }

@@ -129,3 +129,15 @@ extension JSONValue {
     /// Whether it is true; property lists are also written with 1 or YES.
     fileprivate var isYes: Bool { bool ?? (integer == 1 || string == "YES") }
 }
+
+/// The state of an app as the system manages it.
+public enum AppCondition: String, Hashable, Sendable {
+    /// Never opened, or ended by the system: a push may start it in the background.
+    case notRunning
+    /// The user swiped it away: no push starts it until it is opened again.
+    case forceQuit
+    /// In the foreground.
+    case active
+    /// In the background, running or suspended.
+    case background
+}

@@ -1,5 +1,5 @@
 public import Foundation
-import PushModel
+package import PushModel
 import SystemPort
 
 /// A named region. Regions are equal if their names are.
@@ -84,5 +84,80 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
         copy.notifyOnEntry = notifyOnEntry
         copy.notifyOnExit = notifyOnExit
         return copy
+    }
+}
+
+extension CLRegion {
+    /// The region as sent over the port.
+    package var record: GeoRegion {
+        GeoRegion(identifier: identifier, shape: shape, notifyOnEntry: notifyOnEntry, notifyOnExit: notifyOnExit)
+    }
+
+    /// Creates the framework's object for a region from its record.
+    package static func make(_ record: GeoRegion) -> CLRegion {
+        let region: CLRegion
+        switch record.shape {
+        case .circle(let center, let radius):
+            region = CLCircularRegion(
+                center: CLLocationCoordinate2D(center),
+                radius: radius,
+                identifier: record.identifier
+            )
+        case .beacon(let uuid, let major, let minor, let onDisplay):
+            let beacon = CLBeaconRegion(
+                record: UUID(uuidString: uuid) ?? UUID(),
+                major: major,
+                minor: minor,
+                identifier: record.identifier
+            )
+            beacon.notifyEntryStateOnDisplay = onDisplay
+            region = beacon
+        }
+        region.notifyOnEntry = record.notifyOnEntry
+        region.notifyOnExit = record.notifyOnExit
+        return region
+    }
+
+    private var shape: GeoRegion.Shape {
+        if let beacon = self as? CLBeaconRegion {
+            return .beacon(
+                uuid: beacon.uuid.uuidString,
+                major: beacon.major?.uint16Value,
+                minor: beacon.minor?.uint16Value,
+                onDisplay: beacon.notifyEntryStateOnDisplay
+            )
+        }
+        return .circle(center: center.place, radius: radius)
+    }
+}
+
+/// A circle on the Earth.
+open class CLCircularRegion: CLRegion {
+    public override init() { super.init() }
+
+    /// - Parameters:
+    ///   - center: the centre; if invalid, the region contains nothing and a trigger on it never fires.
+    ///   - radius: in metres; a negative radius counts as 0.
+    ///   - identifier: the app's name for the region.
+    public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
+        super.init(identifier: identifier, center: center, radius: radius)
+    }
+
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+    }
+
+    open override var center: CLLocationCoordinate2D { super.center }
+    open override var radius: CLLocationDistance { super.radius }
+
+    /// Whether a location lies in the circle, including its edge, by the shortest distance along the ground.
+    open override func contains(_ coordinate: CLLocationCoordinate2D) -> Bool { super.contains(coordinate) }
+
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        sharingNotifications(CLCircularRegion(center: center, radius: radius, identifier: identifier))
+    }
+
+    open override var description: String {
+        "\(super.description.dropLast()), center:<\(center.latitude),\(center.longitude)>, radius:\(radius)m)"
     }
 }

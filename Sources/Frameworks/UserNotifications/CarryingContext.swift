@@ -1,4 +1,5 @@
 public import Dispatch
+public import Foundation
 import SystemPort
 
 // Work that an app dispatches keeps its device. Without default arguments these overloads win against the originals.
@@ -68,4 +69,46 @@ extension Task where Failure == any Error {
             try await context.run { try await operation() }
         }
     }
+}
+
+// Each app of a phone is a process of its own, with a notification centre of its own; here all apps of a Linux process share
+// Foundation's. An observer therefore hears only of what its own app, or code outside of all apps, posts.
+
+extension NotificationCenter {
+    /// Works like Foundation's own for the app that calls it: the block gets the posts of this app alone, and runs with the app's
+    /// device. Code outside of all apps, such as a test, gets every post.
+    ///
+    /// Preferred to Foundation's because its name is not optional; with `forName: nil` Foundation's is called.
+    public func addObserver(
+        forName name: NSNotification.Name,
+        object obj: Any?,
+        queue: OperationQueue?,
+        using block: @escaping @Sendable (Notification) -> Void
+    ) -> any NSObjectProtocol {
+        let everyName: NSNotification.Name? = name
+        guard let port = CurrentPort.bound else {
+            return addObserver(forName: everyName, object: obj, queue: queue, using: block)
+        }
+        // The device of the post is known on the thread that posts; the queue comes after.
+        return addObserver(forName: everyName, object: obj, queue: nil) { notification in
+            if let poster = CurrentPort.bound, poster !== port { return }
+            guard let queue, queue != OperationQueue.current else {
+                return CurrentPort.with(port) { block(notification) }
+            }
+            let handed = Handoff(notification)
+            queue.addOperation { CurrentPort.with(port) { block(handed.value) } }
+            // As Foundation does: the post returns when its observers have.
+            queue.waitUntilAllOperationsAreFinished()
+        }
+    }
+}
+
+/// Transfers a value of an app's own to the queue or task that the framework promises to run it on.
+///
+/// `@unchecked Sendable`: Apple's signatures take delegates and handlers that need not be Sendable and specify where
+/// they are called; the framework complies, which the compiler cannot verify.
+package struct Handoff<Value>: @unchecked Sendable {
+    package let value: Value
+
+    package init(_ value: Value) { self.value = value }
 }

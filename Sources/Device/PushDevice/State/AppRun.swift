@@ -1,3 +1,5 @@
+import PushModel
+
 /// An app in its life cycle: its condition, and the process in which it runs.
 struct AppRun: Sendable {
     private(set) var condition = AppCondition.notRunning
@@ -76,4 +78,25 @@ struct Suspension: Sendable {
         defer { isSuspended = false }
         return isSuspended
     }
+}
+
+/// An app's device token.
+struct AppToken: Sendable {
+    /// The token, from the gateway's answer until the app unregisters.
+    private(set) var value: DeviceToken?
+    /// Whether the app requested it and has not received it yet.
+    private var isAwaited = false
+
+    /// Records a request of the app.
+    mutating func request() { isAwaited = true }
+
+    /// Takes a token of the gateway. Returns whether the app has to receive it: because it asked, or because the token is new.
+    mutating func take(_ token: DeviceToken) -> Bool {
+        guard isAwaited || value != token else { return false }
+        value = token
+        return true
+    }
+
+    /// Records that the app receives it.
+    mutating func sent() { isAwaited = false }
 }

@@ -1,5 +1,7 @@
+import CObjectCreation
 public import Foundation
 import SystemPort
+import UserNotifications
 
 /// The controller of a screen. Posthorn draws nothing, but calls its life cycle in Apple's order.
 ///
@@ -252,4 +254,18 @@ open class UIViewController: UIResponderWithoutInit {
     open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
     /// Whether the user can edit the content.
     open var isEditing = false
+}
+
+extension UIViewController: OwnCreation {
+    /// Creates a controller whose class is known at run time only, with its `init(nibName:bundle:)`.
+    ///
+    /// A class without that initialiser, because only another one sets all its stored properties, ends the process with Swift's
+    /// message.
+    static func make<Controller: UIViewController>(_ type: Controller.Type) -> Controller {
+        let pointer = unsafe unsafeBitCast(type as AnyClass, to: UnsafeRawPointer.self)
+        let object = unsafe Unmanaged<UIViewController>.fromOpaque(create_view_controller(pointer)).takeRetainedValue()
+        return unsafe unsafeDowncast(object, to: type)
+    }
+
+    package static nonisolated func makeObject() -> NSObject { MainActor.assumeIsolated { make(self) } }
 }

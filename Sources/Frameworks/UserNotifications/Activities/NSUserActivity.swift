@@ -1,6 +1,7 @@
 public import Foundation
 public import Intents
 import PushModel
+import Synchronization
 package import SystemPort
 
 /// The type of an activity that is a web page: a universal link.
@@ -104,5 +105,26 @@ extension NSUserActivity {
         webpageURL = record.webpageURL.flatMap { URL(string: $0) }
         userInfo = record.userInfo?.dictionary
         interaction = INInteraction(callBack: record.type, userInfo ?? [:])
+    }
+}
+
+/// The current activity of one process of an app.
+package final class CurrentActivity: Sendable {
+    private let activity = Mutex<Handoff<NSUserActivity>?>(nil)
+
+    package static func of(_ port: any SystemPort) -> CurrentActivity { port.slots.slot { CurrentActivity() } }
+
+    /// The activity; nil for none.
+    package var value: NSUserActivity? { activity.withLock { $0 }?.value }
+
+    func set(_ new: NSUserActivity) {
+        let new = Handoff(new)
+        activity.withLock { $0 = new }
+    }
+
+    /// Removes an activity if it is the current one.
+    func remove(_ old: NSUserActivity) {
+        let old = Handoff(old)
+        activity.withLock { if $0?.value === old.value { $0 = nil } }
     }
 }

@@ -1,3 +1,6 @@
+import PushModel
+import SystemPort
+
 /// The events that apps have not fully answered, and the callers that wait until the apps have handled all of them.
 struct EventLedger: Sendable {
     private var open: [Int: Outstanding] = [:]
@@ -49,4 +52,75 @@ struct EventLedger: Sendable {
     mutating func takeWaiter(_ number: Int) -> (@Sendable () -> Void)? {
         waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0).resume }
     }
+}
+
+extension DeviceState {
+    /// The time limit of a fetch; then the app is suspended. Source: Apple, `application(_:didReceiveRemote…)`.
+    static let fetchTime = Duration.seconds(30)
+    /// The time limit of `willPresent`; then nothing is shown. Apple does not document it: our decision.
+    static let presentTime = Duration.seconds(10)
+    /// The approximate time limit of a service extension. Source: Apple, `UNNotificationServiceExtension`.
+    static let extensionTime = Duration.seconds(30)
+    /// The time limit of the last call to a service extension, or to an app that the user swipes away. Apple does not
+    /// document it: our decision.
+    static let lastWordTime = Duration.seconds(5)
+}
+
+/// An event that an app has not fully answered.
+struct Outstanding: Sendable {
+    enum Purpose: Sendable {
+        case lifeCycle
+        /// A fetch: 30 s.
+        case fetch
+        /// The end of transfers in the background: 30 s.
+        case transfers
+        /// A request for presentation options: 10 s.
+        case present(ShownNotification)
+        case respond
+        /// A user's action on a notification, whose files are deleted when the app has answered.
+        case act(NotificationRecord)
+        /// A service extension: 30 s.
+        case extend(ShownNotification, alsoFetched: Bool)
+        /// A content extension's decision about this action.
+        case decide(HeldAct)
+        /// A question whether a push's values fit the app's type of Live Activities.
+        case examine(Int)
+        /// The last call to the extension that works on this event.
+        case expire(event: Int)
+        /// A VoIP push: 10 s for the report of a call.
+        case call
+        /// The process ends once the app has handled it.
+        case end
+
+        /// Whether it is work in the background with a time limit of its own.
+        var isFetch: Bool {
+            switch self {
+            case .fetch, .transfers: true
+            default: false
+            }
+        }
+        var isPresentation: Bool { if case .present = self { true } else { false } }
+
+        /// The time limit of the answer; nil for none.
+        var limit: Duration? {
+            switch self {
+            case .fetch, .transfers: DeviceState.fetchTime
+            case .present, .examine: DeviceState.presentTime
+            case .extend: DeviceState.extensionTime
+            case .call: DeviceState.callReportTime
+            case .expire, .end: DeviceState.lastWordTime
+            case .lifeCycle, .respond, .act, .decide: nil
+            }
+        }
+    }
+
+    var purpose: Purpose
+    var bundleID: String
+    var process: Int
+    var state: AppState
+    var subject: JourneySubject?
+    /// Whether the event also goes into the push's journey.
+    var isPartOfJourney: Bool
+    var isReturned = false
+    var isAnswered = false
 }
