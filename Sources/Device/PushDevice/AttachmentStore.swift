@@ -82,9 +82,7 @@ final class AttachmentStore: Sendable {
     }
 
     func discard(_ paths: [String]) {
-        for path in paths where isKept(path) {
-            try? FileManager.default.removeItem(atPath: path)
-        }
+        for path in paths where isKept(path) { try? FileManager.default.removeItem(atPath: path) }
     }
 
     func close() {

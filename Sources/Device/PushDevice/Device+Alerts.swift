@@ -21,9 +21,7 @@ extension Device {
 
     /// Changes the state, or throws the reason why it cannot be changed.
     func attempt<Problem: Error>(_ change: (inout DeviceState) throws(Problem) -> Void) throws(Problem) {
-        let result = update { state in
-            Result { () throws(Problem) in try change(&state) }
-        }
+        let result = update { state in Result { () throws(Problem) in try change(&state) } }
         try result.get()
     }
 }

@@ -66,9 +66,7 @@ extension Device {
     /// - Returns: false if the app may not: without the background mode `fetch`, in the foreground, swiped away, with background
     ///   refresh off, in Low Power Mode, or if it uses `BGTaskScheduler`.
     @discardableResult
-    public func fetchInBackground(_ bundleID: String) -> Bool {
-        update { $0.fetchNow(bundleID) }
-    }
+    public func fetchInBackground(_ bundleID: String) -> Bool { update { $0.fetchNow(bundleID) } }
 
     /// Finishes the transfers of an app's background session: the app is launched in the background if necessary, and has 30
     /// seconds for them.
@@ -85,7 +83,5 @@ extension Device {
     // MARK: Memory
 
     /// Warns the running apps that the device is short of memory. ``terminate(_:)`` is what follows on a phone.
-    public func warnOfMemory() {
-        update { $0.warnOfMemory() }
-    }
+    public func warnOfMemory() { update { $0.warnOfMemory() } }
 }

@@ -9,8 +9,7 @@ extension Device {
         case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
         case .wait(let delay): set(.courier, delay)
         case .connected: update { $0.emit(.connected) }
-        case .disconnected(let reason):
-            update { $0.emit(.disconnected(reason: reason)) }
+        case .disconnected(let reason): update { $0.emit(.disconnected(reason: reason)) }
         case .deliver(let push): receive(push)
         case .channelEnded(let channel): update { $0.channelEnded(channel) }
         case .token(let topic, let environment, let token):
@@ -43,13 +42,11 @@ extension Device {
         update { state in
             let actions: [CourierClient.Action]
             switch event {
-            case .opened:
-                actions = state.courier.opened()
+            case .opened: actions = state.courier.opened()
             case .received(let text):
                 // A frame unknown to this version has no effect.
                 actions = (try? CourierFrame(text: text)).map { state.received($0) } ?? []
-            case .closed(let reason):
-                actions = state.courier.closed(reason, using: &state.random)
+            case .closed(let reason): actions = state.courier.closed(reason, using: &state.random)
             }
             state.perform(actions)
         }

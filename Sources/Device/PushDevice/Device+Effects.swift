@@ -65,9 +65,7 @@ extension Device {
 
     private func deliver(_ event: SystemEvent, number: Int, to process: Int) {
         guard let endpoint = shell.withLock({ $0.processes[process]?.endpoint }) else { return }
-        endpoint.deliver(event) { [weak self] reply in
-            self?.handle(reply, to: number)
-        }
+        endpoint.deliver(event) { [weak self] reply in self?.handle(reply, to: number) }
     }
 
     func set(_ alarm: DeviceAlarm, _ delay: Duration) {

@@ -6,20 +6,14 @@ extension Device {
     /// Turns the device: apps that follow the heading are notified.
     ///
     /// - Parameter degrees: the direction in which the top of the device points, clockwise from north; initially 0.
-    public func turn(to degrees: Double) {
-        update { $0.turn(to: degrees) }
-    }
+    public func turn(to degrees: Double) { update { $0.turn(to: degrees) } }
 
     /// Sets the beacons near the device, initially none: apps that range them, and the conditions of their monitors, notice.
-    public func setBeacons(_ beacons: [NearbyBeacon]) {
-        update { $0.set(beacons: beacons) }
-    }
+    public func setBeacons(_ beacons: [NearbyBeacon]) { update { $0.set(beacons: beacons) } }
 
     /// Sets "Precise Location" of an app in Settings (iOS 14 and later), initially on, unless the app's Info.plist has
     /// `NSLocationDefaultAccuracyReduced`. While it is off, the app gets an approximate location.
-    public func setPreciseLocation(of bundleID: String, allowed: Bool) {
-        update { $0.setPrecise(bundleID, allowed) }
-    }
+    public func setPreciseLocation(of bundleID: String, allowed: Bool) { update { $0.setPrecise(bundleID, allowed) } }
 
     /// Finds the conditions of an app's monitor (`CLMonitor`).
     ///

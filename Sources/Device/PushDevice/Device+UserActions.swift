@@ -11,9 +11,7 @@ extension Device {
     /// - Parameter id: the notification's id (``ShownNotification/id``; the apns-id for a push), or ``ShownInApp/id``.
     /// - Returns: false if it no longer exists.
     @discardableResult
-    public func tap(_ id: String) -> Bool {
-        update { $0.tap(id) != .notThere }
-    }
+    public func tap(_ id: String) -> Bool { update { $0.tap(id) != .notThere } }
 
     /// Taps a notification on the banner or in the list.
     ///
@@ -25,25 +23,19 @@ extension Device {
     ///
     /// - Returns: the buttons of its expanded view; empty if the notification no longer exists.
     @discardableResult
-    public func longPress(_ id: String) -> [ActionRecord] {
-        update { $0.expand(id) }
-    }
+    public func longPress(_ id: String) -> [ActionRecord] { update { $0.expand(id) } }
 
     /// Presses the system's media button in the expanded view: the content extension plays or pauses.
     ///
     /// - Returns: false if nothing is expanded, or its content extension shows no such button.
     @discardableResult
-    public func pressPlayPause() -> Bool {
-        update { $0.pressPlayPause() }
-    }
+    public func pressPlayPause() -> Bool { update { $0.pressPlayPause() } }
 
     /// Returns the buttons of a notification where space is limited, as on its banner.
     ///
     /// - Returns: the first buttons of its category; empty if the notification no longer exists.
     public func compactButtons(of id: String) -> [ActionRecord] {
-        read { state in
-            state.entries[id].map { state.compactButtons(of: $0) } ?? []
-        }
+        read { state in state.entries[id].map { state.compactButtons(of: $0) } ?? [] }
     }
 
     /// Returns the buttons of a notification on the screen, without showing them; empty if it is not there.
@@ -52,9 +44,7 @@ extension Device {
     }
 
     /// Closes the expanded view.
-    public func closeExpanded() {
-        update { $0.collapse() }
-    }
+    public func closeExpanded() { update { $0.collapse() } }
 
     /// Chooses a button of a notification.
     ///
@@ -83,19 +73,13 @@ extension Device {
     ///
     /// - Returns: false if it no longer exists.
     @discardableResult
-    public func dismiss(_ id: String) -> Bool {
-        update { $0.dismiss(id) != .notThere }
-    }
+    public func dismiss(_ id: String) -> Bool { update { $0.dismiss(id) != .notThere } }
 
     /// Clears the notification centre. Apps are not notified.
-    public func clearAll() {
-        update { $0.clearAll() }
-    }
+    public func clearAll() { update { $0.clearAll() } }
 
     /// Flicks the banner up: the banner disappears, its entry in the list stays, and the app is not notified.
-    public func flickBanner() {
-        update { $0.hideBanner() }
-    }
+    public func flickBanner() { update { $0.hideBanner() } }
 
     /// Opens a URL: the app that declares its scheme comes to the foreground and receives it.
     ///
@@ -105,9 +89,7 @@ extension Device {
     ///
     /// - Returns: false for a scheme that no app declares, and on a locked device.
     @discardableResult
-    public func openURL(_ url: URL) -> Bool {
-        update { $0.openURL(url.absoluteString) }
-    }
+    public func openURL(_ url: URL) -> Bool { update { $0.openURL(url.absoluteString) } }
 
     /// Opens an app's own notification settings.
     ///
@@ -122,36 +104,24 @@ extension Device {
 
     /// Locks the device: the app in the foreground goes to the background, and the device sleeps. The gateway then
     /// groups pushes of priority 5 for it and holds those of priority 1. That a locked device sleeps is our choice.
-    public func lock() {
-        update { $0.lock() }
-    }
+    public func lock() { update { $0.lock() } }
 
     /// Unlocks the device and performs the actions that waited for it.
-    public func unlock() {
-        update { $0.unlock() }
-    }
+    public func unlock() { update { $0.unlock() } }
 
     /// Restarts the device.
-    public func reboot() {
-        update { $0.reboot() }
-    }
+    public func reboot() { update { $0.reboot() } }
 
     // MARK: Permission and settings
 
     /// Answers the permission prompt on the screen, if any.
-    public func answerPrompt(_ allow: Bool) {
-        update { $0.answerPrompt(allow) }
-    }
+    public func answerPrompt(_ allow: Bool) { update { $0.answerPrompt(allow) } }
 
     /// Sets how permission prompts are answered from now on.
-    public func setPrompts(_ policy: PromptPolicy) {
-        update { $0.prompts = policy }
-    }
+    public func setPrompts(_ policy: PromptPolicy) { update { $0.prompts = policy } }
 
     /// Sets "Allow Notifications" of an app, or answers Keep and Turn Off for a provisional one.
-    public func setNotifications(of bundleID: String, allowed: Bool) {
-        update { $0.allow(bundleID, allowed) }
-    }
+    public func setNotifications(of bundleID: String, allowed: Bool) { update { $0.allow(bundleID, allowed) } }
 
     /// Changes individual notification settings of an app.
     public func changeSettings(of bundleID: String, _ change: @Sendable (inout SettingsRecord) -> Void) {
@@ -201,9 +171,7 @@ extension Device {
     }
 
     /// Sets "Location Services", the switch for all apps; initially on. While it is off, every app is denied.
-    public func setLocationServices(enabled: Bool) {
-        update { $0.setLocationServices(enabled) }
-    }
+    public func setLocationServices(enabled: Bool) { update { $0.setLocationServices(enabled) } }
 
     /// Returns the regions that are monitored for an app, in the order in which it added them.
     public func monitoredRegions(of bundleID: String) -> [GeoRegion] {
@@ -222,9 +190,7 @@ extension Device {
     }
 
     /// Crashes an app's running service extensions: their pushes are shown unmodified.
-    public func crashServiceExtensions(of bundleID: String) {
-        update { $0.crashExtensions(of: bundleID) }
-    }
+    public func crashServiceExtensions(of bundleID: String) { update { $0.crashExtensions(of: bundleID) } }
 
     /// Sets how many silent pushes may wake an app per hour; nil for no limit.
     public func setSilentWakesPerHour(_ limit: Int?) {
@@ -263,9 +229,7 @@ extension Device {
     }
 
     /// Sets the device's time zone; initially GMT.
-    public func setTimeZone(_ zone: TimeZone) {
-        update { $0.setTimeZone(zone) }
-    }
+    public func setTimeZone(_ zone: TimeZone) { update { $0.setTimeZone(zone) } }
 
     /// Corrects the time as a carrier does, which apps hear of (`applicationSignificantTimeChange(_:)`). The clock stays as it is.
     public func correctTime() {
@@ -291,9 +255,7 @@ extension Device {
     /// - Parameters:
     ///   - place: the new location.
     ///   - floor: the floor of the building there; nil if unknown.
-    public func move(to place: Coordinate, floor: Int? = nil) {
-        update { $0.move(to: place, floor: floor) }
-    }
+    public func move(to place: Coordinate, floor: Int? = nil) { update { $0.move(to: place, floor: floor) } }
 
     /// Puts a sound file into the `Library/Sounds` of an app's container, where it takes precedence over one in the
     /// bundle.
@@ -315,9 +277,7 @@ extension Device {
 
     /// Returns when a pending local notification fires next; nil if it is not pending, or has no time trigger.
     public func nextFiring(of request: String, in bundleID: String) -> Date? {
-        read { state in
-            state.pending.of(bundleID).first { $0.request.identifier == request }?.due
-        }
+        read { state in state.pending.of(bundleID).first { $0.request.identifier == request }?.due }
     }
 
     /// Schedules a local notification on behalf of an app.

@@ -237,9 +237,7 @@ public final class Device: Sendable {
     }
 
     /// Delivers a push to the device without a link, as the courier would.
-    public func receive(_ push: CourierPush) {
-        update { $0.receive(push) }
-    }
+    public func receive(_ push: CourierPush) { update { $0.receive(push) } }
 
     // MARK: Apps and user actions
 
@@ -272,29 +270,19 @@ public final class Device: Sendable {
     }
 
     /// Removes an app and its data; its token becomes invalid.
-    public func uninstall(_ bundleID: String) {
-        update { $0.uninstall(bundleID) }
-    }
+    public func uninstall(_ bundleID: String) { update { $0.uninstall(bundleID) } }
 
     /// Taps the app's icon: starts it, or brings it to the foreground.
-    public func open(_ bundleID: String) {
-        update { $0.open(bundleID) }
-    }
+    public func open(_ bundleID: String) { update { $0.open(bundleID) } }
 
     /// Leaves the app for the home screen.
-    public func background(_ bundleID: String) {
-        update { $0.background(bundleID) }
-    }
+    public func background(_ bundleID: String) { update { $0.background(bundleID) } }
 
     /// Swipes the app away: no push wakes it until it is opened.
-    public func forceQuit(_ bundleID: String) {
-        update { $0.forceQuit(bundleID) }
-    }
+    public func forceQuit(_ bundleID: String) { update { $0.forceQuit(bundleID) } }
 
     /// Ends a running app as the system does under memory pressure: a push may start it again.
-    public func terminate(_ bundleID: String) {
-        update { $0.terminate(bundleID) }
-    }
+    public func terminate(_ bundleID: String) { update { $0.terminate(bundleID) } }
 
     /// Returns the port of the app's process; nil while it is not running.
     package func port(of bundleID: String) -> (any SystemPort)? {
@@ -325,9 +313,7 @@ public final class Device: Sendable {
 
     func randomNumber() -> UInt64 { chance.withLock { $0.next() } }
 
-    func read<Result: Sendable>(_ body: @Sendable (DeviceState) -> Result) -> Result {
-        effects.read(body)
-    }
+    func read<Result: Sendable>(_ body: @Sendable (DeviceState) -> Result) -> Result { effects.read(body) }
 
     @discardableResult
     func update<Result: Sendable>(_ body: (inout DeviceState) -> Result) -> Result {

@@ -49,9 +49,7 @@ final class DeviceEventFeed: Sendable {
     }
 
     /// Calls `body` with everything that happens from now on.
-    func observe(_ body: @escaping @Sendable (Observation) -> Void) {
-        state.withLock { $0.observers.append(body) }
-    }
+    func observe(_ body: @escaping @Sendable (Observation) -> Void) { state.withLock { $0.observers.append(body) } }
 
     func listen(replaying: Bool) -> AsyncStream<DeviceEvent> {
         let (stream, continuation) = AsyncStream.makeStream(

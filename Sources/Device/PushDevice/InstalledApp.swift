@@ -72,9 +72,7 @@ public struct InstalledApp: Hashable, Sendable {
     /// Returns the strings for a user with this language, by key.
     ///
     /// Source: Apple, `CFBundleDevelopmentRegion`: the language used if the app is not localized for the user's.
-    func strings(in language: String) -> [String: String] {
-        strings[language] ?? strings[developmentLanguage] ?? [:]
-    }
+    func strings(in language: String) -> [String: String] { strings[language] ?? strings[developmentLanguage] ?? [:] }
 
     /// The URL schemes that the app opens, in lower case: those of `CFBundleURLTypes` in its Info.plist.
     public var urlSchemes: Set<String> {
@@ -108,9 +106,7 @@ public struct InstalledApp: Hashable, Sendable {
     public var supportsLiveActivities: Bool { info["NSSupportsLiveActivities"]?.isYes ?? false }
 
     /// Whether it may update them often: `NSSupportsLiveActivitiesFrequentUpdates`.
-    public var supportsFrequentActivityUpdates: Bool {
-        info["NSSupportsLiveActivitiesFrequentUpdates"]?.isYes ?? false
-    }
+    public var supportsFrequentActivityUpdates: Bool { info["NSSupportsLiveActivitiesFrequentUpdates"]?.isYes ?? false }
 
     /// The quick actions in its Info.plist.
     var declaredShortcuts: [ShortcutRecord] {
@@ -120,9 +116,7 @@ public struct InstalledApp: Hashable, Sendable {
     }
 
     /// Whether `content-available` may wake the app.
-    public var wakesForPushes: Bool {
-        info["UIBackgroundModes"]?.array?.contains("remote-notification") ?? false
-    }
+    public var wakesForPushes: Bool { info["UIBackgroundModes"]?.array?.contains("remote-notification") ?? false }
 }
 
 extension JSONValue {

@@ -55,9 +55,7 @@ public struct ShownNotification: Hashable, Sendable {
     public var apnsID: String? { if case .push(let apnsID) = subject { apnsID } else { nil } }
 
     /// The title as it is shown: of a communication notification the sender's name; empty while previews are hidden.
-    public var title: String {
-        hidesTitle ? "" : notification.content.sender?.name ?? notification.content.title
-    }
+    public var title: String { hidesTitle ? "" : notification.content.sender?.name ?? notification.content.title }
     /// The subtitle as it is shown: of a communication notification in a group the group's name; empty while previews are hidden.
     public var subtitle: String {
         hidesSubtitle ? "" : notification.content.sender?.group ?? notification.content.subtitle

@@ -15,9 +15,7 @@ package final class Alarm: Sendable {
         on clock: any CivilClock,
         ring: @escaping @Sendable () -> Void,
         ended: @escaping @Sendable () -> Void = {}
-    ) {
-        self.init(opening: clock, delay, ring: ring, ended: ended)
-    }
+    ) { self.init(opening: clock, delay, ring: ring, ended: ended) }
 
     private init<Clock: CivilClock>(
         opening clock: Clock,

@@ -49,9 +49,7 @@ public enum CurrentPort {
         _ port: any SystemPort,
         in piece: AppWork.Piece,
         _ body: () throws -> Result
-    ) rethrows -> Result {
-        try $piece.withValue(piece) { try $bound.withValue(port, operation: body) }
-    }
+    ) rethrows -> Result { try $piece.withValue(piece) { try $bound.withValue(port, operation: body) } }
 
     /// Runs `body` as code of the app behind `port`, and waits for it.
     package static func with<Result>(
@@ -80,9 +78,7 @@ public enum CurrentPort {
         live.withLock { live in live.removeAll { $0.port == nil || $0.port === port } }
     }
 
-    package static func find() -> any SystemPort {
-        bound ?? choose(among: live.withLock { $0.compactMap(\.port) })
-    }
+    package static func find() -> any SystemPort { bound ?? choose(among: live.withLock { $0.compactMap(\.port) }) }
 
     /// The clock to use. Unlike ``find()`` it never traps, as values may be created outside of any app: with several
     /// apps running, it is the system clock.

@@ -15,8 +15,7 @@ extension ProcessEndpoint {
         if isOver { return }
         switch frame {
         case .hello: break
-        case .call(let id, let call):
-            port.call(call) { [weak self] reply in self?.send(.reply(id: id, reply)) }
+        case .call(let id, let call): port.call(call) { [weak self] reply in self?.send(.reply(id: id, reply)) }
         case .read(let id, let call): send(.answer(id: id, answer(to: call)))
         case .askTime(let id): send(.time(id: id, face.reading))
         case .sleep(let id, let moment): setAlarm(id, moment)

@@ -5,9 +5,7 @@ import SystemPort
 extension Activity {
     /// Changes the content, in the foreground or in the background. An activity that has ended stays as it is.
     @available(iOS 16.2, *)
-    public func update(_ content: ActivityContent<ContentState>) async {
-        await send(content, alert: nil, at: nil)
-    }
+    public func update(_ content: ActivityContent<ContentState>) async { await send(content, alert: nil, at: nil) }
 
     /// Changes the content, and alerts the person.
     @available(iOS 16.2, *)
@@ -26,9 +24,7 @@ extension Activity {
         _ content: ActivityContent<ContentState>,
         alertConfiguration: AlertConfiguration? = nil,
         timestamp: Date
-    ) async {
-        await send(content, alert: alertConfiguration, at: timestamp)
-    }
+    ) async { await send(content, alert: alertConfiguration, at: timestamp) }
 
     /// Changes the content that changes, without a stale date.
     @available(iOS, introduced: 16.1, deprecated: 16.2, message: "Use update(_:).")
@@ -51,9 +47,7 @@ extension Activity {
     public func end(
         _ content: ActivityContent<ContentState>?,
         dismissalPolicy: ActivityUIDismissalPolicy = .default
-    ) async {
-        await end(content, dismissalPolicy, at: nil)
-    }
+    ) async { await end(content, dismissalPolicy, at: nil) }
 
     /// Ends the activity, unless there is content of a later time already.
     ///
@@ -66,18 +60,14 @@ extension Activity {
         _ content: ActivityContent<ContentState>?,
         dismissalPolicy: ActivityUIDismissalPolicy = .default,
         timestamp: Date
-    ) async {
-        await end(content, dismissalPolicy, at: timestamp)
-    }
+    ) async { await end(content, dismissalPolicy, at: timestamp) }
 
     /// Ends the activity.
     @available(iOS, introduced: 16.1, deprecated: 16.2, message: "Use end(_:dismissalPolicy:).")
     public func end(
         using contentState: ContentState? = nil,
         dismissalPolicy: ActivityUIDismissalPolicy = .default
-    ) async {
-        await end(contentState.map { ActivityContent(state: $0, staleDate: nil) }, dismissalPolicy, at: nil)
-    }
+    ) async { await end(contentState.map { ActivityContent(state: $0, staleDate: nil) }, dismissalPolicy, at: nil) }
 
     private func send(_ content: ActivityContent<ContentState>, alert: AlertConfiguration?, at timestamp: Date?) async {
         guard let record = encoded(content) else { return }
@@ -88,9 +78,7 @@ extension Activity {
         _ content: ActivityContent<ContentState>?,
         _ policy: ActivityUIDismissalPolicy,
         at timestamp: Date?
-    ) async {
-        await perform(.end(id: id, content.flatMap(encoded), policy.dismissal, timestamp: timestamp))
-    }
+    ) async { await perform(.end(id: id, content.flatMap(encoded), policy.dismissal, timestamp: timestamp)) }
 
     /// Encodes content; content that its own code does not encode is reported as a warning of the app.
     private func encoded(_ content: ActivityContent<ContentState>) -> LiveActivityContent? {

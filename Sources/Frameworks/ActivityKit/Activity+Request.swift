@@ -17,9 +17,7 @@ extension Activity {
         attributes: Attributes,
         content: ActivityContent<ContentState>,
         pushType: PushType? = nil
-    ) throws -> Activity<Attributes> {
-        try start(attributes, content: content, pushType: pushType) { _ in }
-    }
+    ) throws -> Activity<Attributes> { try start(attributes, content: content, pushType: pushType) { _ in } }
 
     /// Starts an activity with a style, as ``request(attributes:content:pushType:)``.
     @available(iOS 18.0, *)

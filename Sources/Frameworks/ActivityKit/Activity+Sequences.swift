@@ -87,9 +87,7 @@ extension Activity {
             public mutating func next() async -> ActivityState? { await base.next().map(ActivityState.init) }
         }
 
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(base: cell.changes { $0.state }.makeAsyncIterator())
-        }
+        public func makeAsyncIterator() -> Iterator { Iterator(base: cell.changes { $0.state }.makeAsyncIterator()) }
     }
 
     /// Tokens, the current one first.

@@ -130,9 +130,7 @@ open class CXProvider: NSObject {
     // MARK: Actions
 
     /// Ends the provider's calls as failed. The delegate's `providerDidReset(_:)` follows.
-    open func invalidate() {
-        port.call(.callKit(.invalidate(number))) { _ in }
-    }
+    open func invalidate() { port.call(.callKit(.invalidate(number))) { _ in } }
 
     /// The transactions with actions that are not complete.
     open var pendingTransactions: [CXTransaction] { slot.pending(of: self) }

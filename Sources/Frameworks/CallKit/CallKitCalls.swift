@@ -16,10 +16,8 @@ struct CallKitCalls {
 
     private func deliver(_ event: CallKitEvent) async {
         switch event {
-        case .began(let provider):
-            await call("providerDidBegin(_:)", provider) { $0.providerDidBegin($1) }
-        case .reset(let provider):
-            await call("providerDidReset(_:)", provider) { $0.providerDidReset($1) }
+        case .began(let provider): await call("providerDidBegin(_:)", provider) { $0.providerDidBegin($1) }
+        case .reset(let provider): await call("providerDidReset(_:)", provider) { $0.providerDidReset($1) }
         case .perform(let transaction, let provider): await perform(transaction, provider)
         case .timedOut(let action, let provider): await timedOut(action, provider)
         case .audio(let isActive, let provider):

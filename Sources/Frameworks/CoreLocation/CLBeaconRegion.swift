@@ -63,9 +63,7 @@ open class CLBeaconRegion: CLRegion {
         major: CLBeaconMajorValue,
         minor: CLBeaconMinorValue,
         identifier: String
-    ) {
-        self.init(record: proximityUUID, major: major, minor: minor, identifier: identifier)
-    }
+    ) { self.init(record: proximityUUID, major: major, minor: minor, identifier: identifier) }
 
     convenience init(record uuid: UUID, major: CLBeaconMajorValue?, minor: CLBeaconMinorValue?, identifier: String) {
         self.init(BeaconConstraint(uuid: uuid.uuidString, major: major, minor: minor), identifier: identifier)

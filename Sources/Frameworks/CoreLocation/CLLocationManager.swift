@@ -84,9 +84,7 @@ open class CLLocationManager: NSObject {
     }
 
     /// Whether the app gets exact or approximate locations; iOS 13 and earlier know exact ones only.
-    open var accuracyAuthorization: CLAccuracyAuthorization {
-        Self.facts.isReduced ? .reducedAccuracy : .fullAccuracy
-    }
+    open var accuracyAuthorization: CLAccuracyAuthorization { Self.facts.isReduced ? .reducedAccuracy : .fullAccuracy }
 
     /// Whether widgets may use the location: here with permission at any time.
     open var isAuthorizedForWidgetUpdates: Bool { authorizationStatus == .authorizedAlways }
@@ -272,9 +270,7 @@ open class CLLocationManager: NSObject {
 extension CLLocationManager {
     /// The regions that this manager ranges with ``startRangingBeacons(in:)``.
     @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use rangedBeaconConstraints.")
-    public var rangedRegions: Set<CLRegion> {
-        Set(LocationSlot.of(CurrentPort.find()).read(self).rangedRegions.values)
-    }
+    public var rangedRegions: Set<CLRegion> { Set(LocationSlot.of(CurrentPort.find()).read(self).rangedRegions.values) }
 
     /// Reports the beacons of a region now and at each change, while the app is in the foreground, to
     /// `locationManager(_:didRangeBeacons:in:)`.

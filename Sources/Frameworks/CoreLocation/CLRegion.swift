@@ -76,9 +76,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     open override func isEqual(_ object: Any?) -> Bool { (object as? CLRegion)?.name == name }
     open override var hash: Int { name.hashValue }
 
-    open override var description: String {
-        "\(type(of: self)) (identifier:'\(identifier)')"
-    }
+    open override var description: String { "\(type(of: self)) (identifier:'\(identifier)')" }
 
     final func sharingNotifications<Region: CLRegion>(_ copy: Region) -> Region {
         copy.notifyOnEntry = notifyOnEntry
@@ -143,9 +141,7 @@ open class CLCircularRegion: CLRegion {
         super.init(identifier: identifier, center: center, radius: radius)
     }
 
-    public required init?(coder: NSCoder) {
-        super.init(coder: coder)
-    }
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
 
     open override var center: CLLocationCoordinate2D { super.center }
     open override var radius: CLLocationDistance { super.radius }

@@ -120,9 +120,7 @@ public struct CLLocationCoordinate2D: Sendable {
     public var longitude: CLLocationDegrees
 
     /// Creates the coordinate 0°, 0°.
-    public init() {
-        self.init(latitude: 0, longitude: 0)
-    }
+    public init() { self.init(latitude: 0, longitude: 0) }
 
     /// Creates a coordinate; not checked, see ``CLLocationCoordinate2DIsValid(_:)``.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
@@ -130,9 +128,7 @@ public struct CLLocationCoordinate2D: Sendable {
         self.longitude = longitude
     }
 
-    package init(_ place: Coordinate) {
-        self.init(latitude: place.latitude, longitude: place.longitude)
-    }
+    package init(_ place: Coordinate) { self.init(latitude: place.latitude, longitude: place.longitude) }
 
     package var place: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
@@ -144,9 +140,7 @@ public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -18
 public func CLLocationCoordinate2DMake(
     _ latitude: CLLocationDegrees,
     _ longitude: CLLocationDegrees
-) -> CLLocationCoordinate2D {
-    CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
-}
+) -> CLLocationCoordinate2D { CLLocationCoordinate2D(latitude: latitude, longitude: longitude) }
 
 /// Whether the latitude is within ±90 and the longitude within ±180.
 public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool { coord.place.isValid }

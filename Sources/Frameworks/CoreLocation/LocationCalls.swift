@@ -107,8 +107,7 @@ package enum LocationCalls {
                 call("didUpdateHeading:") { delegate.locationManager(manager, didUpdateHeading: heading) }
             case .ranged(let constraint, let beacons, let date):
                 ranged(beacons.map { CLBeacon($0, at: date) }, of: constraint, for: use)
-            case .rangingFailed(let constraint, let error):
-                rangingFailed(CLError(error), for: constraint, use)
+            case .rangingFailed(let constraint, let error): rangingFailed(CLError(error), for: constraint, use)
             default: break
             }
         }

@@ -61,9 +61,7 @@ package final class LocationSlot: @unchecked Sendable {
 
     var isUpdating: Bool { managers.contains { read($0).isUpdating } }
 
-    var updatesInBackground: Bool {
-        managers.contains { read($0).isUpdating && $0.allowsBackgroundLocationUpdates }
-    }
+    var updatesInBackground: Bool { managers.contains { read($0).isUpdating && $0.allowsBackgroundLocationUpdates } }
 
     func uses(_ service: KeyPath<Use, Bool>) -> Bool { managers.contains { read($0)[keyPath: service] } }
 

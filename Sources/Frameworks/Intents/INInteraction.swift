@@ -45,9 +45,7 @@ open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
     /// - Parameters:
     ///   - intent: the intent.
     ///   - response: the app's response to it; nil for none.
-    public init(intent: INIntent, response: INIntentResponse?) {
-        (self.intent, intentResponse) = (intent, response)
-    }
+    public init(intent: INIntent, response: INIntentResponse?) { (self.intent, intentResponse) = (intent, response) }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -61,9 +59,7 @@ open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
     open class func deleteAll(completion: (((any Error)?) -> Void)? = nil) { completion?(nil) }
 
     /// Deletes donations. The completion handler runs at once, with nil.
-    open class func delete(with identifiers: [String], completion: (((any Error)?) -> Void)? = nil) {
-        completion?(nil)
-    }
+    open class func delete(with identifiers: [String], completion: (((any Error)?) -> Void)? = nil) { completion?(nil) }
 
     /// Deletes a group of donations. The completion handler runs at once, with nil.
     open class func delete(with groupIdentifier: String, completion: (((any Error)?) -> Void)? = nil) {

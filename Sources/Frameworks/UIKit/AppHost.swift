@@ -103,8 +103,7 @@ package final class AppHost: AppEndpoint {
         case .launch: launch(event, through: call, in: slot)
         case .sceneWillConnect(let response, let item):
             SceneCall(slot: slot, call: call).connect(for: response, opening: item)
-        case .sceneWillEnterForeground:
-            SceneCall(slot: slot, call: call).lifeCycle(event.kind)
+        case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
         case .didEnterBackground:
             lifeCycle(event.kind, of: slot, through: call, name: "DidEnterBackground") {
                 $0.applicationDidEnterBackground($1)

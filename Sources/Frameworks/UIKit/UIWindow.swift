@@ -5,9 +5,7 @@ import SystemPort
 @preconcurrency @MainActor
 open class UIWindow: UIView {
     /// The root view controller, whose view is loaded when the window is shown.
-    open var rootViewController: UIViewController? {
-        didSet { if !isHidden { changeRoot(from: oldValue) } }
-    }
+    open var rootViewController: UIViewController? { didSet { if !isHidden { changeRoot(from: oldValue) } } }
     /// Whether it is the window that gets the keyboard.
     open internal(set) var isKeyWindow = false
 

@@ -51,9 +51,7 @@ extension Task where Failure == Never {
     {
         let context = CurrentPort.Context()
         // Detached, as the app asked.
-        return Task.detached(priority: nil) {
-            await context.run { await operation() }
-        }
+        return Task.detached(priority: nil) { await context.run { await operation() } }
     }
 }
 
@@ -65,9 +63,7 @@ extension Task where Failure == any Error {
     ) -> Task<Success, any Error> {
         let context = CurrentPort.Context()
         // Detached, as the app asked.
-        return Task.detached(priority: nil) {
-            try await context.run { try await operation() }
-        }
+        return Task.detached(priority: nil) { try await context.run { try await operation() } }
     }
 }
 

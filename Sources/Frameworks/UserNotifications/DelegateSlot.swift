@@ -22,9 +22,7 @@ package final class DelegateSlot: @unchecked Sendable {
     ///
     /// A delegate that is set by something the launch has only started, such as `DispatchQueue.main.async`, is too late for it.
     /// Source: Apple, `UNUserNotificationCenterDelegate`; deltachat-ios PR #2672.
-    var responder: (any UNUserNotificationCenterDelegate)? {
-        lock.withLock { isLaunching ? atLaunch : current }
-    }
+    var responder: (any UNUserNotificationCenterDelegate)? { lock.withLock { isLaunching ? atLaunch : current } }
 
     /// Runs a step of the launch: creates the app's delegate and its scene.
     package func launch(_ step: () -> Void) {

@@ -36,9 +36,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
         title: String,
         options: UNNotificationActionOptions = [],
         icon: UNNotificationActionIcon?
-    ) {
-        self.init(Self.record(identifier: identifier, title: title, options: options, icon: icon))
-    }
+    ) { self.init(Self.record(identifier: identifier, title: title, options: options, icon: icon)) }
 
     class func record(
         identifier: String,

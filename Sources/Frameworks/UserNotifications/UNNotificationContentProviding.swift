@@ -19,8 +19,7 @@ extension UNNotificationContent {
     public func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
         let copy = immutableCopy()
         switch provider {
-        case let intent as INSendMessageIntent:
-            copy.fields.sender = try MessageSenderRecord(of: intent)
+        case let intent as INSendMessageIntent: copy.fields.sender = try MessageSenderRecord(of: intent)
         case let context as UNNotificationAttributedMessageContext:
             copy.fields.sender = try MessageSenderRecord(of: context.intent)
             if !context.text.isEmpty { copy.fields.body = context.text }

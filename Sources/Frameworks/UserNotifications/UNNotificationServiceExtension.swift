@@ -11,9 +11,7 @@ open class UNNotificationServiceExtension: NSObject {
     open func didReceive(
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
-    ) {
-        contentHandler(request.content)
-    }
+    ) { contentHandler(request.content) }
 
     /// Gives the extension the last chance to call the handler.
     open func serviceExtensionTimeWillExpire() {}

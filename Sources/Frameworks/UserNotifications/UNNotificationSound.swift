@@ -48,9 +48,7 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
     open class func criticalSoundNamed(
         _ name: UNNotificationSoundName,
         withAudioVolume volume: Float
-    ) -> UNNotificationSound {
-        critical(name, volume)
-    }
+    ) -> UNNotificationSound { critical(name, volume) }
 
     /// Returns a ringtone from a file (iOS 15).
     open class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound { ringtone(name) }

@@ -138,9 +138,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
 
     /// Removes all pending requests of the app.
-    open func removeAllPendingNotificationRequests() {
-        ask(.removeAllPending) { _ in }
-    }
+    open func removeAllPendingNotificationRequests() { ask(.removeAllPending) { _ in } }
 
     // MARK: Delivered notifications
 
@@ -160,9 +158,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
 
     /// Removes all notifications of the app from the notification centre.
-    open func removeAllDeliveredNotifications() {
-        ask(.removeAllDelivered) { _ in }
-    }
+    open func removeAllDeliveredNotifications() { ask(.removeAllDelivered) { _ in } }
 
     // MARK: Badge
 

@@ -54,8 +54,7 @@ package final class ContentExtensionHost: AppEndpoint {
             let name = plays ? "mediaPlay()" : "mediaPause()"
             let isImplemented = MethodProbe.reaches { plays ? controller.mediaPlay() : controller.mediaPause() }
             if isImplemented { reply(.ran("UNNotificationContentExtension.\(name)")) }
-        default:
-            return reply(.notImplemented)
+        default: return reply(.notImplemented)
         }
         if let controller = slot.controller { reply(.contentView(Self.content(of: controller))) }
     }

@@ -60,7 +60,5 @@ extension Device {
     /// Merges the held call into the one that people talk on.
     ///
     /// - Throws: the reason if there are no two such calls of one app.
-    public func mergeCalls() throws(CallProblem) {
-        try attempt { state throws(CallProblem) in try state.mergeCalls() }
-    }
+    public func mergeCalls() throws(CallProblem) { try attempt { state throws(CallProblem) in try state.mergeCalls() } }
 }

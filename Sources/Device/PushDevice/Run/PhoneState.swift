@@ -233,9 +233,7 @@ public struct PhoneState: Hashable, Sendable, Codable {
     }
 
     /// The state as one line of JSON with sorted keys and ISO 8601 dates.
-    public var json: String {
-        get throws { String(decoding: try RunFile.encoder().encode(self), as: UTF8.self) }
-    }
+    public var json: String { get throws { String(decoding: try RunFile.encoder().encode(self), as: UTF8.self) } }
 }
 
 extension KeyedDecodingContainer {

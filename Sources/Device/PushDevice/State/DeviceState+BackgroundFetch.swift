@@ -28,14 +28,10 @@ extension DeviceState {
             && record.condition != .forceQuit && record.condition != .active && !isLowPower
     }
 
-    private func nextFetch(_ record: AppRecord) -> Date? {
-        mayFetch(record) ? record.background.nextFetch : nil
-    }
+    private func nextFetch(_ record: AppRecord) -> Date? { mayFetch(record) ? record.background.nextFetch : nil }
 
     /// Sets the alarm for the next fetch.
-    mutating func planFetch() {
-        plan(.fetch, at: apps.values.compactMap { nextFetch($0) }.min())
-    }
+    mutating func planFetch() { plan(.fetch, at: apps.values.compactMap { nextFetch($0) }.min()) }
 
     /// Lets the apps fetch whose time has come.
     mutating func fetchDue() {

@@ -15,8 +15,7 @@ extension DeviceState {
         case .facts, .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage,
             .canOpen, .shortcuts:
             break
-        case .requestAuthorization(let options):
-            return authorize(bundleID, options: options, completion)
+        case .requestAuthorization(let options): return authorize(bundleID, options: options, completion)
         case .registerUserNotificationSettings(let types, let categories):
             apps[bundleID]?.categories = categories
             add(.reply(.done, completion))
@@ -26,8 +25,7 @@ extension DeviceState {
         case .unregisterForRemoteNotifications: unregister(bundleID)
         case .removeDelivered(let identifiers):
             removeEntries(of: bundleID) { identifiers.contains(where: $0.notification.identifier.isSame) }
-        case .removeAllDelivered:
-            removeEntries(of: bundleID) { _ in true }
+        case .removeAllDelivered: removeEntries(of: bundleID) { _ in true }
         case .add(let request):
             guard let error = refusal(of: request, by: process) else {
                 // A notification without a trigger is delivered after the answer. Another one is planned before it, so that whoever
@@ -49,13 +47,11 @@ extension DeviceState {
         case .writeStorage(let key, let value):
             apps[bundleID]?.data.storage[key] = value
             save(bundleID)
-        case .open(let url, let linksOnly):
-            reply = .opened(openURL(url, from: bundleID, linksOnly: linksOnly))
+        case .open(let url, let linksOnly): reply = .opened(openURL(url, from: bundleID, linksOnly: linksOnly))
         case .setFetchInterval(let seconds): setFetchInterval(seconds, of: bundleID)
         case .setShortcuts(let shortcuts): apps[bundleID]?.shortcuts = shortcuts
         case .showInApp(let record): reply = showInApp(record, by: bundleID)
-        case .awaitInAppEnd(let id):
-            return awaitInAppEnd(id, of: bundleID, completion)
+        case .awaitInAppEnd(let id): return awaitInAppEnd(id, of: bundleID, completion)
         case .hideInApp(let id): hideInApp(id, of: bundleID)
         // Extensions have no alerts, and an extension's work ends with it.
         case .showAlert(let alert): if record.process == process { showAlert(alert, by: bundleID) }

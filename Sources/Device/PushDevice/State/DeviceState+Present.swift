@@ -12,9 +12,7 @@ extension DeviceState {
         guard record.settings.status != 0 else {
             return report(.suppressed(.permissionNotDetermined), of: shown.subject)
         }
-        guard record.settings.allowed != 0 else {
-            return report(.suppressed(.permissionDenied), of: shown.subject)
-        }
+        guard record.settings.allowed != 0 else { return report(.suppressed(.permissionDenied), of: shown.subject) }
         if record.condition == .active {
             let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
             let purpose = Outstanding.Purpose.present(shown)

@@ -20,9 +20,7 @@ extension DeviceState {
         guard let record = apps[isForApp ? push.topic : push.bundleID] else {
             return report(.suppressed(.notInstalled), of: subject)
         }
-        guard record.app.environment == push.environment else {
-            return report(.suppressed(.environment), of: subject)
-        }
+        guard record.app.environment == push.environment else { return report(.suppressed(.environment), of: subject) }
         if push.pushType == .voip, profile.hasPushKit { return receiveVoIP(push, for: record) }
         if push.pushType == .liveactivity { return receiveActivityPush(push, record) }
         if push.pushType == .widgets { return reloadWidgets(record, for: subject) }
@@ -78,9 +76,7 @@ extension DeviceState {
         }
         guard record.app.wakesForPushes else { return report(.suppressed(.noBackgroundMode), of: subject) }
         guard record.condition != .forceQuit else { return report(.suppressed(.forceQuit), of: subject) }
-        guard record.background.isAllowed else {
-            return report(.suppressed(.backgroundRefreshOff), of: subject)
-        }
+        guard record.background.isAllowed else { return report(.suppressed(.backgroundRefreshOff), of: subject) }
         // A push with something for the user is not held.
         if payload.isForUser, mayShow(courierPush) { return wake(push, bundleID) }
         if isLowPower {

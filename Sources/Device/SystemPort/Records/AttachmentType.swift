@@ -74,9 +74,7 @@ package struct AttachmentType: Hashable, Sendable {
     /// Whether a file that begins with these bytes can be of the type.
     package static func matches(_ identifier: String, head: Data) -> Bool {
         let bytes = [UInt8](head)
-        func begins(_ text: String, at place: Int = 0) -> Bool {
-            bytes.dropFirst(place).starts(with: text.utf8)
-        }
+        func begins(_ text: String, at place: Int = 0) -> Bool { bytes.dropFirst(place).starts(with: text.utf8) }
         return switch identifier {
         case "public.png": bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         case "public.jpeg": bytes.starts(with: [0xFF, 0xD8, 0xFF])

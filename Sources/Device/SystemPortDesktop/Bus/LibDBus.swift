@@ -95,8 +95,7 @@ internal import CDBus
             let problem = BusProblem(name: name, arguments.first?.text ?? "no reason given")
             body(.answer(serial: unsafe dbus_message_get_reply_serial(message), .failure(problem)))
         case Int32(DBUS_SIGNAL): body(.signal(unsafe Self.received(message, arguments)))
-        default:
-            body(.call(unsafe Self.received(message, arguments)) { [self] in unsafe answer(message, $0) })
+        default: body(.call(unsafe Self.received(message, arguments)) { [self] in unsafe answer(message, $0) })
         }
         return true
     }

@@ -8,9 +8,7 @@ package struct DesktopEnvironment: Hashable, Sendable {
     package init(_ variables: [String: String] = ProcessInfo.processInfo.environment) { self.variables = variables }
 
     /// Returns a variable; nil if it is missing or empty.
-    package subscript(_ name: String) -> String? {
-        variables[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    package subscript(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     private var home: String { self["HOME"] ?? NSHomeDirectory() }
 

@@ -121,9 +121,7 @@ package enum Unavailable {
         }
     }
 
-    private static func name(of call: SystemCall) -> String {
-        String("\(call)".prefix { $0.isLetter })
-    }
+    private static func name(of call: SystemCall) -> String { String("\(call)".prefix { $0.isLetter }) }
 
     /// Returns the error for a part of iOS that the desktop does not have.
     package static func error(for part: String) -> SystemError {

@@ -75,9 +75,7 @@ final class AccessWatch: NSObject, FrameworkDelegate, @unchecked Sendable {
             continuation.finish()
             return stream
         }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.followers[number] = nil }
-        }
+        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.followers[number] = nil } }
         continuation.yield(now)
         return stream
     }

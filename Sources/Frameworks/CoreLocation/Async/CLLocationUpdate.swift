@@ -91,9 +91,7 @@ private final class LiveSource: NSObject, FrameworkDelegate, @unchecked Sendable
         }
     }
 
-    func stop() {
-        CurrentPort.with(port) { manager.stopUpdatingLocation() }
-    }
+    func stop() { CurrentPort.with(port) { manager.stopUpdatingLocation() } }
 
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
         for location in locations { continuation.yield(CLLocationUpdate(location, port)) }

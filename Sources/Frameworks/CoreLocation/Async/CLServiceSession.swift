@@ -76,9 +76,7 @@ public final class CLServiceSession: Sendable {
     private let requirement: AuthorizationRequirement
 
     /// Begins a session, which asks the user for access if necessary.
-    public convenience init(authorization: AuthorizationRequirement) {
-        self.init(authorization, purposeKey: nil)
-    }
+    public convenience init(authorization: AuthorizationRequirement) { self.init(authorization, purposeKey: nil) }
 
     /// Begins a session that also asks the user for exact locations if the app gets approximate ones.
     ///

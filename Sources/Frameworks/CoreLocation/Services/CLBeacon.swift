@@ -103,9 +103,7 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unc
     open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? CLBeaconIdentityConstraint)?.record == record
-    }
+    open override func isEqual(_ object: Any?) -> Bool { (object as? CLBeaconIdentityConstraint)?.record == record }
 
     open override var hash: Int { record.hashValue }
 }

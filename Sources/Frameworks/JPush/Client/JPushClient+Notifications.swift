@@ -57,9 +57,7 @@ extension JPushClient {
         register(types, categories)
     }
 
-    private func reportAuthorization() {
-        status { [delegates] status in delegates.notify(status) }
-    }
+    private func reportAuthorization() { status { [delegates] status in delegates.notify(status) } }
 
     /// - Parameter handler: called on the main thread with the authorization status.
     func status(_ handler: @escaping (JPAuthorizationStatus) -> Void) {

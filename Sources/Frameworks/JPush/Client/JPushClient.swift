@@ -84,9 +84,7 @@ final class JPushClient: Sendable {
         }
     }
 
-    func update(_ body: (inout JPushState) -> Void) {
-        state.update(perform: perform, body)
-    }
+    func update(_ body: (inout JPushState) -> Void) { state.update(perform: perform, body) }
 
     /// Runs an app's closure on the main thread, after this call, in the order of the calls.
     func onMain(_ body: @escaping () -> Void) {

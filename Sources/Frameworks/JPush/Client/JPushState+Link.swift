@@ -82,8 +82,7 @@ extension JPushState {
                 hasComplained = false
                 add(.post(.didSetup))
                 if let heartbeat { add(.beat(after: heartbeat)) }
-            case .disconnected:
-                add(.post(.didClose))
+            case .disconnected: add(.post(.didClose))
             case .registered(let identity):
                 isStopped = false
                 forgetMessages()
@@ -101,15 +100,12 @@ extension JPushState {
                 add(.log(.info, "Logged in: uid \(identity.userID), registrationID \(id)."))
                 add(.post(.didLogin))
                 announce()
-            case .refused(let code, let message):
-                refuse(code, "the service refuses the app: \(message)")
+            case .refused(let code, let message): refuse(code, "the service refuses the app: \(message)")
             case .answer(let number, let reply):
                 add(.link(action))
                 answered(number, reply)
-            case .message(let message):
-                receive(message)
-            case .close, .send, .wait, .gather, .watch, .pause:
-                add(.link(action))
+            case .message(let message): receive(message)
+            case .close, .send, .wait, .gather, .watch, .pause: add(.link(action))
             }
         }
     }

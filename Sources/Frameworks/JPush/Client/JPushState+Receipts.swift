@@ -27,9 +27,7 @@ extension JPushState {
         reporters = []
     }
 
-    private mutating func saveReceipts() {
-        add(.save(isExtension ? .extensionReceipts : .receipts, receipts.text))
-    }
+    private mutating func saveReceipts() { add(.save(isExtension ? .extensionReceipts : .receipts, receipts.text)) }
 
     /// Sends the receipts: one request at a time; new ones go with the next.
     mutating func sendReceipts() {

@@ -31,9 +31,7 @@ extension JPushState {
 
     mutating func setUp(_ setup: Setup) {
         guard self.setup == nil else { return }
-        guard !setup.appKey.isEmpty else {
-            return refuse(Self.malformedKey, "JPUSHService.setup needs an app key")
-        }
+        guard !setup.appKey.isEmpty else { return refuse(Self.malformedKey, "JPUSHService.setup needs an app key") }
         self.setup = setup
         begin()
     }

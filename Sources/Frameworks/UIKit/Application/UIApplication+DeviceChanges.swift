@@ -13,9 +13,7 @@ extension UIApplicationDelegate {
 }
 
 extension AppDelegateCall {
-    func significantTimeChange() {
-        lifeCycle("SignificantTimeChange") { $0.applicationSignificantTimeChange($1) }
-    }
+    func significantTimeChange() { lifeCycle("SignificantTimeChange") { $0.applicationSignificantTimeChange($1) } }
 }
 
 // Source: Apple, `isProtectedDataAvailable`, `applicationProtectedDataDidBecomeAvailable(_:)`.

@@ -132,17 +132,13 @@ open class UIApplication: UIResponder {
     /// - Returns: the identifier for ``endBackgroundTask(_:)``.
     open func beginBackgroundTask(
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
-    ) -> UIBackgroundTaskIdentifier {
-        BackgroundTasks.of(CurrentPort.find()).begin(handler)
-    }
+    ) -> UIBackgroundTaskIdentifier { BackgroundTasks.of(CurrentPort.find()).begin(handler) }
 
     /// Starts work that continues when the app leaves the foreground; the name is for debugging.
     open func beginBackgroundTask(
         withName taskName: String?,
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
-    ) -> UIBackgroundTaskIdentifier {
-        beginBackgroundTask(expirationHandler: handler)
-    }
+    ) -> UIBackgroundTaskIdentifier { beginBackgroundTask(expirationHandler: handler) }
 
     /// The remaining time in seconds. Unlimited in the foreground: `Double.greatestFiniteMagnitude`.
     open var backgroundTimeRemaining: TimeInterval {

@@ -200,9 +200,7 @@ open class UIViewController: UIResponderWithoutInit {
         _ viewControllerToPresent: UIViewController,
         animated flag: Bool,
         completion: (() -> Void)? = nil
-    ) {
-        Presentation(of: viewControllerToPresent, from: self, animated: flag).begin(completion)
-    }
+    ) { Presentation(of: viewControllerToPresent, from: self, animated: flag).begin(completion) }
 
     /// Dismisses the controller that this one presents, with all that it presents; otherwise this one.
     ///

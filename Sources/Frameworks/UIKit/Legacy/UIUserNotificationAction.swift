@@ -90,9 +90,7 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
         return copy
     }
 
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? UIUserNotificationAction)?.fields == fields
-    }
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UIUserNotificationAction)?.fields == fields }
 
     open override var hash: Int { fields.hashValue }
 

@@ -140,9 +140,7 @@ open class UIApplicationShortcutIcon: NSObject {
     /// Creates an icon from an SF Symbol (iOS 13).
     public convenience init(systemImageName: String) { self.init(.symbol(systemImageName)) }
 
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? UIApplicationShortcutIcon)?.icon == icon
-    }
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UIApplicationShortcutIcon)?.icon == icon }
 
     open override var hash: Int { icon.hashValue }
 }

@@ -79,9 +79,7 @@ open class NSLayoutAnchor<AnchorType: AnyObject>: NSObject {
     open func constraint(
         lessThanOrEqualTo anchor: NSLayoutAnchor<AnchorType>,
         constant c: CGFloat
-    ) -> NSLayoutConstraint {
-        make(anchor, c)
-    }
+    ) -> NSLayoutConstraint { make(anchor, c) }
 
     fileprivate func make(_ anchor: NSLayoutAnchor<AnchorType>?, _ constant: CGFloat = 0) -> NSLayoutConstraint {
         NSLayoutConstraint(first: item, second: anchor?.item, constant: constant)

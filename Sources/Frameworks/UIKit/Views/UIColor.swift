@@ -116,9 +116,7 @@ open class UIColor: NSObject, @unchecked Sendable {
     package let parts: [CGFloat]
 
     /// Creates a colour from its parts, each 0 to 1.
-    public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
-        parts = [red, green, blue, alpha]
-    }
+    public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) { parts = [red, green, blue, alpha] }
 
     /// Creates a colour from hue, saturation and brightness, each 0 to 1. Hues outside of 0 to 1 count as the nearer of the two.
     public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) {

@@ -125,9 +125,7 @@ open class UIView: UIResponderWithoutInit {
     }
 
     /// Returns whether it is in `view`, at any depth, or is that view.
-    open func isDescendant(of view: UIView) -> Bool {
-        sequence(first: self) { $0.superview }.contains { $0 === view }
-    }
+    open func isDescendant(of view: UIView) -> Bool { sequence(first: self) { $0.superview }.contains { $0 === view } }
 
     /// Returns itself or the first view below with this tag; nil if there is none.
     open func viewWithTag(_ tag: Int) -> UIView? {

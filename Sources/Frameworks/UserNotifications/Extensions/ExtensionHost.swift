@@ -45,8 +45,7 @@ package final class ExtensionHost: AppEndpoint {
             guard let instance = slot.instance else { return }
             reply(.ran(Self.willExpireName))
             instance.serviceExtensionTimeWillExpire()
-        default:
-            reply(.notImplemented)
+        default: reply(.notImplemented)
         }
     }
 }

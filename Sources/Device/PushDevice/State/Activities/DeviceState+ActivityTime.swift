@@ -41,8 +41,7 @@ extension DeviceState {
                 activity.record.pushToken = nil
                 activity.end(at: deadline, .automatic)
             }
-        case .ended, .dismissed:
-            changeActivity(id, of: bundleID, as: .dismissed) { $0.record.state = .dismissed }
+        case .ended, .dismissed: changeActivity(id, of: bundleID, as: .dismissed) { $0.record.state = .dismissed }
         }
     }
 }

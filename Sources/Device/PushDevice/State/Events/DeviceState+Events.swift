@@ -90,20 +90,15 @@ extension DeviceState {
         case (.examine(let number), .activityExamined(let problem)): examined(number, problem: problem)
         case (.examine(let number), _): examined(number, problem: nil)
         case (.call, _): answeredVoIP(waiting, reply)
-        case (.decide(let act), .extensionOption(let option)):
-            decided(act, option)
+        case (.decide(let act), .extensionOption(let option)): decided(act, option)
         case (.extend(let shown, let alsoFetched), .content(let content)):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: content)
         case (.extend(let shown, let alsoFetched), _):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil)
-        case (.present(let shown), .presentation(let options)):
-            present(shown, options: options)
-        case (.present, _):
-            report(.suppressed(profile.foregroundReason), of: subject)
-        case (_, .fetched(let outcome)):
-            report(.finished(outcome), of: subject)
-        default:
-            break
+        case (.present(let shown), .presentation(let options)): present(shown, options: options)
+        case (.present, _): report(.suppressed(profile.foregroundReason), of: subject)
+        case (_, .fetched(let outcome)): report(.finished(outcome), of: subject)
+        default: break
         }
     }
 

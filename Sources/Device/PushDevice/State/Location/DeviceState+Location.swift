@@ -107,9 +107,7 @@ extension DeviceState {
     private mutating func startMonitoring(_ region: GeoRegion, for bundleID: String) {
         guard let watches = apps[bundleID]?.location.watches else { return }
         let isNew = !watches.contains { $0.region.identifier == region.identifier }
-        if let problem = region.problem {
-            return fail(region, .location(5, problem), of: bundleID)
-        }
+        if let problem = region.problem { return fail(region, .location(5, problem), of: bundleID) }
         if isNew, watches.count >= GeoRegion.watchedLimit {
             let text = "The app already monitors \(GeoRegion.watchedLimit) regions; stop one of them first."
             return fail(region, .location(5, text), of: bundleID)
@@ -119,10 +117,8 @@ extension DeviceState {
             keep(RegionWatch(region.clamped, at: nil), for: bundleID)
             let words = "region '\(region.identifier)' not monitored: the app may use an approximate location only"
             emit(.changed(words), app: bundleID)
-        case .always, .whenInUse:
-            watch(region.clamped, for: bundleID)
-        case .notDetermined:
-            keep(RegionWatch(region.clamped, at: nil), for: bundleID)
+        case .always, .whenInUse: watch(region.clamped, for: bundleID)
+        case .notDetermined: keep(RegionWatch(region.clamped, at: nil), for: bundleID)
         case .denied, .restricted:
             keep(RegionWatch(region.clamped, at: nil), for: bundleID)
             fail(region, .location(4, "The app may not use the location"), of: bundleID)

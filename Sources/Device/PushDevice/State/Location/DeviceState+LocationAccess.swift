@@ -43,8 +43,7 @@ extension DeviceState {
             askForLocation(.locationAlways, record)
         case .whenInUse where always:
             emit(.changed("no location prompt: the app has already asked for always access"), app: bundleID)
-        case .whenInUse, .always, .denied, .restricted:
-            break
+        case .whenInUse, .always, .denied, .restricted: break
         }
     }
 
@@ -114,9 +113,7 @@ extension DeviceState {
         guard now.isGranted != before.isGranted else { return }
         if now.isGranted {
             // Monitoring that was requested before starts now.
-            for region in apps[bundleID]?.location.watches.map(\.region) ?? [] {
-                watch(region, for: bundleID)
-            }
+            for region in apps[bundleID]?.location.watches.map(\.region) ?? [] { watch(region, for: bundleID) }
             sendCurrentLocation(to: bundleID)
             catchUpWithPlaces(bundleID)
         } else if apps[bundleID]?.location.isUpdating == true {

@@ -38,9 +38,7 @@ extension DeviceState {
         return .done
     }
 
-    private func own(_ id: UUID, _ bundleID: String) -> Bool {
-        phoneCalls[id]?.bundleID == bundleID
-    }
+    private func own(_ id: UUID, _ bundleID: String) -> Bool { phoneCalls[id]?.bundleID == bundleID }
 
     private mutating func provide(_ provider: Int, _ record: CallProviderRecord, of bundleID: String) {
         let isNew = apps[bundleID]?.voIP.providers[provider] == nil
@@ -119,9 +117,7 @@ extension DeviceState {
             let limit = record.voIP.providers.values.map(\.maximumCallGroups).max() ?? 1
             return groups < limit ? nil : .maximumCallGroupsReached
         }
-        guard let call = phoneCalls[action.call], call.bundleID == record.app.bundleID else {
-            return .unknownCallUUID
-        }
+        guard let call = phoneCalls[action.call], call.bundleID == record.app.bundleID else { return .unknownCallUUID }
         switch action.kind {
         case .answer: return call.state == .ringing ? nil : .invalidAction
         case .hold: return call.mayBeHeld && call.state != .ringing ? nil : .invalidAction

@@ -36,9 +36,7 @@ extension DeviceState {
             }
             return call
         }
-        guard let call = phoneCalls[id] else {
-            throw CallProblem.noSuchCall(id, shownCalls)
-        }
+        guard let call = phoneCalls[id] else { throw CallProblem.noSuchCall(id, shownCalls) }
         guard states.contains(call.state) else { throw CallProblem.wrongState(touch, seen(call)) }
         return call
     }

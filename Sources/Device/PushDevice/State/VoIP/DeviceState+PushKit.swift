@@ -83,9 +83,7 @@ extension DeviceState {
             guard record.app.environment == environment, record.voIP.tokens[type] != token else { return true }
             apps[bundleID]?.voIP.tokens[type] = token
             emit(.changed("PushKit token for \(topic): \(token.abbreviation)…"), app: bundleID)
-            if record.voIP.desired.contains(type) {
-                send(.pushKit(.updated(type, token)), to: bundleID)
-            }
+            if record.voIP.desired.contains(type) { send(.pushKit(.updated(type, token)), to: bundleID) }
             return true
         }
         return false
