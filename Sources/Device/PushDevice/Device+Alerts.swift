@@ -9,11 +9,8 @@ extension Device {
         try attempt { state throws(AlertProblem) in try state.tapAlertButton(title) }
     }
 
-    /// Replaces the text in a field of the alert on the screen, as a person does who writes.
+    /// Replaces the text in a field of the alert on the screen, as a person does who writes. Fields count from 0, from the top.
     ///
-    /// - Parameters:
-    ///   - text: the new text.
-    ///   - field: the number of the field from the top, from 0.
     /// - Throws: the reason if there is no such field on the screen, with what is there instead.
     public func writeInAlert(_ text: String, field: Int = 0) throws(AlertProblem) {
         try attempt { state throws(AlertProblem) in try state.writeInAlert(text, field: field) }

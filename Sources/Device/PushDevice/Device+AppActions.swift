@@ -10,11 +10,8 @@ extension Device {
     /// (`UIApplicationShortcutItems`) and those that it has set.
     public func shortcuts(of bundleID: String) -> [ShortcutRecord] { read { $0.shortcuts(of: bundleID) } }
 
-    /// Chooses a quick action of an app's icon: the app comes to the foreground and performs it.
+    /// Chooses the quick action of a type of an app's icon: the app comes to the foreground and performs it.
     ///
-    /// - Parameters:
-    ///   - type: the type of the quick action.
-    ///   - bundleID: the app.
     /// - Returns: false if the icon shows no such action, or the device is locked.
     @discardableResult
     public func chooseShortcut(_ type: String, of bundleID: String) -> Bool {
@@ -37,22 +34,16 @@ extension Device {
     /// Returns the token for pushes that reload an app's widgets; nil without widgets, and until the device has been connected.
     public func widgetToken(of bundleID: String) -> DeviceToken? { read { $0.apps[bundleID]?.widgets.token } }
 
-    /// Continues an activity that the user began on another device.
+    /// Continues an activity that the user began on another device: the app comes to the foreground and receives it.
     ///
-    /// - Parameters:
-    ///   - activity: the activity.
-    ///   - bundleID: the app, which comes to the foreground and receives it.
     /// - Returns: false if the app does not declare its type in `NSUserActivityTypes`, or the device is locked.
     @discardableResult
     public func handOff(_ activity: ActivityRecord, to bundleID: String) -> Bool {
         update { $0.handOff(activity, to: bundleID) }
     }
 
-    /// Continues an activity of another device whose data does not arrive, so that the app hears of the failure.
+    /// Continues an activity of another device whose data does not arrive: the app comes to the foreground and hears of the failure.
     ///
-    /// - Parameters:
-    ///   - type: the type of the activity.
-    ///   - bundleID: the app, which comes to the foreground.
     /// - Returns: false if the app does not declare the type in `NSUserActivityTypes`, or the device is locked.
     @discardableResult
     public func failHandOff(of type: String, to bundleID: String) -> Bool {
@@ -68,12 +59,9 @@ extension Device {
     @discardableResult
     public func fetchInBackground(_ bundleID: String) -> Bool { update { $0.fetchNow(bundleID) } }
 
-    /// Finishes the transfers of an app's background session: the app is launched in the background if necessary, and has 30
-    /// seconds for them.
+    /// Finishes the transfers of an app's background session, by its identifier: the app is launched in the background if necessary,
+    /// and has 30 seconds for them.
     ///
-    /// - Parameters:
-    ///   - identifier: the identifier of the session.
-    ///   - bundleID: the app.
     /// - Returns: false for an app in the foreground, whose session tells its delegate itself, and for one that was swiped away.
     @discardableResult
     public func finishBackgroundSession(_ identifier: String, of bundleID: String) -> Bool {

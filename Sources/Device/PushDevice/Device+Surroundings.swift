@@ -15,12 +15,7 @@ extension Device {
     /// `NSLocationDefaultAccuracyReduced`. While it is off, the app gets an approximate location.
     public func setPreciseLocation(of bundleID: String, allowed: Bool) { update { $0.setPrecise(bundleID, allowed) } }
 
-    /// Finds the conditions of an app's monitor (`CLMonitor`).
-    ///
-    /// - Parameters:
-    ///   - name: the monitor's name.
-    ///   - bundleID: the app's bundle id.
-    /// - Returns: the conditions in the order in which the app added them.
+    /// Returns the conditions of an app's monitor (`CLMonitor`), by its name, in the order in which the app added them.
     public func conditions(ofMonitor name: String, in bundleID: String) -> [ConditionRecord] {
         read { $0.apps[bundleID]?.location.monitors[name] ?? [] }
     }

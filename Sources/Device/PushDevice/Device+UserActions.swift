@@ -46,24 +46,13 @@ extension Device {
     /// Closes the expanded view.
     public func closeExpanded() { update { $0.collapse() } }
 
-    /// Chooses a button of a notification.
-    ///
-    /// - Parameters:
-    ///   - action: the identifier of the button.
-    ///   - id: the notification's id.
-    /// - Returns: the outcome.
+    /// Chooses a button of a notification, by the identifiers of both.
     @discardableResult
     public func choose(_ action: String, on id: String) -> UserActionOutcome {
         update { $0.choose(action, on: id, text: nil) }
     }
 
-    /// Writes an answer to a notification and sends it.
-    ///
-    /// - Parameters:
-    ///   - text: the text that the user writes.
-    ///   - action: the identifier of the button that asks for text.
-    ///   - id: the notification's id.
-    /// - Returns: the outcome.
+    /// Writes an answer to a notification and sends it with the button that asks for text.
     @discardableResult
     public func reply(_ text: String, with action: String, to id: String) -> UserActionOutcome {
         update { $0.choose(action, on: id, text: text) }
@@ -91,11 +80,8 @@ extension Device {
     @discardableResult
     public func openURL(_ url: URL) -> Bool { update { $0.openURL(url.absoluteString) } }
 
-    /// Opens an app's own notification settings.
+    /// Opens an app's own notification settings: from the menu of a notification, or from the system's settings if none is named.
     ///
-    /// - Parameters:
-    ///   - bundleID: the app's bundle id.
-    ///   - id: the notification whose menu is used; nil for the system's settings.
     /// - Returns: false if the app did not ask for `.providesAppNotificationSettings`, or the device is locked.
     @discardableResult
     public func openNotificationSettings(of bundleID: String, from id: String? = nil) -> Bool {
@@ -248,24 +234,15 @@ extension Device {
         }
     }
 
-    /// Moves the device to another location. The first location causes no region crossings.
+    /// Moves the device to another location, on a floor of a building if one is known. The first location causes no region crossings.
     ///
     /// Apps are notified as far as they are permitted: of locations, and of the regions that they monitor.
-    ///
-    /// - Parameters:
-    ///   - place: the new location.
-    ///   - floor: the floor of the building there; nil if unknown.
     public func move(to place: Coordinate, floor: Int? = nil) { update { $0.move(to: place, floor: floor) } }
 
-    /// Puts a sound file into the `Library/Sounds` of an app's container, where it takes precedence over one in the
-    /// bundle.
+    /// Puts a sound file into the `Library/Sounds` of an app's container, where it takes precedence over one in the bundle, or
+    /// removes it if the length is nil. It is deleted when the app is removed.
     ///
-    /// It matters only for an app whose ``InstalledApp/sounds`` are known.
-    ///
-    /// - Parameters:
-    ///   - name: the file name with its extension.
-    ///   - length: the duration of the sound; nil removes the file.
-    ///   - bundleID: the app whose container it is; the file is deleted when the app is removed.
+    /// It matters only for an app whose ``InstalledApp/sounds`` are known. The name has its extension.
     public func setLibrarySound(_ name: String, lasting length: Duration?, of bundleID: String) {
         update { $0.apps[bundleID]?.librarySounds[name] = length }
     }

@@ -124,17 +124,8 @@ public final class Device: Sendable {
         effects = EffectQueue(state)
     }
 
-    /// Creates a device that is switched on but not connected, with the profile of an iOS version.
-    ///
-    /// - Parameters:
-    ///   - name: the owner's name for the device; need not be unique.
-    ///   - system: the emulated version of iOS.
-    ///   - clock: the device's only source of time.
-    ///   - dialer: opens its links, and those of its apps.
-    ///   - journeys: receives the journey events of each push.
-    ///   - random: the source of ids and of reconnect jitter.
-    ///   - prompts: how permission prompts are answered.
-    ///   - udid: the UDID in provisioning profiles; random by default.
+    /// Creates a device that is switched on but not connected, with the profile of an iOS version: `17.0`, for example. The other
+    /// values are those of ``init(name:profile:clock:dialer:journeys:random:prompts:files:udid:id:key:appData:)``.
     public convenience init(
         name: String,
         system: String = "17.0",

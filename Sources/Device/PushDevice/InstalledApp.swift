@@ -81,14 +81,7 @@ public struct InstalledApp: Hashable, Sendable {
         return Set(schemes.compactMap { $0.string?.lowercased() })
     }
 
-    /// Whether the app claims a link.
-    ///
-    /// Source: Apple, "Associated Domains Entitlement".
-    ///
-    /// - Parameters:
-    ///   - host: the host of the link, in lower case.
-    ///   - link: the rest of the link, for the site associations.
-    /// - Returns: whether it does.
+    /// Returns whether the app claims a link, whose host is given in lower case. Source: Apple, "Associated Domains Entitlement".
     func claims(_ host: String, _ link: SiteLink) -> Bool {
         associatedDomains.contains { entry in
             guard entry.hasPrefix("applinks:") else { return false }

@@ -14,11 +14,7 @@ struct RemotePayload: Hashable, Sendable {
     /// on iOS 10 and later (urbanairship/ios-library#118).
     var isForUser: Bool { content.hasText || content.badge != nil || content.sound != nil }
 
-    /// Returns nil if the bytes are not a JSON object.
-    ///
-    /// - Parameters:
-    ///   - bytes: the payload as the provider sent it.
-    ///   - strings: the app's strings in the device's language, by key.
+    /// Reads a payload, with the app's strings in the device's language; nil if the bytes are not a JSON object.
     init?(_ bytes: [UInt8], strings: [String: String] = [:]) {
         guard let object = (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)))?.object else { return nil }
         let aps = object["aps"]?.object ?? [:]

@@ -61,13 +61,7 @@ package final class AppWork: Sendable {
         return Piece(self, number)
     }
 
-    /// Sets an alarm.
-    ///
-    /// - Parameters:
-    ///   - delay: the delay from now, on `clock`.
-    ///   - clock: the clock of the app's device.
-    ///   - ring: called on any thread.
-    /// - Returns: the alarm.
+    /// Sets an alarm on the clock of the app's device; it rings on any thread.
     package func alarm(after delay: Duration, on clock: any CivilClock, ring: @escaping @Sendable () -> Void) -> Alarm {
         let number = state.withLock { state in
             let number = state.takeNumber()

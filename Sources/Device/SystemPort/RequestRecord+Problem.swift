@@ -2,10 +2,7 @@ package import Foundation
 import PushClock
 
 extension RequestRecord {
-    /// - Parameters:
-    ///   - date: the current date.
-    ///   - zone: the device's time zone.
-    /// - Returns: why no system schedules the request, whatever the user's settings; nil if one does.
+    /// Returns why no system schedules the request, whatever the user's settings; nil if one does.
     package func problem(at date: Date, in zone: TimeZone) -> SystemError? {
         // The frameworks check it too, but a port may be used without them.
         if case .timeInterval(let interval, let repeats) = trigger {

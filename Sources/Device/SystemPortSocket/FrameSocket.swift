@@ -48,12 +48,8 @@ package final class FrameSocket: Sendable {
     /// Shuts down both directions; bytes that the other end sent before can still be read.
     package func shut() { _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Reads frames until the end of the socket, one at a time.
+    /// Reads frames until the end of the socket, one at a time, after the bytes read earlier; `take` returns false to stop.
     ///
-    /// - Parameters:
-    ///   - buffer: the bytes read earlier.
-    ///   - type: the type of the other end's frames.
-    ///   - take: called with each frame; returns false to stop.
     /// - Throws: for bytes that are not a frame, and any error of `take`.
     package func readFrames<Frame: Decodable>(
         _ buffer: inout FrameBuffer,

@@ -45,11 +45,7 @@ package final class ProcessEndpoint: AppEndpoint {
 
     package var isOwnProcess: Bool { true }
 
-    /// Starts the program.
-    ///
-    /// - Parameters:
-    ///   - program: an executable file.
-    ///   - port: the process that the device created for the app.
+    /// Starts the program, an executable file, on the process that the device created for the app.
     package init(_ program: AppProgram, port: any SystemPort) {
         self.port = port
         self.program = program

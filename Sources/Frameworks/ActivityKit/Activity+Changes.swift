@@ -13,12 +13,7 @@ extension Activity {
         await send(content, alert: alertConfiguration, at: nil)
     }
 
-    /// Changes the content, unless there is content of a later time already.
-    ///
-    /// - Parameters:
-    ///   - content: the content.
-    ///   - alertConfiguration: the alert; nil for none.
-    ///   - timestamp: the time of the content.
+    /// Changes the content, with an alert if there is one, unless there is content of a later time than the timestamp already.
     @available(iOS 17.2, *)
     public func update(
         _ content: ActivityContent<ContentState>,
@@ -49,12 +44,7 @@ extension Activity {
         dismissalPolicy: ActivityUIDismissalPolicy = .default
     ) async { await end(content, dismissalPolicy, at: nil) }
 
-    /// Ends the activity, unless there is content of a later time already.
-    ///
-    /// - Parameters:
-    ///   - content: the last content; nil leaves it as it is.
-    ///   - dismissalPolicy: the time at which it leaves the lock screen.
-    ///   - timestamp: the time of the content.
+    /// Ends the activity, as ``end(_:dismissalPolicy:)``, unless there is content of a later time than the timestamp already.
     @available(iOS 17.2, *)
     public func end(
         _ content: ActivityContent<ContentState>?,

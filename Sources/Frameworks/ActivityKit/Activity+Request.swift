@@ -30,16 +30,9 @@ extension Activity {
         try start(attributes, content: content, pushType: pushType) { $0.activity.style = style.record }
     }
 
-    /// Schedules an activity, as ``request(attributes:content:pushType:)``. It is `pending` until its start.
+    /// Schedules an activity, as ``request(attributes:content:pushType:)``, with a style, and an alert at its start. It is `pending`
+    /// until then; a start that has passed starts it now.
     ///
-    /// - Parameters:
-    ///   - attributes: the content that does not change.
-    ///   - content: the content that does.
-    ///   - pushType: whether pushes change it.
-    ///   - style: the style.
-    ///   - alertConfiguration: the alert at the start.
-    ///   - start: the time of the start; one that has passed starts the activity now.
-    /// - Returns: the activity.
     /// - Throws: an ``ActivityAuthorizationError``.
     @available(iOS 26.0, *)
     public static func request(

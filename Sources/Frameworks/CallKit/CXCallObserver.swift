@@ -14,11 +14,7 @@ open class CXCallObserver: NSObject {
         return records.map { CXCall($0) }
     }
 
-    /// Sets the delegate, held weakly.
-    ///
-    /// - Parameters:
-    ///   - delegate: hears of changes.
-    ///   - queue: the queue on which it is called; nil for the main queue.
+    /// Sets the delegate, which is held weakly and called on the queue; on the main queue for nil.
     open func setDelegate(_ delegate: (any CXCallObserverDelegate)?, queue: DispatchQueue?) {
         CallKitSlot.of(port).set(delegate, DelegateQueue(queue), of: self)
         CallKitCalls.handleEvents(of: port)

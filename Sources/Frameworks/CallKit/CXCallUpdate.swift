@@ -73,11 +73,7 @@ open class CXHandle: NSObject, NSCopying {
     /// The number, address or name.
     public let value: String
 
-    /// Creates a handle.
-    ///
-    /// - Parameters:
-    ///   - type: the kind of `value`.
-    ///   - value: the number, address or name; not checked.
+    /// Creates a handle of a number, an address or a name, which is not checked.
     public init(type: HandleType, value: String) {
         self.type = type
         self.value = value

@@ -35,11 +35,7 @@ open class CXProvider: NSObject {
         }
     }
 
-    /// Sets the delegate, held weakly.
-    ///
-    /// - Parameters:
-    ///   - delegate: performs the actions.
-    ///   - queue: the queue on which it is called; nil for the main queue.
+    /// Sets the delegate, which is held weakly, performs the actions, and is called on the queue; on the main queue for nil.
     open func setDelegate(_ delegate: (any CXProviderDelegate)?, queue: DispatchQueue?) {
         slot.set(delegate, DelegateQueue(queue), of: self)
         if let delegate { DelegateCheck.review(delegate, on: port) }

@@ -40,11 +40,7 @@ open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
     /// The identifier of a group of donations that can be deleted together; nil for none.
     open var groupIdentifier: String?
 
-    /// Creates an interaction.
-    ///
-    /// - Parameters:
-    ///   - intent: the intent.
-    ///   - response: the app's response to it; nil for none.
+    /// Creates an interaction of an intent and the app's response to it.
     public init(intent: INIntent, response: INIntentResponse?) { (self.intent, intentResponse) = (intent, response) }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }

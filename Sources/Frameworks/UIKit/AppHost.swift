@@ -22,9 +22,7 @@ package final class AppHost: AppEndpoint {
     private let makeDelegate: @MainActor @Sendable () -> any UIApplicationDelegate
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - port: the process that the device created for the app.
-    ///   - makeDelegate: called once, before the first event.
+    /// Creates the host of an app on its process. The delegate is made before the first event.
     package init(port: any SystemPort, makeDelegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate) {
         self.port = port
         self.makeDelegate = makeDelegate

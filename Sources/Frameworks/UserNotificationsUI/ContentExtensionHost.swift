@@ -10,9 +10,7 @@ package final class ContentExtensionHost: AppEndpoint {
     private let make: @MainActor @Sendable () -> any UNNotificationContentExtension
     private let isTerminated = Mutex(false)
 
-    /// - Parameters:
-    ///   - port: the process that the device created for the extension.
-    ///   - make: called once, before the first event.
+    /// Creates the host of an extension on its process. The extension is made once, before its first event.
     package init(port: any SystemPort, make: @escaping @MainActor @Sendable () -> any UNNotificationContentExtension) {
         self.port = port
         self.make = make

@@ -13,11 +13,8 @@ extension Device {
         read { $0.apps[bundleID]?.activities.list.map(\.record) ?? [] }
     }
 
-    /// Returns the token with which a push starts a Live Activity.
+    /// Returns the token with which a push starts a Live Activity of an app, by the name of the attributes type.
     ///
-    /// - Parameters:
-    ///   - type: the name of the attributes type.
-    ///   - bundleID: the app.
     /// - Returns: nil until the app has asked for it (`pushToStartTokenUpdates`) and the gateway has issued it.
     public func startToken(of type: String, in bundleID: String) -> DeviceToken? {
         read { $0.apps[bundleID]?.activities.startTokens[type] }
@@ -26,14 +23,12 @@ extension Device {
     /// Touches a Live Activity on the lock screen or in the island: its app comes to the foreground and continues a user activity of
     /// the type `NSUserActivityTypeLiveActivity`.
     ///
-    /// - Parameter id: the id of the activity.
     /// - Returns: false if it is not there, or the device is locked.
     @discardableResult
     public func tapActivity(_ id: String) -> Bool { update { $0.tapActivity(id) } }
 
     /// Swipes a Live Activity off the lock screen, which ends it.
     ///
-    /// - Parameter id: the id of the activity.
     /// - Returns: false if it is not there.
     @discardableResult
     public func dismissActivity(_ id: String) -> Bool { update { $0.dismissActivity(id) } }
@@ -49,11 +44,8 @@ extension Device {
         update { $0.setFrequentActivityUpdates(of: bundleID, allowed: allowed) }
     }
 
-    /// Sets how many Live Activity pushes of priority 10 an app may get per hour.
-    ///
-    /// - Parameters:
-    ///   - limit: the number; nil for no limit.
-    ///   - frequent: the number for apps with frequent updates; nil for no limit.
+    /// Sets how many Live Activity pushes of priority 10 an app may get per hour, and how many an app with frequent updates; nil for
+    /// no limit.
     public func setActivityPushesPerHour(_ limit: Int?, frequent: Int?) {
         update { state in
             state.profile.activityPushesPerHour = limit

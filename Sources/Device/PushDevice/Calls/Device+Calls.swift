@@ -3,11 +3,8 @@ public import Foundation
 // What the user does with calls. Without an id, the newest call that can be touched in this way is meant.
 
 extension Device {
-    /// Answers a ringing call.
+    /// Answers a ringing call, the newest without an id. The call that people talk on is put on hold, or ended with `endingOthers`.
     ///
-    /// - Parameters:
-    ///   - id: the call; nil for the newest that rings.
-    ///   - endingOthers: whether the call that people talk on is ended; otherwise it is put on hold.
     /// - Throws: the reason if no such call rings, or the other call cannot be put on hold.
     public func answerCall(_ id: UUID? = nil, endingOthers: Bool = false) throws(CallProblem) {
         try attempt { state throws(CallProblem) in try state.answerCall(id, endingOthers: endingOthers) }
@@ -27,31 +24,22 @@ extension Device {
         try attempt { state throws(CallProblem) in try state.endCall(id) }
     }
 
-    /// Turns the microphone of a call off or on.
+    /// Turns the microphone of a call off (true) or on; of the newest call without an id.
     ///
-    /// - Parameters:
-    ///   - isMuted: whether it is turned off.
-    ///   - id: the call; nil for the newest.
     /// - Throws: the reason if there is no such call.
     public func setCallMuted(_ isMuted: Bool, _ id: UUID? = nil) throws(CallProblem) {
         try attempt { state throws(CallProblem) in try state.muteCall(id, isMuted) }
     }
 
-    /// Puts a call on hold, or resumes it; the call that people talk on is then put on hold.
+    /// Puts a call on hold (true), or resumes it, the newest without an id; the call that people talk on is then put on hold.
     ///
-    /// - Parameters:
-    ///   - isHeld: whether it is put on hold.
-    ///   - id: the call; nil for the newest.
     /// - Throws: the reason if there is no such call, or it cannot be held.
     public func setCallHeld(_ isHeld: Bool, _ id: UUID? = nil) throws(CallProblem) {
         try attempt { state throws(CallProblem) in try state.holdCall(id, isHeld) }
     }
 
-    /// Presses keys of the keypad during a call.
+    /// Presses keys of the keypad during a call, the newest without an id: `0` to `9`, `*` and `#`.
     ///
-    /// - Parameters:
-    ///   - digits: the keys, `0` to `9`, `*` and `#`.
-    ///   - id: the call; nil for the newest.
     /// - Throws: the reason if there is no such call, or it has no keypad.
     public func playDTMF(_ digits: String, _ id: UUID? = nil) throws(CallProblem) {
         try attempt { state throws(CallProblem) in try state.playDTMF(digits, id) }

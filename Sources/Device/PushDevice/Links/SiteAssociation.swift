@@ -39,12 +39,7 @@ public struct SiteAssociation: Hashable, Sendable {
         }
     }
 
-    /// Whether the app opens a link.
-    ///
-    /// - Parameters:
-    ///   - link: the link's path, query and fragment.
-    ///   - bundleID: the app.
-    /// - Returns: whether it does.
+    /// Returns whether the app opens a link.
     func opens(_ link: SiteLink, bundleID: String) -> Bool {
         for detail in details where detail.belongs(to: bundleID) {
             if let component = detail.components.first(where: { $0.matches(link) }) { return !component.isExclusion }

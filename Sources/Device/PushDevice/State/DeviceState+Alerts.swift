@@ -96,11 +96,8 @@ extension DeviceState {
         send(.alertAnswered(id: shown.record.id, button: place), to: bundleID)
     }
 
-    /// Replaces the text in a field of the alert on the screen.
+    /// Replaces the text in a field of the alert on the screen, counted from 0, from the top.
     ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - place: the number of the field from the top, from 0.
     /// - Throws: the reason if there is no such field to touch.
     mutating func writeInAlert(_ text: String, field place: Int) throws(AlertProblem) {
         let shown = try reachableAlert()

@@ -19,13 +19,10 @@ extension DeviceState {
         case link(String)
     }
 
-    /// Opens a URL for an app. Source: Apple, `open(_:options:completionHandler:)`; iOS refuses an app in the
-    /// background. An app's own universal links open in the browser: Apple, "Support Universal Links".
+    /// Opens a URL for an app; with `linksOnly` only in an app that claims its domain. Source: Apple,
+    /// `open(_:options:completionHandler:)`; iOS refuses an app in the background. An app's own universal links open in the browser:
+    /// Apple, "Support Universal Links".
     ///
-    /// - Parameters:
-    ///   - url: the URL.
-    ///   - bundleID: the app that asks.
-    ///   - linksOnly: whether only an app that claims the domain may open it.
     /// - Returns: false for a scheme that no app declares, and for an app that is not in the foreground.
     mutating func openURL(_ url: String, from bundleID: String, linksOnly: Bool) -> Bool {
         guard mayOpen(url, from: bundleID, linksOnly: linksOnly), let opener = opener(of: url, for: bundleID) else {

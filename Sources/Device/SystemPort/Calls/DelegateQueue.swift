@@ -27,11 +27,7 @@ package struct DelegateQueue: Sendable {
         }
     }
 
-    /// Runs a completion handler on the queue, or at once where this is the main queue already.
-    ///
-    /// - Parameters:
-    ///   - context: the device and the work of the call that has completed.
-    ///   - body: the handler.
+    /// Runs a completion handler on the queue, or at once where this is the main queue already, in the context of the completed call.
     package func complete(in context: CurrentPort.Context, _ body: @escaping @Sendable () -> Void) {
         let queue = queue ?? .main
         if queue === DispatchQueue.main, MainThread.isCurrent { return context.run(body) }

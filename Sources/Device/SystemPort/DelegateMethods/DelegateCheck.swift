@@ -9,9 +9,7 @@ import Synchronization
 package enum DelegateCheck {
     private static let reviews = Mutex<[ObjectIdentifier: [String]]>([:])
 
-    /// - Parameters:
-    ///   - delegate: an object that the app has just made a delegate.
-    ///   - port: the app's process.
+    /// Reviews an object that the app of a process has just made a delegate.
     package static func review(_ delegate: AnyObject, on port: any SystemPort) {
         let type: AnyClass = type(of: delegate)
         let warnings = warnings(about: type)

@@ -20,10 +20,7 @@ struct DelegateReview {
         classes.indices.flatMap { level in classes[level].methods.compactMap { uncalled($0, at: level) } }
     }
 
-    /// - Parameters:
-    ///   - method: a method of the class.
-    ///   - level: the class's place among `classes`.
-    /// - Returns: nil for a method that is called, and for one that does not look as if it were.
+    /// Returns why a method of the class at a level of the chain is never called; nil for one that is, or does not look as if it were.
     private func uncalled(_ method: MethodSignature, at level: Int) -> UncalledMethod? {
         let namesakes = requirements.filter { $0.method.name == method.name }
         guard let first = namesakes.first else { return unknown(method, at: level) }

@@ -30,12 +30,7 @@ extension CategoryRecord {
         }
     }
 
-    /// Returns one of its texts in another language, if it comes from a strings file.
-    ///
-    /// - Parameters:
-    ///   - text: the placeholder or the format.
-    ///   - strings: the strings file of the language.
-    /// - Returns: `text` itself if it does not come from a strings file.
+    /// Returns one of its texts, the placeholder or the format, by another strings file; unchanged if it does not come from one.
     package func localize(_ text: String, in strings: [String: String]) -> String {
         localized[text]?.text(in: strings) ?? text
     }

@@ -48,10 +48,7 @@ public struct FireDate: Hashable, Sendable, Codable {
     /// Whether it is due more than once.
     public var repeats: Bool { period != nil }
 
-    /// - Parameters:
-    ///   - last: the result is after this date.
-    ///   - zone: the device's time zone.
-    /// - Returns: nil if there is no further occurrence.
+    /// Returns the first occurrence after a date, in the device's time zone; nil if there is none.
     package func next(after last: Date, in zone: TimeZone) -> Date? {
         // A date beyond any calendar counts as past.
         guard abs(date.timeIntervalSinceReferenceDate) < Self.farthest else { return nil }

@@ -59,11 +59,8 @@ package final class DesktopCenter: Sendable {
         ring()
     }
 
-    /// Reads the file of an app, unless it is known.
+    /// Reads the file of an app, unless it is known. Without the path of an executable, that of the file applies.
     ///
-    /// - Parameters:
-    ///   - bundleID: the app.
-    ///   - program: the path of its executable; empty to use the one in its file.
     /// - Throws: the reason if another process has the app, or its file cannot be read.
     package func load(_ bundleID: String, program: String) throws(BusProblem) {
         if states.read({ $0.knows(bundleID) }) { return }
@@ -236,10 +233,8 @@ package final class DesktopCenter: Sendable {
 
 /// The sound files of apps: beside the program, as in an app's bundle, and in the user's `Library/Sounds`.
 package enum AppSounds {
-    /// - Parameters:
-    ///   - name: the name of a sound, with its extension.
-    ///   - program: the path of the app's executable; empty if it is not known.
-    /// - Returns: the path of the file; nil if there is none.
+    /// Returns the path of a sound's file, by its name with extension and the path of the app's executable, if that is known; nil for
+    /// none.
     package static func path(of name: String, program: String) -> String? {
         guard !name.isEmpty, !name.contains("/") else { return nil }
         let beside = URL(fileURLWithPath: program).deletingLastPathComponent()

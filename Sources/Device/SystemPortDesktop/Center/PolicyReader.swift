@@ -45,10 +45,7 @@ package enum GNOMESettings {
         return "/org/gnome/desktop/notifications/application/\(name)/"
     }
 
-    /// - Parameters:
-    ///   - app: what `gsettings list-recursively` prints for the app; empty if it has failed.
-    ///   - all: what it prints for all apps.
-    /// - Returns: the settings.
+    /// Reads what `gsettings list-recursively` prints for the app, empty if it has failed, and for all apps.
     package static func policy(app: String, all: String) -> DesktopPolicy {
         let (app, all) = (values(app), values(all))
         var policy = DesktopPolicy()
@@ -73,10 +70,7 @@ package enum GNOMESettings {
 
 /// KDE Plasma's settings. Source: plasma-workspace, libnotificationmanager, `behaviorsettings`.
 package enum KDESettings {
-    /// - Parameters:
-    ///   - id: the name of the app's desktop entry.
-    ///   - text: the contents of `plasmanotifyrc`.
-    /// - Returns: the settings.
+    /// Reads the settings of a desktop entry from the contents of `plasmanotifyrc`.
     package static func policy(of id: String, in text: String) -> DesktopPolicy {
         var policy = DesktopPolicy()
         var isOwn = false

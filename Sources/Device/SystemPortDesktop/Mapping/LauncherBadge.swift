@@ -2,10 +2,7 @@
 ///
 /// Source: Unity's `LauncherEntry` interface, `com.canonical.Unity.LauncherEntry.Update`, `sa{sv}`.
 package enum LauncherBadge {
-    /// - Parameters:
-    ///   - count: the number; 0 shows none.
-    ///   - entry: the name of the app's desktop entry, without its extension.
-    /// - Returns: the signal that shows the number.
+    /// Returns the signal that shows a number on a desktop entry, named without its extension; 0 shows none.
     package static func signal(_ count: Int, on entry: String) -> BusMessage {
         BusMessage(
             "Update",

@@ -25,11 +25,7 @@ package struct NotificationMapping: Sendable {
         self.soundFile = soundFile
     }
 
-    /// - Parameters:
-    ///   - content: the notification.
-    ///   - category: its category; nil for none.
-    ///   - replaced: the id of the notification that it replaces; 0 for none.
-    /// - Returns: the arguments.
+    /// Returns the arguments for a notification and its category, in place of the notification with an id; 0 for none.
     package func arguments(
         for content: ContentRecord,
         category: CategoryRecord?,
@@ -143,9 +139,8 @@ enum Urgency: UInt8 {
     /// Shown also while the user does not want to be disturbed, and until the user closes it.
     case critical = 2
 
-    /// - Parameters:
-    ///   - level: the interruption level: 0 passive, 1 active, 2 time sensitive, 3 critical.
-    ///   - allowed: the options that are on: a critical notification needs one of its own.
+    /// Creates the urgency of an interruption level: 0 passive, 1 active, 2 time sensitive, 3 critical, which needs an allowed option
+    /// of its own.
     init(level: UInt, _ allowed: UInt) {
         switch level {
         case 0: self = .low
@@ -158,11 +153,7 @@ enum Urgency: UInt8 {
 
 /// The text below the title. A notification of the desktop has no subtitle: it becomes the first line.
 enum BodyText {
-    /// - Parameters:
-    ///   - subtitle: empty for none.
-    ///   - body: empty for none.
-    ///   - isMarkup: whether the server reads the text as markup.
-    /// - Returns: the text; empty if both are.
+    /// Returns the text of a subtitle and a body, either of which may be empty; as markup if the server reads it so.
     static func make(subtitle: String, body: String, isMarkup: Bool) -> String {
         let lines = [subtitle, body].map { isMarkup ? escape($0) : $0 }
         guard !lines[0].isEmpty else { return lines[1] }

@@ -42,10 +42,7 @@ package enum ActionKey {
 
     package static func key(for identifier: String) -> String { prefix + identifier }
 
-    /// - Parameters:
-    ///   - key: the key that the server reports.
-    ///   - category: the notification's category; nil for none.
-    /// - Returns: the identifier of the action; nil for a key that the notification did not have.
+    /// Returns the identifier of the action with a key that the server reports; nil for a key that the notification did not have.
     package static func identifier(for key: String, in category: CategoryRecord?) -> String? {
         switch key {
         case tap: return ResponseRecord.defaultAction

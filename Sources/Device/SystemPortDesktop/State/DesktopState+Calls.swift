@@ -4,13 +4,7 @@ package import SystemPort
 // The calls of apps.
 
 extension DesktopState {
-    /// Answers a call of an app, which must be known.
-    ///
-    /// - Parameters:
-    ///   - call: the call.
-    ///   - bundleID: the app.
-    ///   - date: the current date.
-    /// - Returns: the answer. A request counts as added before the server has shown it, as on iOS.
+    /// Answers a call of an app, which must be known. A request counts as added before the server has shown it, as on iOS.
     package mutating func answer(_ call: SystemCall, of bundleID: String, at date: Date) -> SystemReply {
         guard let app = apps[bundleID] else { return .terminated }
         switch call {

@@ -94,11 +94,7 @@ extension DesktopState {
 
     // MARK: Answers of the server
 
-    /// The server has shown a notification.
-    ///
-    /// - Parameters:
-    ///   - order: the number of the order to show it.
-    ///   - id: the server's id.
+    /// Notes that the server has shown a notification: the number of the order to show it, and the server's id.
     package mutating func shown(order: Int, id: UInt32) {
         unanswered[order] = nil
         guard let (bundleID, place) = find({ $0.order == order }) else {
@@ -139,12 +135,7 @@ extension DesktopState {
         if find({ $0.id == id }) != nil { tokens[id] = token }
     }
 
-    /// The user has chosen an action, or written a text.
-    ///
-    /// - Parameters:
-    ///   - key: the action's key.
-    ///   - id: the notification's id.
-    ///   - text: the text; nil for none.
+    /// Responds to an action that the user has chosen by its key, or to a text that the user has written.
     package mutating func acted(_ key: String, on id: UInt32, text: String? = nil) {
         let token = tokens.removeValue(forKey: id)
         guard let (bundleID, place) = find({ $0.id == id }), let entry = apps[bundleID]?.file.delivered[place] else {
@@ -158,11 +149,7 @@ extension DesktopState {
         respond(to: entry, of: bundleID, with: action, text: text, token: token)
     }
 
-    /// A notification has been closed.
-    ///
-    /// - Parameters:
-    ///   - id: the notification's id.
-    ///   - reason: 1 expired, 2 dismissed by the user, 3 closed by a call, 4 undefined.
+    /// Notes that a notification was closed: 1 expired, 2 dismissed by the user, 3 closed by a call, 4 undefined.
     package mutating func closed(_ id: UInt32, reason: UInt32) {
         guard let (bundleID, place) = find({ $0.id == id }), let entry = apps[bundleID]?.file.delivered[place] else {
             return

@@ -67,11 +67,7 @@ package struct DesktopState: EffectfulState {
         apps.values.allSatisfy { $0.file.pending.isEmpty && $0.file.delivered.isEmpty && $0.clients.isEmpty }
     }
 
-    /// Adds an app, or describes it anew.
-    ///
-    /// - Parameters:
-    ///   - file: what it has left; ignored if the app is known.
-    ///   - entry: how the desktop describes it.
+    /// Adds an app with what its file has left, or describes a known app anew.
     package mutating func load(_ file: AppFile, as entry: AppEntry) {
         if apps[file.bundleID] != nil {
             apps[file.bundleID]?.entry = entry
@@ -87,12 +83,8 @@ package struct DesktopState: EffectfulState {
     /// Sets the user's settings for an app.
     package mutating func setPolicy(_ policy: DesktopPolicy, of bundleID: String) { apps[bundleID]?.policy = policy }
 
-    /// A process of the app handles events from now on; those that wait are delivered.
-    ///
-    /// - Parameters:
-    ///   - client: the name of the process on the bus.
-    ///   - bundleID: the app.
-    ///   - program: the path of its executable; empty if it is not known.
+    /// Lets a process of the app, by its name on the bus, handle events from now on; those that wait are delivered. The path of its
+    /// executable is empty if it is not known.
     package mutating func attach(_ client: String, to bundleID: String, program: String) {
         guard var app = apps[bundleID] else { return }
         app.clients.removeAll { $0 == client }

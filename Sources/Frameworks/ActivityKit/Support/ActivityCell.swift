@@ -26,12 +26,7 @@ final class ActivityCell: Sendable {
         }
     }
 
-    /// Returns the values of a property from now on, whenever it changes, until the activity is dismissed.
-    ///
-    /// - Parameters:
-    ///   - includingCurrent: whether the stream begins with the current value.
-    ///   - property: reads the property.
-    /// - Returns: the stream.
+    /// Returns the values of a property from now on, or from the current one, whenever it changes, until the activity is dismissed.
     func changes<Value: Equatable & Sendable>(
         includingCurrent: Bool = false,
         of property: @escaping @Sendable (LiveActivityRecord) -> Value

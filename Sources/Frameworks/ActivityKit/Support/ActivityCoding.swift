@@ -17,13 +17,8 @@ enum ActivityCoding {
         try JSONDecoder().decode(type, from: Data(text.utf8))
     }
 
-    /// Returns why a value does not fit a type, with the path of the key; nil if it does.
-    ///
-    /// - Parameters:
-    ///   - text: the value as JSON; nil fits.
-    ///   - type: the type.
-    ///   - root: the key of the value in the push.
-    /// - Returns: the reason in words.
+    /// Returns in words why a value, given as JSON, does not fit a type, with the path from its key in the push; nil if it does, or
+    /// for none.
     static func problem<Value: Decodable>(with text: String?, as type: Value.Type, at root: String) -> String? {
         guard let text else { return nil }
         do {

@@ -54,11 +54,7 @@ open class CXStartCallAction: CXCallAction {
     /// Whether it is a video call.
     open var isVideo = false
 
-    /// Creates the start of an outgoing call.
-    ///
-    /// - Parameters:
-    ///   - callUUID: a new identifier, unique among the app's calls.
-    ///   - handle: the other party.
+    /// Creates the start of an outgoing call to the other party. The identifier is unique among the app's calls.
     public init(call callUUID: UUID, handle: CXHandle) {
         self.handle = handle
         super.init(call: callUUID)
@@ -93,11 +89,7 @@ open class CXSetHeldCallAction: CXCallAction {
     /// True to hold the call, false to go on.
     open var isOnHold: Bool
 
-    /// Creates the action.
-    ///
-    /// - Parameters:
-    ///   - callUUID: the call.
-    ///   - onHold: true to hold the call, false to go on.
+    /// Creates the action: true to hold the call, false to go on.
     public init(call callUUID: UUID, onHold: Bool) {
         isOnHold = onHold
         super.init(call: callUUID)
@@ -111,11 +103,7 @@ open class CXSetMutedCallAction: CXCallAction {
     /// True to mute the microphone, false to open it.
     open var isMuted: Bool
 
-    /// Creates the action.
-    ///
-    /// - Parameters:
-    ///   - callUUID: the call.
-    ///   - muted: true to mute the microphone, false to open it.
+    /// Creates the action: true to mute the microphone, false to open it.
     public init(call callUUID: UUID, muted: Bool) {
         isMuted = muted
         super.init(call: callUUID)
@@ -129,11 +117,7 @@ open class CXSetGroupCallAction: CXCallAction {
     /// The other call; nil separates the call from its group.
     open var callUUIDToGroupWith: UUID?
 
-    /// Creates the action.
-    ///
-    /// - Parameters:
-    ///   - callUUID: the call.
-    ///   - callUUIDToGroupWith: the call to join; nil to leave the group.
+    /// Creates the action: with the call to join, or nil to leave the group.
     public init(call callUUID: UUID, callUUIDToGroupWith: UUID?) {
         self.callUUIDToGroupWith = callUUIDToGroupWith
         super.init(call: callUUID)
@@ -159,12 +143,7 @@ open class CXPlayDTMFCallAction: CXCallAction {
     /// How the digits are to be played.
     open var type: ActionType
 
-    /// Creates the action.
-    ///
-    /// - Parameters:
-    ///   - callUUID: the call.
-    ///   - digits: the characters to play.
-    ///   - type: how to play them.
+    /// Creates the action with the characters to play, and how to play them.
     public init(call callUUID: UUID, digits: String, type: ActionType) {
         self.digits = digits
         self.type = type

@@ -21,11 +21,7 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
     /// Whether an accessory has measured the location.
     open private(set) var isProducedByAccessory: Bool
 
-    /// Creates the information.
-    ///
-    /// - Parameters:
-    ///   - isSoftware: whether software has made up the location.
-    ///   - isAccessory: whether an accessory has measured it.
+    /// Creates the information: whether software has made up the location, and whether an accessory has measured it.
     public init(softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool) {
         (isSimulatedBySoftware, isProducedByAccessory) = (isSoftware, isAccessory)
     }

@@ -67,11 +67,7 @@ extension JPUSHService {
         return legacy.schedule(notification)
     }
 
-    /// Shows a notification that arrives in the foreground as an alert, before iOS 10.
-    ///
-    /// - Parameters:
-    ///   - notification: the notification.
-    ///   - notificationKey: the name of the notifications to show; nil for all.
+    /// Shows a notification that arrives in the foreground as an alert, before iOS 10; with a name only if it has that one.
     public class func showLocalNotification(
         atFront notification: UILocalNotification!,
         identifierKey notificationKey: String!

@@ -126,10 +126,7 @@ open class UIAlertAction: NSObject {
     let handler: ((UIAlertAction) -> Void)?
     weak var controller: UIAlertController?
 
-    /// - Parameters:
-    ///   - title: the title of the button.
-    ///   - style: the meaning of the button.
-    ///   - handler: called when the person has tapped the button, and the alert is dismissed.
+    /// Creates a button. The handler is called when the person has tapped it, and the alert is dismissed.
     public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
         self.title = title
         self.style = style

@@ -8,10 +8,7 @@ struct Presentation {
     private let source: UIViewController
     private let isAnimated: Bool
 
-    /// - Parameters:
-    ///   - presented: the controller in front.
-    ///   - source: the controller behind it, or one of its children.
-    ///   - animated: passed on to the callbacks.
+    /// Presents a controller from the one behind it, or from a child of that one; `animated` is passed on to the callbacks.
     init(of presented: UIViewController, from source: UIViewController, animated: Bool) {
         self.presented = presented
         self.source = source

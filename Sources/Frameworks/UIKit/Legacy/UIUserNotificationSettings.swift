@@ -9,9 +9,7 @@ open class UIUserNotificationSettings: NSObject {
     /// The categories; nil for none.
     open private(set) var categories: Set<UIUserNotificationCategory>?
 
-    /// - Parameters:
-    ///   - types: the types of notification.
-    ///   - categories: replace those that were registered before.
+    /// Creates settings of the types, whose categories replace those that were registered before.
     public init(types: UIUserNotificationType, categories: Set<UIUserNotificationCategory>?) {
         SystemSymbol.settings.require()
         self.types = types

@@ -15,12 +15,8 @@ struct SceneCall {
 
     private static let configurationName = "application(_:configurationForConnecting:options:)"
 
-    /// Creates the scene of an app that has scenes, because its Info.plist declares them or its delegate configures
-    /// them.
-    ///
-    /// - Parameters:
-    ///   - response: the user's response to a notification, if that is the cause.
-    ///   - item: the URL, activity or quick action that is the cause.
+    /// Creates the scene of an app that has scenes, because its Info.plist declares them or its delegate configures them. The cause
+    /// may be a response to a notification, or a URL, an activity or a quick action.
     func connect(for response: ResponseRecord?, opening item: OpenedItem?) {
         let options = UIScene.ConnectionOptions(
             notificationResponse: response.map(UNNotificationResponse.make),

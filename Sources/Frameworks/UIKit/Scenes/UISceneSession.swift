@@ -51,9 +51,8 @@ open class UISceneConfiguration: NSObject, @preconcurrency NSCopying, @preconcur
     /// The storyboard with the first screen; stored only, because storyboards cannot be read.
     open var storyboard: UIStoryboard?
 
-    /// - Parameters:
-    ///   - name: the name of a configuration in the Info.plist, which then provides the class of the delegate.
-    ///   - sessionRole: the role of the scene.
+    /// Creates a configuration for a role. One with the name of a configuration in the Info.plist gets the class of its delegate from
+    /// there.
     public init(name: String?, sessionRole: UISceneSession.Role) {
         self.name = name
         role = sessionRole

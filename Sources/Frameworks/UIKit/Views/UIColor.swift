@@ -13,9 +13,7 @@ extension UIColor {
         self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
     }
 
-    /// - Parameters:
-    ///   - code: red, green and blue, of eight bits each.
-    ///   - alpha: the opacity.
+    /// Creates a colour from red, green and blue of eight bits each.
     private convenience init(_ code: Int, alpha: CGFloat = 1) {
         func part(_ shift: Int) -> CGFloat { CGFloat(code >> shift & 0xFF) / 255 }
         self.init(red: part(16), green: part(8), blue: part(0), alpha: alpha)

@@ -10,9 +10,7 @@ package final class ExtensionHost: AppEndpoint {
     private let make: @MainActor @Sendable () -> UNNotificationServiceExtension
     private let isTerminated = Mutex(false)
 
-    /// - Parameters:
-    ///   - port: the process that the device created for the extension.
-    ///   - make: called once, before the first event.
+    /// Creates the host of an extension on its process. The extension is made once, before its first event.
     package init(port: any SystemPort, make: @escaping @MainActor @Sendable () -> UNNotificationServiceExtension) {
         self.port = port
         self.make = make

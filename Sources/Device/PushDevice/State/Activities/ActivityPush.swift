@@ -31,11 +31,8 @@ struct ActivityPush: Sendable {
     /// The channel that a started activity listens to.
     var channel: String?
 
-    /// Reads a payload.
+    /// Reads a payload, with the app's strings in the device's language.
     ///
-    /// - Parameters:
-    ///   - bytes: the payload as the provider sent it.
-    ///   - strings: the app's strings in the device's language, by key.
     /// - Throws: a ``Problem`` that names the key, what was found and what was expected.
     init(_ bytes: [UInt8], strings: [String: String]) throws(Problem) {
         guard let object = (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)))?.object else {
@@ -86,12 +83,8 @@ struct ActivityPush: Sendable {
 }
 
 extension LiveActivityAlert {
-    /// Reads the alert of a push. Title and body are texts, or objects with `loc-key` and `loc-args`; the sound is inside the alert.
-    ///
-    /// - Parameters:
-    ///   - json: the value of `alert`.
-    ///   - sound: the sound beside the alert, where other pushes have it.
-    ///   - strings: the app's strings, by key.
+    /// Reads the alert of a push. Title and body are texts, or objects with `loc-key` and `loc-args`; the sound is inside the alert,
+    /// or beside it, as in other pushes.
     fileprivate init?(_ json: JSONValue?, sound: JSONValue?, _ strings: [String: String]) {
         guard let json else { return nil }
         let object = json.object ?? ["body": json]

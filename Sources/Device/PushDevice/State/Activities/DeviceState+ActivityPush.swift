@@ -160,11 +160,7 @@ extension DeviceState {
         send(event, to: push.bundleID, as: .examine(number), for: subject, isPartOfJourney: false)
     }
 
-    /// Carries out a push whose values were examined.
-    ///
-    /// - Parameters:
-    ///   - number: the number of the examination.
-    ///   - problem: the reason why the values do not fit, in words; nil if they do.
+    /// Carries out a push whose values were examined, or reports the reason why they do not fit.
     mutating func examined(_ number: Int, problem: String?) {
         guard let examined = examinations.take(number) else { return }
         let subject = JourneySubject.push(apnsID: examined.apnsID)

@@ -50,10 +50,6 @@ extension DeviceState {
 
     /// Takes a token for Live Activities from the courier, which repeats it after each connection.
     ///
-    /// - Parameters:
-    ///   - token: the token.
-    ///   - topic: the topic that it was registered under.
-    ///   - environment: the environment in which it is valid.
     /// - Returns: false for a token of another kind.
     mutating func receivedActivityToken(
         _ token: DeviceToken,

@@ -116,9 +116,7 @@ extension DeviceState {
         if waiting.purpose.isFetch { suspend(waiting.bundleID) }
     }
 
-    /// - Parameters:
-    ///   - waiting: the event that will not be answered.
-    ///   - died: whether its process has ended; otherwise it timed out.
+    /// Ends the wait for an answer: the process has ended, or the event has timed out.
     mutating func unanswered(_ waiting: Outstanding, died: Bool = false) {
         guard let subject = waiting.subject else { return died ? () : reportOverrun(waiting) }
         switch waiting.purpose {
