@@ -37,11 +37,7 @@ open class CXCallController: NSObject {
     ///
     /// - Throws: ``CXErrorCodeRequestTransactionError`` with the reason why it was refused.
     nonisolated(nonsending) open func request(_ transaction: CXTransaction) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            port.call(.callKit(.request(transaction.record))) { reply in
-                continuation.resume(with: CallKitFailure.result(in: reply))
-            }
-        }
+        try await CallKitFailure.perform(.callKit(.request(transaction.record)), on: port)
     }
 
     /// Asks the system to carry out several actions as one transaction. `completion` gets nil, or the reason of a

@@ -187,8 +187,13 @@ enum CallKitFailure {
         }
     }
 
-    static func result(in reply: SystemReply) -> Result<Void, any Error> {
-        error(in: reply).map { .failure($0) } ?? .success(())
+    /// Calls the system, and returns when it has done what it was asked for.
+    ///
+    /// - Throws: the reason why it has not.
+    nonisolated(nonsending) static func perform(_ call: SystemCall, on port: any SystemPort) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            port.call(call) { continuation.resume(with: error(in: $0).map { .failure($0) } ?? .success(())) }
+        }
     }
 
     /// On Linux an `NSError` does not cast to these types.

@@ -65,11 +65,8 @@ open class CXProvider: NSObject {
     ///
     /// - Throws: ``CXErrorCodeIncomingCallError`` with the reason why the call is not shown.
     nonisolated(nonsending) open func reportNewIncomingCall(with UUID: UUID, update: CXCallUpdate) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            port.call(.callKit(.reportIncoming(UUID, update.record, provider: number))) { reply in
-                continuation.resume(with: CallKitFailure.result(in: reply))
-            }
-        }
+        let report = CallKitCall.reportIncoming(UUID, update.record, provider: number)
+        try await CallKitFailure.perform(.callKit(report), on: port)
     }
 
     /// Changes values of a call.
@@ -116,11 +113,7 @@ open class CXProvider: NSObject {
         _ dictionaryPayload: [AnyHashable: Any]
     ) async throws {
         let payload = JSONObject(plain: dictionaryPayload)
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            CurrentPort.find().call(.pushKit(.deliver(payload))) { reply in
-                continuation.resume(with: CallKitFailure.result(in: reply))
-            }
-        }
+        try await CallKitFailure.perform(.pushKit(.deliver(payload)), on: CurrentPort.find())
     }
 
     // MARK: Actions

@@ -97,31 +97,26 @@ package final class AppHost: AppEndpoint {
         if case .launch = event.kind { slot.launch(makeDelegate(), on: port) }
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = AppDelegateCall(delegate: delegate, port: port, reply: reply)
+        func step(_ name: String, _ method: (any UIApplicationDelegate, UIApplication) -> Void) {
+            lifeCycle(event.kind, of: slot, through: call, name: name, method)
+        }
         switch event.kind {
         case .launch: launch(event, through: call, in: slot)
         case .sceneWillConnect(let response, let item):
             SceneCall(slot: slot, call: call).connect(for: response, opening: item)
         case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
         case .didEnterBackground:
-            lifeCycle(event.kind, of: slot, through: call, name: "DidEnterBackground") {
-                $0.applicationDidEnterBackground($1)
-            }
+            step("DidEnterBackground") { $0.applicationDidEnterBackground($1) }
             BackgroundTasks.of(port).enteredBackground()
         case .willEnterForeground:
             BackgroundTasks.of(port).leftBackground()
-            lifeCycle(event.kind, of: slot, through: call, name: "WillEnterForeground") {
-                $0.applicationWillEnterForeground($1)
-            }
+            step("WillEnterForeground") { $0.applicationWillEnterForeground($1) }
         case .didBecomeActive:
             BackgroundTasks.of(port).leftBackground()
-            lifeCycle(event.kind, of: slot, through: call, name: "DidBecomeActive") {
-                $0.applicationDidBecomeActive($1)
-            }
+            step("DidBecomeActive") { $0.applicationDidBecomeActive($1) }
         case .willResignActive:
             ActivitySaving(slot: slot, call: call).save()
-            lifeCycle(event.kind, of: slot, through: call, name: "WillResignActive") {
-                $0.applicationWillResignActive($1)
-            }
+            step("WillResignActive") { $0.applicationWillResignActive($1) }
         case .significantTimeChange: call.significantTimeChange()
         case .protectedData(let isAvailable): call.protectedData(isAvailable: isAvailable)
         case .willTerminate: willTerminate(event.kind, of: slot, through: call)

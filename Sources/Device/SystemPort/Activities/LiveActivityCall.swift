@@ -28,13 +28,7 @@ public struct LiveActivityRequest: Hashable, Sendable, Codable {
     /// The alert at its start.
     public var alert: LiveActivityAlert?
 
-    /// Creates a request.
-    ///
-    /// - Parameters:
-    ///   - activity: the activity to start.
-    ///   - wantsToken: whether pushes are to update it, so that it gets a token.
-    ///   - startDate: the date at which it starts by itself; nil for now.
-    ///   - alert: the alert of a start at a later date.
+    /// Creates a request, to start now by default.
     public init(
         activity: LiveActivityRecord,
         wantsToken: Bool,
@@ -114,12 +108,7 @@ public struct LiveActivityValues: Hashable, Sendable, Codable {
     /// The content state; nil if the push leaves it as it is.
     public var state: String?
 
-    /// Creates values.
-    ///
-    /// - Parameters:
-    ///   - type: the name of the `ActivityAttributes` type.
-    ///   - attributes: the attributes as JSON; nil if they are not to be checked.
-    ///   - state: the content state as JSON; nil if it is not to be checked.
+    /// Creates values; those that are nil are not checked.
     public init(type: String, attributes: String?, state: String?) {
         self.type = type
         self.attributes = attributes

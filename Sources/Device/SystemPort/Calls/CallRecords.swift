@@ -56,11 +56,6 @@ public struct CallProviderRecord: Hashable, Sendable, Codable {
     public var ringtone: String?
 
     /// Creates the record of a provider.
-    ///
-    /// - Parameters:
-    ///   - maximumCallGroups: the maximum number of groups of calls.
-    ///   - maximumCallsPerCallGroup: the maximum number of calls in a group.
-    ///   - ringtone: the name of a sound file of the app; nil for the user's ringtone.
     public init(maximumCallGroups: Int = 2, maximumCallsPerCallGroup: Int = 5, ringtone: String? = nil) {
         self.maximumCallGroups = maximumCallGroups
         self.maximumCallsPerCallGroup = maximumCallsPerCallGroup

@@ -17,12 +17,6 @@ public struct NearbyBeacon: Hashable, Sendable, Codable {
     public static let range = 70.0
 
     /// Creates a beacon.
-    ///
-    /// - Parameters:
-    ///   - uuid: the UUID of the beacon's owner.
-    ///   - major: the number of the group of beacons.
-    ///   - minor: the number within the group.
-    ///   - distance: the distance in metres.
     public init(uuid: UUID, major: UInt16, minor: UInt16, distance: Double) {
         self.uuid = uuid.uuidString
         self.major = major
@@ -65,12 +59,6 @@ public struct VisitRecord: Hashable, Sendable, Codable {
     public var departure: Date?
 
     /// Creates a visit.
-    ///
-    /// - Parameters:
-    ///   - place: the place.
-    ///   - horizontalAccuracy: the radius of uncertainty, in metres.
-    ///   - arrival: the date of the arrival; nil if it is not known.
-    ///   - departure: the date of the departure; nil before it.
     public init(place: Coordinate, horizontalAccuracy: Double, arrival: Date?, departure: Date?) {
         self.place = place
         self.horizontalAccuracy = horizontalAccuracy

@@ -58,14 +58,7 @@ open class UIAction: UIMenuElement {
     open private(set) var sender: Any?
     private let handler: UIActionHandler
 
-    /// - Parameters:
-    ///   - title: the title.
-    ///   - image: the image.
-    ///   - identifier: the identifier; unique by default.
-    ///   - discoverabilityTitle: a longer title.
-    ///   - attributes: the look in a menu.
-    ///   - state: the mark in a menu.
-    ///   - handler: performs the action.
+    /// Creates an action that the handler performs.
     public init(
         title: String = "",
         image: UIImage? = nil,

@@ -11,12 +11,7 @@ open class UIApplicationShortcutItem: NSObject {
     fileprivate var record: ShortcutRecord
     fileprivate var ownInfo: [String: Any]?
 
-    /// - Parameters:
-    ///   - type: the type, by which the app recognises it.
-    ///   - localizedTitle: the title.
-    ///   - localizedSubtitle: the second line.
-    ///   - icon: the icon; a dot without one.
-    ///   - userInfo: property list values.
+    /// Creates a quick action, with a dot if it has no icon, and with property list values for the app.
     public init(
         type: String,
         localizedTitle: String,

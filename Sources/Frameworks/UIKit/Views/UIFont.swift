@@ -75,19 +75,13 @@ open class UIFont: NSObject, @unchecked Sendable {
         /// The weight 0.62, on a scale from -1 to 1.
         public static let black = Self(rawValue: 0.62)
 
-        fileprivate var name: String {
-            switch self {
-            case .ultraLight: "Ultralight"
-            case .thin: "Thin"
-            case .light: "Light"
-            case .medium: "Medium"
-            case .semibold: "Semibold"
-            case .bold: "Bold"
-            case .heavy: "Heavy"
-            case .black: "Black"
-            default: "Regular"
-            }
-        }
+        private static let names: [Weight: String] = [
+            .ultraLight: "Ultralight", .thin: "Thin", .light: "Light", .medium: "Medium", .semibold: "Semibold",
+            .bold: "Bold",
+            .heavy: "Heavy", .black: "Black",
+        ]
+
+        fileprivate var name: String { Self.names[self] ?? "Regular" }
     }
 
     /// The use of text.
@@ -118,19 +112,11 @@ open class UIFont: NSObject, @unchecked Sendable {
         /// Small captions: 11 points.
         public static let caption2 = Self(rawValue: "UICTFontTextStyleCaption2")
 
-        fileprivate var size: CGFloat {
-            switch self {
-            case .largeTitle: 34
-            case .title1: 28
-            case .title2: 22
-            case .title3: 20
-            case .subheadline: 15
-            case .callout: 16
-            case .footnote: 13
-            case .caption1: 12
-            case .caption2: 11
-            default: 17
-            }
-        }
+        private static let sizes: [TextStyle: CGFloat] = [
+            .largeTitle: 34, .title1: 28, .title2: 22, .title3: 20, .subheadline: 15, .callout: 16, .footnote: 13,
+            .caption1: 12, .caption2: 11,
+        ]
+
+        fileprivate var size: CGFloat { Self.sizes[self] ?? 17 }
     }
 }
