@@ -4,30 +4,24 @@ package import SystemPort
 
 /// The Live Activities that one process of an app knows, and their listeners.
 final class ActivityHub: Sendable {
+    private struct SettingListener {
+        var last: Bool
+        var setting: @Sendable (LiveActivityFacts) -> Bool
+        var continuation: AsyncStream<Bool>.Continuation
+    }
+
     private struct State {
         var cells: [String: ActivityCell] = [:]
         var examiners: [String: any ActivityExamining] = [:]
-        /// Activities that have started, by type, and that nobody has awaited yet.
-        var held: [String: [LiveActivityRecord]] = [:]
-        var starts: [String: [Int: AsyncStream<LiveActivityRecord>.Continuation]] = [:]
-        var startTokens: [String: [Int: AsyncStream<DeviceToken?>.Continuation]] = [:]
-        var settings: [Int: @Sendable (LiveActivityFacts) -> Void] = [:]
-        var lastNumber = 0
-
-        /// Returns those who await activities of the type; without any, the activity is held for the first.
-        mutating func announce(_ record: LiveActivityRecord) -> [AsyncStream<LiveActivityRecord>.Continuation] {
-            let listeners = Array((starts[record.type] ?? [:]).values)
-            if listeners.isEmpty { held[record.type, default: []].append(record) }
-            return listeners
-        }
-
-        mutating func nextNumber() -> Int {
-            lastNumber += 1
-            return lastNumber
-        }
+        var settings: [Int: SettingListener] = [:]
+        var lastListener = 0
     }
 
     private let state = Mutex(State())
+    /// The activities that start, by type.
+    private let started = KeyedStreams<LiveActivityRecord>(holding: true)
+    /// The tokens for starts, by type.
+    private let tokens = KeyedStreams<DeviceToken?>(holding: false)
 
     static func of(_ port: any SystemPort) -> ActivityHub { port.slots.slot { ActivityHub() } }
 
@@ -64,8 +58,7 @@ final class ActivityHub: Sendable {
     /// Adds an activity that the app starts.
     func start(_ record: LiveActivityRecord) -> ActivityCell {
         let cell = cell(for: record)
-        let listeners = state.withLock { $0.announce(record) }
-        for listener in listeners { listener.yield(record) }
+        started.pass(record, to: record.type)
         return cell
     }
 
@@ -77,54 +70,31 @@ final class ActivityHub: Sendable {
 
     /// Takes an event of the device. An activity in its first version that is not known here was started by a push.
     func changed(_ record: LiveActivityRecord) {
-        let (cell, listeners) = state.withLock {
-            state -> (ActivityCell?, [AsyncStream<LiveActivityRecord>.Continuation]) in
-            if let cell = state.cells[record.id] { return (cell, []) }
-            guard record.version == 0 else { return (nil, []) }
+        let (cell, isNew) = state.withLock { state -> (ActivityCell?, Bool) in
+            if let cell = state.cells[record.id] { return (cell, false) }
+            guard record.version == 0 else { return (nil, false) }
             state.cells[record.id] = ActivityCell(record)
-            return (nil, state.announce(record))
+            return (nil, true)
         }
         cell?.set(record)
-        for listener in listeners { listener.yield(record) }
+        if isNew { started.pass(record, to: record.type) }
     }
 
     /// Returns the activities of a type that nobody has awaited, and those that start from now on.
     func starts(of type: String) -> AsyncStream<LiveActivityRecord> {
-        let (stream, continuation) = AsyncStream<LiveActivityRecord>.makeStream()
-        let (number, held) = state.withLock { state in
-            let number = state.nextNumber()
-            state.starts[type, default: [:]][number] = continuation
-            return (number, state.held.removeValue(forKey: type) ?? [])
+        started.stream(of: type) { held in
+            held.filter { record in state.withLock { $0.cells[record.id] }?.record.state != .dismissed }
         }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.starts[type]?.removeValue(forKey: number) }
-        }
-        for record in held where state.withLock({ $0.cells[record.id] })?.record.state != .dismissed {
-            continuation.yield(record)
-        }
-        return stream
     }
 
     // MARK: Tokens and settings
 
     /// Returns the current token for starts, read by `current`, and each new one.
     func startTokens(of type: String, current: () -> DeviceToken?) -> AsyncStream<DeviceToken?> {
-        let (stream, continuation) = AsyncStream<DeviceToken?>.makeStream()
-        let number = state.withLock { state in
-            let number = state.nextNumber()
-            state.startTokens[type, default: [:]][number] = continuation
-            return number
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.startTokens[type]?.removeValue(forKey: number) }
-        }
-        continuation.yield(current())
-        return stream
+        tokens.stream(of: type) { _ in [current()] }
     }
 
-    func arrived(_ token: DeviceToken?, for type: String) {
-        for listener in state.withLock({ Array(($0.startTokens[type] ?? [:]).values) }) { listener.yield(token) }
-    }
+    func arrived(_ token: DeviceToken?, for type: String) { tokens.pass(token, to: type) }
 
     /// Returns a setting, whenever it differs from before.
     func settings(
@@ -132,11 +102,11 @@ final class ActivityHub: Sendable {
         _ setting: @escaping @Sendable (LiveActivityFacts) -> Bool
     ) -> AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream<Bool>.makeStream()
-        let listener = SettingListener(last: setting(facts), setting: setting, continuation)
+        let listener = SettingListener(last: setting(facts), setting: setting, continuation: continuation)
         let number = state.withLock { state in
-            let number = state.nextNumber()
-            state.settings[number] = { listener.take($0) }
-            return number
+            state.lastListener += 1
+            state.settings[state.lastListener] = listener
+            return state.lastListener
         }
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.settings.removeValue(forKey: number) }
@@ -145,33 +115,14 @@ final class ActivityHub: Sendable {
     }
 
     func settingsChanged(_ facts: LiveActivityFacts) {
-        for take in state.withLock({ Array($0.settings.values) }) { take(facts) }
-    }
-}
-
-/// Passes on a setting when it changes.
-private final class SettingListener: Sendable {
-    private let last: Mutex<Bool>
-    private let setting: @Sendable (LiveActivityFacts) -> Bool
-    private let continuation: AsyncStream<Bool>.Continuation
-
-    init(
-        last: Bool,
-        setting: @escaping @Sendable (LiveActivityFacts) -> Bool,
-        _ continuation: AsyncStream<Bool>.Continuation
-    ) {
-        self.last = Mutex(last)
-        self.setting = setting
-        self.continuation = continuation
-    }
-
-    func take(_ facts: LiveActivityFacts) {
-        let now = setting(facts)
-        let isNew = last.withLock { last in
-            defer { last = now }
-            return last != now
+        // Under the lock, so that each hears of the changes in their order; they only fill streams.
+        state.withLock { state in
+            for (number, listener) in state.settings {
+                let now = listener.setting(facts)
+                if now != listener.last { listener.continuation.yield(now) }
+                state.settings[number]?.last = now
+            }
         }
-        if isNew { continuation.yield(now) }
     }
 }
 
