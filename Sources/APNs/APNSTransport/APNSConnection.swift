@@ -312,3 +312,80 @@ extension Announcement<Void> {
         }
     }
 }
+
+/// The contents of a GOAWAY with which the other side ended a connection.
+package struct APNSGoAway: Sendable {
+    /// Streams above this one have not been processed.
+    package var lastStreamID: Int
+    /// The error code (RFC 9113, section 7).
+    package var errorCode: Int
+    /// The debug data. APNs writes `{"reason":"…"}` here; other bytes have been seen.
+    package var debugData: [UInt8]
+
+    /// The debug data as text; bytes that are not UTF-8 are replaced.
+    package var text: String { String(decoding: debugData, as: UTF8.self) }
+}
+
+/// A request that got no answer.
+package struct APNSStreamFailure: Error, CustomStringConvertible {
+    package enum Fate: Sendable {
+        /// The connection accepts no more requests: the other side has certainly not acted on this one (RFC 9113, section 6.8).
+        case notProcessed
+        /// The other side refused this one stream and has not acted on it (RFC 9113, section 8.7).
+        case refused
+        /// The other side may have acted on it.
+        case undecided
+    }
+
+    package var fate: Fate
+    package var reason: String
+    /// The error with which the other side reset the stream; nil for another failure, and for errors that only ask to try again.
+    package var reset: HTTP2ErrorCode?
+
+    package init(_ fate: Fate, _ reason: String, reset: HTTP2ErrorCode? = nil) {
+        self.fate = fate
+        self.reason = reason
+        self.reset = reset
+    }
+
+    package var description: String { reason }
+}
+
+/// A queue of requests from many callers to one event loop, which is woken once for all that have accumulated.
+final class Outbox: Sendable {
+    private struct State {
+        var batch = HTTP2RequestBatch()
+        var isAnnounced = false
+    }
+
+    private let state = Mutex(State())
+
+    /// - Returns: whether the event loop has to be woken.
+    func add(_ write: (inout HTTP2RequestBatch) -> Void) -> Bool {
+        state.withLock { state in
+            write(&state.batch)
+            defer { state.isAnnounced = true }
+            return !state.isAnnounced
+        }
+    }
+
+    /// Takes the accumulated requests.
+    func take() -> HTTP2RequestBatch {
+        state.withLock { state in
+            let ready = state.batch
+            state.isAnnounced = false
+            state.batch = HTTP2RequestBatch()
+            state.batch.reserve(as: ready)
+            return ready
+        }
+    }
+}
+
+extension HTTP2RequestBatch {
+    /// Reserves as much room as another batch needed, within reason.
+    fileprivate mutating func reserve(as other: HTTP2RequestBatch) {
+        requests.reserveCapacity(min(other.requests.count, 1024))
+        fields.reserveCapacity(min(other.fields.count, 2048))
+        bytes.reserveCapacity(min(other.bytes.count, 1 << 19))
+    }
+}

@@ -65,3 +65,115 @@ extension Span where Element == UInt8 {
     @inline(__always)
     func bigEndian16(at offset: Int) -> UInt16 { UInt16(self[offset]) << 8 | UInt16(self[offset + 1]) }
 }
+
+/// Writing of frames (RFC 9113, section 6). They are only appended; the owner of the buffer sends it in one piece.
+extension WireBytes {
+    @inline(__always)
+    mutating func writeFrameHeader(_ header: FrameHeader) {
+        // Length and type, then flags and stream: three stores instead of nine.
+        write(UInt32(truncatingIfNeeded: header.length) << 8 | UInt32(header.type.rawValue))
+        write(header.flags.rawValue)
+        write(header.streamID)
+    }
+
+    /// Writes SETTINGS (RFC 9113, section 6.5).
+    mutating func writeSettings(_ settings: [HTTP2Setting]) {
+        writeFrameHeader(FrameHeader(length: settings.count * 6, type: .settings))
+        for setting in settings {
+            write(setting.identifier.rawValue)
+            write(setting.value)
+        }
+    }
+
+    mutating func writeSettingsAck() { writeFrameHeader(FrameHeader(length: 0, type: .settings, flags: .ack)) }
+
+    /// Writes PING (RFC 9113, section 6.7).
+    mutating func writePing(_ data: UInt64, isAck: Bool) {
+        writeFrameHeader(FrameHeader(length: 8, type: .ping, flags: isAck ? .ack : []))
+        write(data)
+    }
+
+    /// Writes RST_STREAM (RFC 9113, section 6.4).
+    mutating func writeReset(_ streamID: UInt32, _ code: HTTP2ErrorCode) {
+        writeFrameHeader(FrameHeader(length: 4, type: .rstStream, streamID: streamID))
+        write(code.rawValue)
+    }
+
+    /// Writes GOAWAY (RFC 9113, section 6.8).
+    mutating func writeGoAway(lastStreamID: UInt32, _ code: HTTP2ErrorCode, _ debugData: [UInt8]) {
+        writeFrameHeader(FrameHeader(length: 8 + debugData.count, type: .goAway))
+        write(lastStreamID)
+        write(code.rawValue)
+        write(debugData)
+    }
+
+    /// Writes WINDOW_UPDATE (RFC 9113, section 6.9).
+    mutating func writeWindowUpdate(_ streamID: UInt32, by increment: Int) {
+        writeFrameHeader(FrameHeader(length: 4, type: .windowUpdate, streamID: streamID))
+        write(UInt32(truncatingIfNeeded: increment))
+    }
+}
+
+/// One parameter of a SETTINGS frame (RFC 9113, section 6.5.1).
+struct HTTP2Setting: Hashable, Sendable {
+    /// The identifier (RFC 9113, section 6.5.2); unknown ones are legal and ignored.
+    struct Identifier: RawRepresentable, Hashable, Sendable {
+        var rawValue: UInt16
+
+        static let headerTableSize = Identifier(rawValue: 0x1)
+        static let enablePush = Identifier(rawValue: 0x2)
+        static let maxConcurrentStreams = Identifier(rawValue: 0x3)
+        static let initialWindowSize = Identifier(rawValue: 0x4)
+        static let maxFrameSize = Identifier(rawValue: 0x5)
+        static let maxHeaderListSize = Identifier(rawValue: 0x6)
+    }
+
+    var identifier: Identifier
+    var value: UInt32
+
+    init(_ identifier: Identifier, _ value: Int) {
+        self.identifier = identifier
+        self.value = UInt32(clamping: value)
+    }
+}
+
+/// The settings of the other side, initially the defaults of RFC 9113, section 6.5.2.
+package struct PeerSettings: Hashable, Sendable {
+    package internal(set) var headerTableSize = 4096
+    /// The stream limit; nil for none.
+    package internal(set) var maxConcurrentStreams: Int?
+    package internal(set) var initialWindowSize = 65_535
+    package internal(set) var maxFrameSize = 16_384
+    /// The header list limit, which is advice (section 10.5.1); nil for none.
+    package internal(set) var maxHeaderListSize: Int?
+
+    /// Applies one parameter.
+    ///
+    /// - Throws: if the value is outside RFC 9113's range, with the error code that it prescribes.
+    mutating func apply(_ setting: HTTP2Setting, fromServer: Bool) throws(HTTP2ConnectionError) {
+        let value = Int(setting.value)
+        switch setting.identifier {
+        case .headerTableSize: headerTableSize = value
+        case .enablePush:
+            guard value <= (fromServer ? 0 : 1) else {
+                throw HTTP2ConnectionError(.protocolError, "SETTINGS_ENABLE_PUSH is \(value) (RFC 9113, 6.5.2)")
+            }
+        case .maxConcurrentStreams: maxConcurrentStreams = value
+        case .initialWindowSize:
+            guard value <= Int(Int32.max) else {
+                throw HTTP2ConnectionError(
+                    .flowControlError,
+                    "SETTINGS_INITIAL_WINDOW_SIZE is \(value) (RFC 9113, 6.5.2)"
+                )
+            }
+            initialWindowSize = value
+        case .maxFrameSize:
+            guard (16_384...16_777_215).contains(value) else {
+                throw HTTP2ConnectionError(.protocolError, "SETTINGS_MAX_FRAME_SIZE is \(value) (RFC 9113, 6.5.2)")
+            }
+            maxFrameSize = value
+        case .maxHeaderListSize: maxHeaderListSize = value
+        default: break
+        }
+    }
+}

@@ -154,3 +154,71 @@ package final class HTTP2RequestHead: Sendable {
         self.fields = fields
     }
 }
+
+/// A copy of a received message, which outlives it. Nothing is decoded until somebody reads it.
+package struct HTTP2MessageCopy: Sendable {
+    private var fields = FieldBlock()
+    private var body: [UInt8] = []
+    private var bodyBytes = 0
+
+    package init() {}
+
+    /// Copies a message, in the same memory if it is large enough.
+    @inline(never)
+    package mutating func replace(with message: HTTP2Message) {
+        fields.replaceAll(with: message.fields)
+        body.replaceAll(with: message.body.span)
+        bodyBytes = message.bodyBytes
+    }
+
+    /// The memory of the copied octets.
+    package var octetCount: Int { fields.bytes.count + body.count }
+
+    /// Creates a message like the one that was copied.
+    package var message: HTTP2Message {
+        let message = HTTP2Message()
+        message.fields = fields
+        message.body = body
+        message.bodyBytes = bodyBytes
+        return message
+    }
+}
+
+/// The messages of a connection: those of open streams, and unused ones that keep their memory for reuse.
+///
+/// A stream refers to its message by slot number, so the table of streams is plain numbers. There are as many slots as there
+/// were streams at once (at most ``HTTP2Limits/acceptedStreams`` plus one), until ``shrink()``.
+struct MessagePool {
+    private(set) var messages: [HTTP2Message] = []
+    /// The slots of unused messages.
+    private(set) var spares: [Int32] = []
+
+    /// Returns an empty message.
+    mutating func take() -> HTTP2Message {
+        if let slot = spares.popLast() { return messages[Int(slot)] }
+        let message = HTTP2Message(slot: Int32(truncatingIfNeeded: messages.count))
+        messages.append(message)
+        return message
+    }
+
+    /// Returns the message in a slot; nil for ``HTTP2Machine/Stream/noMessage``.
+    @inline(__always)
+    subscript(slot: Int32) -> HTTP2Message? { messages.indices.contains(Int(slot)) ? messages[Int(slot)] : nil }
+
+    /// Takes back a message from ``take()``, and empties it.
+    mutating func giveBack(_ message: HTTP2Message) {
+        // Ignores a message that was created elsewhere, or taken before ``shrink()``.
+        let slot = Int(message.slot)
+        guard messages.indices.contains(slot), messages[slot] === message else { return }
+        message.clear()
+        spares.append(message.slot)
+    }
+
+    var isEmpty: Bool { messages.isEmpty }
+
+    /// Releases all memory; must be called when no message is in use.
+    mutating func shrink() {
+        messages = []
+        spares = []
+    }
+}
