@@ -107,3 +107,61 @@ struct Attempts: Hashable, Sendable {
     static let connection = "connection"
     private static let freeLosses = 3
 }
+
+extension Attempts {
+    /// The decision on an outcome.
+    struct Judged: Hashable, Sendable {
+        var step: Step
+        /// The refusal, if APNs refused the push.
+        var refusal: APNSRefusal?
+    }
+
+    /// Judges the result from a connection.
+    mutating func judge(
+        _ outcome: HTTP2Outcomes.Outcome,
+        of outcomes: HTTP2Outcomes,
+        at now: Duration,
+        _ rules: APNSClientConfiguration
+    ) -> Judged {
+        switch outcome.status {
+        case 200: return Judged(step: .done(.accepted))
+        case let status?:
+            let retryAfter = outcomes.value(APNSField.retryAfter, of: outcome)
+                .flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+            let refusal = APNSRefusal(
+                status: status,
+                body: Array(outcomes.bytes[outcome.body]),
+                retryAfter: retryAfter.map { .seconds(min(max($0, 0), 86_400)) }
+            )
+            return Judged(step: refused(refusal, at: now, rules), refusal: refusal)
+        case nil: return Judged(step: lost(outcomes.failure(outcome), at: now, rules))
+        }
+    }
+}
+
+/// The outcome of sending a push, and the attempts before it.
+struct PushEnding: Hashable, Sendable {
+    var outcome: APNSOutcome
+    /// The reasons for retries, made or pending.
+    var retries: [String] = []
+    /// The pause before the next attempt, if one is needed but was not made.
+    var pause: Duration?
+    /// The error with which APNs has reset the stream of every attempt.
+    var reset: HTTP2ErrorCode?
+
+    init(_ outcome: APNSOutcome) { self.outcome = outcome }
+
+    init(_ outcome: APNSOutcome, after attempts: Attempts) {
+        self.outcome = outcome
+        retries = attempts.reasons
+        pause = attempts.pauseWanted
+        reset = attempts.reset
+    }
+
+    /// The ending as the result of a push of a batch.
+    func result(at index: Int) -> APNSResult {
+        var result = APNSResult(index: index, outcome: outcome, retries: retries, pause: pause)
+        if case .failed = outcome { result.reset = reset.map { .streamReset("\($0)") } }
+        return result
+    }
+}

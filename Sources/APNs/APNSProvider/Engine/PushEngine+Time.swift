@@ -1,4 +1,5 @@
 import APNSTransport
+import PushClock
 import Synchronization
 
 /// Timing: one task handles the deadlines of all pushes, so no push has its own timer.
@@ -88,4 +89,52 @@ extension PushEngine {
             deadlineTimer(number)
         }
     }
+}
+
+/// The bookkeeping of the next deadline: at most one timer task waits at a time.
+struct DeadlineTimer {
+    var task: Task<Void, Never>?
+    private var wakes: Duration?
+    private var number = 0
+
+    /// - Returns: the number of a new timer, if the current one fires too late.
+    mutating func needs(_ moment: Duration) -> Int? {
+        if let wakes, wakes <= moment { return nil }
+        task?.cancel()
+        wakes = moment
+        number += 1
+        return number
+    }
+
+    /// - Returns: whether this is still the current timer.
+    mutating func arrive(_ number: Int) -> Bool {
+        guard number == self.number, wakes != nil else { return false }
+        wakes = nil
+        task = nil
+        return true
+    }
+
+    mutating func stop() {
+        guard wakes != nil else { return }
+        wakes = nil
+        task?.cancel()
+        task = nil
+    }
+}
+
+/// The elapsed time on any clock as a plain duration; it erases the clock's type.
+struct ElapsedTime: Sendable {
+    private let read: @Sendable () -> Duration
+    private let wait: @Sendable (Duration) async throws -> Void
+
+    init(clock: some CivilClock) {
+        let start = clock.now
+        read = { start.duration(to: clock.now) }
+        wait = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+    }
+
+    var elapsed: Duration { read() }
+
+    /// - Throws: `CancellationError`.
+    func sleep(until moment: Duration) async throws { try await wait(moment) }
 }

@@ -1,3 +1,5 @@
+import APNSTransport
+public import Foundation
 public import PushModel
 
 /// The JSON payload of a push: `aps` for the operating system, next to the app's own keys.
@@ -89,5 +91,132 @@ extension JSONValue {
         default: break
         }
         return nil
+    }
+}
+
+/// An error in a payload: the invalid part, its value, and what it must be.
+public struct APNSPayloadProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path of the part, such as `aps.sound.volume`; `payload` for the whole.
+    public var key: String
+    /// The value found, such as `2.0` or `an object`.
+    public var found: String
+    /// The expected value, such as `a number from 0 to 1`.
+    public var expected: String
+
+    /// Creates a problem.
+    public init(key: String, found: String, expected: String) {
+        self.key = key
+        self.found = found
+        self.expected = expected
+    }
+
+    public var description: String { "'\(key)' is \(found); expected \(expected)." }
+}
+
+extension APNSPush {
+    /// Creates a push with a typed payload.
+    ///
+    /// ```swift
+    /// let push = try APNSPush(
+    ///     APNSPayload(APS(alert: "Lunch is ready", sound: .default)),
+    ///     to: token,
+    ///     app: "com.example.app"
+    /// )
+    /// ```
+    /// - Parameters:
+    ///   - payload: the content of the push.
+    ///   - token: the device's token.
+    ///   - bundleID: the app's; the topic is derived from it and the push type.
+    ///   - pushType: the push type, which determines the largest payload.
+    ///   - priority: nil means 5 for `background`, which cannot have 10; otherwise it leaves the header out, which means 10.
+    ///   - expiration: nil lets APNs keep the push for 30 days at most.
+    ///   - collapseID: at most 64 bytes; a later push with the same id replaces this one.
+    ///   - id: the apns-id, which identifies the push along its whole path.
+    /// - Throws: `APNSPayloadProblem` if the payload is too long or contains an invalid value.
+    public init(
+        _ payload: APNSPayload,
+        to token: DeviceToken,
+        app bundleID: String,
+        pushType: APNSPushType = .alert,
+        priority: APNSPriority? = nil,
+        expiration: APNSExpiration? = nil,
+        collapseID: String? = nil,
+        id: UUID = UUID()
+    ) throws(APNSPayloadProblem) {
+        self.init(
+            id: id.uuidString.lowercased(),
+            token: token,
+            topic: pushType.topic(of: bundleID),
+            pushType: pushType,
+            priority: priority ?? (pushType == .background ? .consideringPower : nil),
+            expiration: expiration,
+            collapseID: collapseID,
+            payload: try payload.bytes(for: pushType)
+        )
+    }
+}
+
+extension JSONValue {
+    /// Encodes a value of the app's own type as JSON, such as the `ContentState` of a Live Activity.
+    ///
+    /// This uses a `JSONEncoder` with its default strategies, which are the ones that ActivityKit decodes with.
+    /// - Throws: any error of the encoder.
+    public init(encoding value: some Encodable) throws {
+        try self.init(parsing: JSONEncoder().encode(value))
+    }
+}
+
+/// A payload for many devices that differs only in the badge: created and checked once, then copied.
+///
+/// ```swift
+/// let template = try APNSPayloadTemplate(APNSPayload(APS(alert: "Lunch is ready")))
+/// var batch = APNSBatch(topic: "com.example.app")
+/// for (token, badge) in devices { batch.add(token, template, badge: badge) }
+/// ```
+public struct APNSPayloadTemplate: Sendable {
+    private let template: PayloadTemplate
+
+    /// - Parameters:
+    ///   - payload: the payload; its badge is ignored.
+    ///   - pushType: determines the largest size.
+    /// - Throws: ``APNSPayloadProblem`` as ``APNSPayload/bytes(for:)`` does, with the longest possible badge counted: ten
+    ///   digits.
+    public init(_ payload: APNSPayload, for pushType: APNSPushType = .alert) throws(APNSPayloadProblem) {
+        var longest = payload
+        longest.aps = longest.aps ?? APS()
+        longest.aps?.others["badge"] = nil
+        longest.aps?.badge = Self.highestBadge
+        _ = try longest.bytes(for: pushType)
+        longest.aps?.badge = nil
+        template = PayloadTemplate(aps: longest.aps?.json ?? [:], others: payload.custom)
+    }
+
+    /// Returns the payload with a badge, clamped to 0 to 2147483647. Nil leaves it out.
+    public func payload(badge: Int?) -> [UInt8] {
+        template.payload(badge: badge.map(Self.clamped))
+    }
+
+    /// Appends the payload with a badge.
+    func write(badge: Int?, to bytes: inout [UInt8]) {
+        template.write(badge: badge.map(Self.clamped), to: &bytes)
+    }
+
+    private static func clamped(_ badge: Int) -> Int { min(max(badge, 0), highestBadge) }
+
+    /// The largest badge: 32 bits, the smallest size that any device uses.
+    static let highestBadge = Int(Int32.max)
+}
+
+extension APNSBatch {
+    /// Adds a push with a payload from a template; nil leaves the badge out.
+    public mutating func add(_ token: DeviceToken, _ template: APNSPayloadTemplate, badge: Int?) {
+        token.withBytes { add(token: $0, template, badge: badge) }
+    }
+
+    /// Adds a push for a device, given the bytes of its token.
+    public mutating func add(token: Span<UInt8>, _ template: APNSPayloadTemplate, badge: Int?) {
+        let start = requests.bytes.count
+        template.write(badge: badge, to: &requests.bytes)
+        add(token, start..<requests.bytes.count)
     }
 }

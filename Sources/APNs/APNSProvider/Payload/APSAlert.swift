@@ -67,3 +67,80 @@ extension APSAlert {
         object["action"] = action.map { .string($0) }
     }
 }
+
+/// A text of an alert: literal, or looked up by the app in the user's language.
+///
+/// ```swift
+/// APSAlert(title: "Lunch", body: .localized("LUNCH_AT_%@", ["noon"]))
+/// ```
+public enum APSText: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    /// A text that is shown unchanged: `title`, `subtitle`, `body`.
+    case literal(String)
+    /// The key of an entry in the app's `Localizable.strings` and the arguments for its `%@` in order: `title-loc-key` with
+    /// `title-loc-args`, and similar.
+    case localized(String, [String] = [])
+
+    public init(stringLiteral value: String) { self = .literal(value) }
+}
+
+extension APSText {
+    /// Adds it under Apple's keys for an ordinary alert; `prefix` is empty for the body.
+    func add(to object: inout JSONObject, _ key: String, prefix: String) {
+        switch self {
+        case .literal(let text): object[key] = .string(text)
+        case .localized(let name, let arguments):
+            object[prefix + "loc-key"] = .string(name)
+            if !arguments.isEmpty { object[prefix + "loc-args"] = .strings(arguments) }
+        }
+    }
+
+    /// The text as a single value, as in the alert of a Live Activity.
+    var value: JSONValue {
+        switch self {
+        case .literal(let text): return .string(text)
+        case .localized(let name, let arguments):
+            var object: JSONObject = ["loc-key": .string(name)]
+            if !arguments.isEmpty { object["loc-args"] = .strings(arguments) }
+            return .object(object)
+        }
+    }
+}
+
+/// The sound of a notification: the value of `aps.sound`.
+public struct APSSound: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// A sound file in the app's bundle or in `Library/Sounds` of its container. A missing file is replaced by
+    /// ``default``.
+    public var name: String
+    /// Whether it plays while the device is muted. The app needs an entitlement from Apple for it.
+    public var critical: Bool
+    /// The volume of a critical sound, from 0 to 1; nil leaves the key out.
+    public var volume: Double?
+
+    /// Creates a sound.
+    public init(_ name: String, critical: Bool = false, volume: Double? = nil) {
+        self.name = name
+        self.critical = critical
+        self.volume = volume
+    }
+
+    public init(stringLiteral value: String) { self.init(value) }
+
+    /// The system's sound.
+    public static let `default` = Self("default")
+
+    /// Returns a critical alert's sound; `volume` is from 0 to 1.
+    public static func critical(_ name: String = "default", volume: Double = 1) -> Self {
+        Self(name, critical: true, volume: volume)
+    }
+}
+
+extension APSSound {
+    var json: JSONValue {
+        guard critical || volume != nil else { return .string(name) }
+        var object: JSONObject = [:]
+        if critical { object["critical"] = 1 }
+        object["name"] = .string(name)
+        object["volume"] = volume.map { .double($0) }
+        return .object(object)
+    }
+}
