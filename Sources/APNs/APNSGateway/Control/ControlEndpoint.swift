@@ -1,7 +1,10 @@
-import Hummingbird
+import Foundation
+import HTTPTypes
+package import Hummingbird
 import Logging
 import NIOCore
 import NetworkSupport
+import PushModel
 
 /// The reason why the control endpoint cannot listen.
 struct ControlListenProblem: Error, CustomStringConvertible {
@@ -64,5 +67,71 @@ struct ControlEndpoint: Sendable {
         if let pages = settings.pages { PageRoutes(pages: pages, facts: facts).add(to: router) }
         if let recorder { RecordedPushRoutes(recorder: recorder).add(to: router) }
         return router
+    }
+}
+
+/// Web pages for people at the control endpoint.
+///
+/// They read what the resources show, and their scripts call the resources. Browsers ask their user for the control token as a
+/// password.
+package protocol ControlPages: Sendable {
+    /// The first component of their paths.
+    static var segment: String { get }
+
+    /// Answers a GET request whose path begins with the segment.
+    func respond(to request: Request, _ facts: ControlFacts) async -> Response
+}
+
+extension ControlPages {
+    /// The first component of their paths.
+    package var segment: String { Self.segment }
+}
+
+/// Routes for pages. `GET /` leads to them.
+struct PageRoutes {
+    let pages: any ControlPages
+    let facts: ControlFacts
+
+    func add(to router: Router<BasicRequestContext>) {
+        let segment = pages.segment
+        router.get("") { _, _ in Response.redirect(to: "/\(segment)", type: .found) }
+        router.get("\(segment)") { [pages, facts] request, _ in await pages.respond(to: request, facts) }
+        router.get("\(segment)/**") { [pages, facts] request, _ in await pages.respond(to: request, facts) }
+    }
+}
+
+extension Response {
+    init(_ status: HTTPResponse.Status = .ok, json: JSONObject) {
+        self.init(
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(json).bytes))
+        )
+    }
+
+    /// An answer with one list.
+    init(_ name: String, _ list: [JSONObject]) { self.init(json: [name: .array(list.map { .object($0) })]) }
+}
+
+extension Request {
+    /// The largest body in bytes.
+    private static let bodyLimit = 1 << 20
+
+    /// The parameters of the query string, in which a space is `%20` or, as in forms, `+`.
+    var parameters: [(name: String, value: String)] {
+        (uri.query ?? "").split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                $0.replacing("+", with: " ").removingPercentEncoding ?? String($0)
+            }
+            return (parts[0], parts.count == 2 ? parts[1] : "")
+        }
+    }
+
+    /// The body as JSON.
+    func json() async throws -> JSONValue {
+        let body = try await body.collect(upTo: Self.bodyLimit)
+        do { return try JSONValue(parsing: body.readableBytesView) } catch {
+            throw ControlRefusal.bad("The body is not JSON: \(error)")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PushModel
 
 /// The facts about a gateway that the control endpoint and its pages show.
@@ -45,4 +46,11 @@ extension ProviderSession {
             "requests": .number(requests),
         ]
     }
+}
+
+extension Date {
+    /// The date with milliseconds, in UTC, in the format of journeys.
+    var iso8601: String { formatted(Self.style) }
+
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

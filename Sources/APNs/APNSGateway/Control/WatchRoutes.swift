@@ -1,5 +1,9 @@
+import DeviceLink
+import Foundation
 import Hummingbird
-import PushModel
+import PushClock
+package import PushModel
+import Synchronization
 
 /// Routes for connections, devices, counts and the state of a push.
 struct WatchRoutes {
@@ -60,5 +64,64 @@ struct WatchRoutes {
             )
         }
         return provider
+    }
+}
+
+/// A device whose courier link is open.
+package struct LinkedDevice: Sendable {
+    /// The device's id.
+    package var id: String
+    package var isAwake: Bool
+    /// The apps that pushes reach over this link.
+    package var apps: [(topic: String, environment: APNSEnvironment)]
+
+    var json: JSONObject {
+        [
+            "id": .string(id), "awake": .bool(isAwake),
+            "apps": .array(apps.map { ["topic": .string($0.topic), "environment": .string($0.environment.rawValue)] }),
+        ]
+    }
+}
+
+extension Gateway {
+    /// The devices with an open link, by id.
+    package var linkedDevices: [LinkedDevice] {
+        state.withLock { state in
+            state.courierLinks.keys.compactMap { state.courier.device(on: $0) }.sorted().map { id in
+                let apps = state.courier.apps(of: id).map { (topic: $0.topic, environment: $0.environment) }
+                return LinkedDevice(id: id, isAwake: state.courier.isAwake(id), apps: apps)
+            }
+        }
+    }
+}
+
+/// Routes for the gateway's clock, which a test may advance.
+struct ClockRoutes {
+    let gateway: Gateway
+
+    /// The most that one request may advance the clock by, in seconds: a hundred years.
+    private static let longestTurn = 3_155_760_000.0
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("clock") { _, _ in Response(json: facts) }
+        router.post("clock") { request, _ in
+            guard let clock = gateway.clock as? TurnableClock else {
+                throw ControlRefusal(status: .conflict, message: "The clock of this gateway cannot be turned.")
+            }
+            var json = try StrictJSONReader(try await request.json())
+            let seconds = try json.need("turn", .number(in: 0...Self.longestTurn), orMissing: "seconds")
+            try json.finish()
+            clock.turn(by: .seconds(seconds))
+            return Response(json: facts)
+        }
+    }
+
+    private var facts: JSONObject {
+        let turned = (gateway.clock as? TurnableClock)?.turned ?? .zero
+        return [
+            "now": .string(gateway.clock.date.iso8601),
+            "seconds": .double(gateway.clock.date.timeIntervalSince1970),
+            "turned": .double(turned / .seconds(1)),
+        ]
     }
 }

@@ -1,3 +1,7 @@
+import Crypto
+import Foundation
+import PushModel
+
 /// A hash table from tokens to indices of records: open addressing over plain numbers, one memory access for most tokens.
 ///
 /// Tokens are outputs of a keyed hash, so any part of one serves as its hash, and nobody can craft tokens that collide:
@@ -55,5 +59,52 @@ struct TokenTable {
             Self.put(entry, at: Self.home(token.prefix, larger.count - 1), in: &larger)
         }
         slots = larger
+    }
+}
+
+/// A device token of 32 octets, the only length that this gateway issues, in a form that is cheap to create and compare.
+struct TokenKey: Equatable, Sendable {
+    private let words: DeviceToken.Words
+
+    /// Nil for a token of another length, which cannot be one of ours.
+    init?(_ token: DeviceToken) {
+        guard let words = token.words else { return nil }
+        self.words = words
+    }
+
+    /// Reads 64 hexadecimal digits; nil for anything else.
+    init?(digits: Span<UInt8>) {
+        guard digits.count == 64 else { return nil }
+        guard let first = HexDigit.word(digits, 0), let second = HexDigit.word(digits, 16),
+            let third = HexDigit.word(digits, 32), let fourth = HexDigit.word(digits, 48)
+        else { return nil }
+        words = DeviceToken.Words(first, second, third, fourth)
+    }
+
+    /// The token in the device's form.
+    var token: DeviceToken { DeviceToken(words: words) }
+
+    /// A short prefix, which distinguishes nearly all tokens.
+    var prefix: UInt64 { words[0] }
+
+    static func == (one: Self, other: Self) -> Bool { one.words == other.words }
+}
+
+/// Derives device tokens: the same device, app and environment always get the same one, until the app is removed.
+struct TokenMint: Sendable {
+    private let secret: SymmetricKey
+
+    init(secret: [UInt8]) { self.secret = SymmetricKey(data: secret) }
+
+    /// Returns 32 bytes that nobody without the secret can guess or distinguish from random ones.
+    ///
+    /// `generation` is the number of times that the app was removed from the device before.
+    func token(device: String, topic: String, environment: APNSEnvironment, generation: Int) -> DeviceToken {
+        // A JSON array delimits the parts, so they cannot run into each other.
+        let parts: JSONValue = [
+            .string(device), .string(topic), .string(environment.rawValue), .number(generation),
+        ]
+        let code = HMAC<SHA256>.authenticationCode(for: Data(parts.bytes), using: secret)
+        return DeviceToken(bytes: code)
     }
 }

@@ -65,3 +65,171 @@ extension JSONForm<FaultConditions.Connection> {
         }
     }
 }
+
+/// The JSON names of the kinds of faults.
+enum FaultWord: String, CaseIterable {
+    case answer
+    case latency
+    case stall
+    case goAway
+    case reset
+    case close
+    case streamLimit
+    case dropDelivery
+    case duplicateDelivery
+
+    /// The subject that a fault applies to.
+    enum Subject {
+        case request
+        case connection
+        case delivery
+    }
+
+    var subject: Subject {
+        switch self {
+        case .answer, .latency, .stall, .goAway, .reset, .close: .request
+        case .streamLimit: .connection
+        case .dropDelivery, .duplicateDelivery: .delivery
+        }
+    }
+}
+
+extension Fault.Kind {
+    var word: FaultWord {
+        switch self {
+        case .answer: .answer
+        case .latency: .latency
+        case .stall: .stall
+        case .goAway: .goAway
+        case .reset: .reset
+        case .close: .close
+        case .streamLimit: .streamLimit
+        case .dropDelivery: .dropDelivery
+        case .duplicateDelivery: .duplicateDelivery
+        }
+    }
+
+    init(reading json: inout StrictJSONReader) throws(JSONProblem) {
+        switch try json.need("kind", JSONForm<FaultWord>.word) {
+        case .answer: self = .answer(try FaultAnswer(reading: &json))
+        case .latency: self = .latency(try json.need("seconds", .latency))
+        case .stall: self = .stall(try json.optional("seconds", .number(in: 0...Fault.longest)))
+        case .goAway: self = .goAway(try FaultGoAway(reading: &json, hasRequest: true))
+        case .reset:
+            let code = try json.optional("code", .integer(in: 0...0xFFFF_FFFF)) ?? Self.internalError
+            self = .reset(code: code, isTaken: try json.optional("taken", .bool) ?? false)
+        case .close: self = .close(isTaken: try json.optional("taken", .bool) ?? false)
+        case .streamLimit:
+            let limit = JSONForm.integer(in: 0...0x7FFF_FFFF)
+            self = .streamLimit(try json.need("streams", limit, orMissing: "how many may be open at once"))
+        case .dropDelivery: self = .dropDelivery(isForGood: try json.optional("forGood", .bool) ?? false)
+        case .duplicateDelivery:
+            self = .duplicateDelivery(copies: try json.optional("copies", .integer(in: 2...100)) ?? 2)
+        }
+    }
+
+    /// HTTP/2's INTERNAL_ERROR (RFC 9113, section 7).
+    private static let internalError = 2
+
+    var details: [(String, JSONValue?)] {
+        switch self {
+        case .answer(let answer): answer.details
+        case .latency(let range):
+            range.lowerBound == range.upperBound
+                ? [("seconds", .double(range.lowerBound))]
+                : [("seconds", [.double(range.lowerBound), .double(range.upperBound)])]
+        case .stall(let seconds): [("seconds", seconds.map { .double($0) })]
+        case .goAway(let goAway): goAway.details
+        case .reset(let code, let isTaken): [("code", .number(code)), ("taken", .bool(isTaken))]
+        case .close(let isTaken): [("taken", .bool(isTaken))]
+        case .streamLimit(let limit): [("streams", .number(limit))]
+        case .dropDelivery(let isForGood): [("forGood", .bool(isForGood))]
+        case .duplicateDelivery(let copies): [("copies", .number(copies))]
+        }
+    }
+}
+
+extension JSONForm<ClosedRange<Double>> {
+    /// A number of seconds, or a range of them.
+    fileprivate static var latency: Self {
+        Self("a number of seconds, or two of them as [least, most]") { value in
+            let bounds = (value.array ?? [value, value]).map(\.double)
+            guard bounds.count == 2, let least = bounds[0], let most = bounds[1], least >= 0, most >= least,
+                most <= Fault.longest
+            else { return nil }
+            return least...most
+        }
+    }
+}
+
+extension FaultAnswer {
+    init(reading json: inout StrictJSONReader) throws(JSONProblem) {
+        let reason = try json.optional("reason", .text).map { APNSReason(rawValue: $0) }
+        let status = try json.optional("status", .integer(in: 200...599))
+        guard let status = status ?? reason?.status else {
+            throw json.problem("status", found: nil, expected: "an HTTP status, or a reason of APNs")
+        }
+        self.init(
+            status: status,
+            reason: reason,
+            timestamp: try json.optional("timestamp", .integer(in: 0...Int64.max)).map(Int64.init),
+            body: try json.optional("body", .text),
+            retryAfter: try json.optional("retryAfter", .integer(in: 0...1_000_000_000))
+        )
+        if let body, reason != nil {
+            throw json.problem("body", found: .string(body), expected: "either a body or a reason")
+        }
+    }
+
+    var details: [(String, JSONValue?)] {
+        [
+            ("status", .number(status)), ("reason", reason.map { .string($0.rawValue) }),
+            ("timestamp", timestamp.map { .integer($0) }), ("body", body.map { .string($0) }),
+            ("retryAfter", retryAfter.map { .number($0) }),
+        ]
+    }
+}
+
+extension FaultGoAway {
+    private static let lastStreams: [(word: String, meaning: Last)] = [
+        ("all", .all), ("this", .this), ("before", .before),
+    ]
+
+    /// `hasRequest` says whether a request triggers it, so that `this` refers to that request.
+    init(reading json: inout StrictJSONReader, hasRequest: Bool) throws(JSONProblem) {
+        self.init(
+            reason: try json.optional("reason", .text).map { APNSReason(rawValue: $0) },
+            debugData: try json.optional("debugData", .text),
+            code: try json.optional("code", .integer(in: 0...0xFFFF_FFFF)) ?? 0,
+            last: try json.optional("lastStreamID", Self.lastStream(hasRequest: hasRequest))
+                ?? (hasRequest ? .this : .all),
+            isTwice: try json.optional("twice", .bool) ?? false
+        )
+        if let debugData, reason != nil {
+            throw json.problem("debugData", found: .string(debugData), expected: "either debug data or a reason")
+        }
+    }
+
+    private static func lastStream(hasRequest: Bool) -> JSONForm<Last> {
+        let words = hasRequest ? lastStreams : Array(lastStreams.prefix(1))
+        let expected = words.map { "'\($0.word)'" }.joined(separator: ", ") + " or the number of a stream"
+        return JSONForm(expected) { value in
+            if let word = words.first(where: { $0.word == value.string }) { return word.meaning }
+            return value.integer.flatMap { (0...0x7FFF_FFFF).contains($0) ? .stream(Int($0)) : nil }
+        }
+    }
+
+    var details: [(String, JSONValue?)] {
+        let last: JSONValue =
+            switch self.last {
+            case .all: "all"
+            case .this: "this"
+            case .before: "before"
+            case .stream(let number): .number(number)
+            }
+        return [
+            ("reason", reason.map { .string($0.rawValue) }), ("debugData", debugData.map { .string($0) }),
+            ("code", .number(code)), ("lastStreamID", last), ("twice", .bool(isTwice)),
+        ]
+    }
+}

@@ -35,3 +35,56 @@ package struct FaultRecord: Hashable, Sendable {
     /// The apns-id as in the request.
     package var apnsID: String?
 }
+
+extension FaultScript {
+    /// The seeds that every JSON library reads exactly.
+    static let seeds: ClosedRange<Int64> = 0...(1 << 53)
+
+    /// Reads `{"seed":42,"faults":[…]}`; the seed is optional.
+    ///
+    /// - Throws: ``JSONProblem`` with the key, what was found and what was expected.
+    package init(json: JSONValue) throws(JSONProblem) {
+        var json = try StrictJSONReader(json)
+        let seed = try json.optional("seed", .integer(in: Self.seeds)).map { UInt64($0) }
+        var faults: [Fault] = []
+        for (place, value) in try json.need("faults", .array, orMissing: "an array of faults").enumerated() {
+            faults.append(try Fault(json: value, at: "faults[\(place)]"))
+        }
+        try json.finish()
+        self.init(seed: seed, faults: faults)
+    }
+}
+
+extension ActiveFault {
+    package var json: JSONObject {
+        var object: JSONObject = ["id": .number(id)]
+        object["script"] = script.map { .number($0) }
+        for member in fault.json.members { object[member.key] = member.value }
+        // A script derives the seeds of its faults from its own, which is the one to record.
+        if script == nil { object["seed"] = .integer(Int64(clamping: seed)) }
+        object["met"] = .number(met)
+        object["carriedOut"] = .number(carriedOut)
+        return object
+    }
+}
+
+extension RunningScript {
+    package var json: JSONObject {
+        [
+            "id": .number(id), "seed": .integer(Int64(clamping: seed)), "start": .string(start.iso8601),
+            "faults": .array(faults.map { .number($0) }),
+        ]
+    }
+}
+
+extension FaultRecord {
+    package var json: JSONObject {
+        var object: JSONObject = [
+            "number": .number(number), "at": .string(date.iso8601), "seconds": .double(seconds),
+            "fault": .number(fault), "kind": .string(kind), "environment": .string(environment.rawValue),
+        ]
+        object["connection"] = connection.map { .number($0) }
+        object["apns-id"] = apnsID.map { .string($0) }
+        return object
+    }
+}
