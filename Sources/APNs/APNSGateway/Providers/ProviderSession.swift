@@ -1,48 +1,78 @@
 package import APNSTransport
+import Foundation
+import PushClock
 package import PushModel
 import Synchronization
 
-/// One provider connection with its socket: wraps the exchange that answers, counts requests, and carries out faults.
-package final class ProviderSession: APNSRequestHandler {
+/// One provider connection with its socket: passes requests to the core, answers as soon as their log records are on disk,
+/// counts requests, and carries out faults.
+package final class ProviderSession: APNSRequestHandler, MailLogListener {
+    private struct Held {
+        var answers: [(stream: UInt32, answer: HTTP2Answer)] = []
+        /// The log position that must be on disk for each answer; never decreasing.
+        var positions: [Int64] = []
+        var isListening = false
+
+        /// Removes and returns the answers that may be sent when the log is on disk up to `position`.
+        mutating func take(through position: Int64) -> [(stream: UInt32, answer: HTTP2Answer)] {
+            // Usually all of them, and then nothing is copied.
+            let count = positions.firstIndex { $0 > position } ?? positions.count
+            positions.removeFirst(count)
+            let rest = Array(answers[count...])
+            answers.removeLast(rest.count)
+            defer { answers = rest }
+            return answers
+        }
+    }
+
     /// The number of the connection, which is never reused.
     package let number: Int
-    package let environment: APNSEnvironment
-    private let exchange: any APNSRequestHandler
-    private let connection: APNSServerConnection
-    private let providerSessions: ProviderSessions
     private let gateway: Gateway
+    private let log: MailLog?
     /// Keeps the requests for those who want to see them; nil if nobody can.
     private let recorder: PushRecorder?
+    private let wire: APNSServerConnection
+    private let connection: ProviderConnection
+    /// Whether the port is for channel management.
+    private let isManagement: Bool
     private let usualLimit: Int
+    /// Whether the usual stream limit has to be announced once a credential is accepted. Changed on the connection's event loop
+    /// only.
+    private let isLimited: Atomic<Bool>
     /// The last announced stream limit; changed and read as a whole.
     private let announced: Mutex<Int>
     /// Changed on the connection's event loop only.
     private let answered = Atomic(0)
     /// The highest stream that is answered. Changed on the connection's event loop only.
     private let last = Atomic(UInt32.max)
+    private let held = Mutex(Held())
 
+    /// `isStrict` says whether the connection has a single stream until a credential is accepted.
     init(
-        number: Int,
-        environment: APNSEnvironment,
-        exchange: any APNSRequestHandler,
-        connection: APNSServerConnection,
+        _ wire: APNSServerConnection,
+        _ connection: ProviderConnection,
+        of gateway: Gateway,
+        isManagement: Bool,
         usualLimit: Int,
-        recorder: PushRecorder?,
-        gateway: Gateway
+        isStrict: Bool,
+        recorder: PushRecorder?
     ) {
-        self.number = number
-        self.environment = environment
-        self.exchange = exchange
+        number = gateway.providerSessions.newNumber()
+        self.wire = wire
         self.connection = connection
         self.gateway = gateway
+        self.isManagement = isManagement
         self.usualLimit = usualLimit
         self.recorder = recorder
-        providerSessions = gateway.providerSessions
+        log = gateway.log
+        isLimited = Atomic(isStrict)
         announced = Mutex(usualLimit)
     }
 
+    package var environment: APNSEnvironment { connection.environment }
+
     /// The address of the peer.
-    package var peer: String { connection.peer }
+    package var peer: String { wire.peer }
 
     /// The number of requests received.
     package var requests: Int { answered.load(ordering: .relaxed) }
@@ -56,28 +86,85 @@ package final class ProviderSession: APNSRequestHandler {
 
     /// Answers without a fault. The answer is recorded as it was judged, also if it waits for the disk.
     private func judge(_ request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
-        let isAnswered = exchange.respond(to: request, on: stream, &answer)
+        let isAnswered = take(request, on: stream, &answer)
         if let recorder { recorder.record(request, answer, environment: environment, connection: number) }
         return isAnswered
     }
 
-    package var trustsPeer: Bool { exchange.trustsPeer }
+    /// Passes a request to the core.
+    ///
+    /// - Returns: whether the answer may be sent now; if not, it follows when the log is on disk.
+    private func take(_ request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
+        // The position up to which the log must be on disk; nil for an answer that promises nothing.
+        var position: Int64?
+        if isManagement {
+            answer = gateway.manage(request, on: connection)
+            position = gateway.position
+        } else {
+            gateway.answer(request, on: connection, at: gateway.clock.date, into: &answer, position: &position)
+        }
+        if isLimited.load(ordering: .relaxed), trustsPeer {
+            isLimited.store(false, ordering: .relaxed)
+            wire.setStreamLimit(usualLimit)
+        }
+        guard let log, let position, !log.isDurable(position) else { return true }
+        let kept = answer.detached(from: request)
+        let listens = held.withLock { held in
+            held.positions.append(position)
+            held.answers.append((stream, kept))
+            defer { held.isListening = true }
+            return !held.isListening
+        }
+        if listens { log.listen(self, for: position) }
+        return false
+    }
+
+    package var trustsPeer: Bool { connection.isAuthenticated }
 
     package func closed() {
-        providerSessions.remove(number)
+        gateway.providerSessions.remove(number)
         gateway.faultController.close(connection: number)
-        exchange.closed()
+        held.withLock { held in
+            held.answers = []
+            held.positions = []
+        }
+    }
+
+    // MARK: - The log
+
+    func durable(through position: Int64) {
+        let (answers, next) = held.withLock { held in
+            let answers = held.take(through: position)
+            held.isListening = !held.positions.isEmpty
+            return (answers, held.positions.first)
+        }
+        if !answers.isEmpty { wire.answer(answers) }
+        if let next { log?.listen(self, for: next) }
+    }
+
+    func failed() {
+        var answers = held.withLock { held in
+            defer { held = Held() }
+            return held.answers
+        }
+        let rejection = Judge.Rejection(reason: .serviceUnavailable)
+        for index in answers.indices {
+            answers[index].answer.status = rejection.reason.status
+            answers[index].answer.body = rejection.body(gateway.credentials.rules)
+            answers[index].answer.add(APNSField.contentType, Gateway.json, indexing: .whole)
+        }
+        wire.answer(answers)
     }
 
     // MARK: - For a person
 
-    package func close() { connection.close() }
+    package func close() { wire.close() }
 
     /// Sends a GOAWAY outside any request, so `this` and `before` count as `all`.
     package func goAway(_ goAway: FaultGoAway) {
         var goAway = goAway
         if goAway.last == .this || goAway.last == .before { goAway.last = .all }
-        connection.perform { [goAway] in self.send(goAway, 0) }
+        wire.perform { [goAway] in self.send(goAway, 0) }
     }
 
     /// Announces the stream limit that faults set now, if it has changed.
@@ -86,7 +173,7 @@ package final class ProviderSession: APNSRequestHandler {
         announced.withLock { announced in
             guard announced != limit else { return }
             announced = limit
-            connection.setStreamLimit(limit)
+            wire.setStreamLimit(limit)
         }
     }
 
@@ -100,12 +187,12 @@ package final class ProviderSession: APNSRequestHandler {
         guard decision.isLater else { return end(decision.ending, of: request, on: stream, into: &answer) }
         // A copy: the request's memory is reused for the next one when this call returns.
         let kept = APNSRequest(request)
-        gateway.faultController.hold(decision, connection: number) { [connection] in
-            connection.perform {
+        gateway.faultController.hold(decision, connection: number) { [wire] in
+            wire.perform {
                 let request = HTTP2Message(kept)
                 var answer = HTTP2Answer(status: 200)
                 guard self.end(decision.ending, of: request, on: stream, into: &answer) else { return }
-                connection.answer(stream, answer.detached(from: request))
+                wire.answer(stream, answer.detached(from: request))
             }
         }
         return false
@@ -124,11 +211,11 @@ package final class ProviderSession: APNSRequestHandler {
             recorder?.record(request, answer, environment: environment, connection: number)
             return true
         case .reset(let code, let isTaken):
-            if isTaken { _ = exchange.respond(to: request, on: stream, &answer) }
-            connection.reset(streamID: Int(stream), errorCode: code)
+            if isTaken { _ = take(request, on: stream, &answer) }
+            wire.reset(streamID: Int(stream), errorCode: code)
         case .closed(let isTaken):
-            if isTaken { _ = exchange.respond(to: request, on: stream, &answer) }
-            connection.close()
+            if isTaken { _ = take(request, on: stream, &answer) }
+            wire.close()
         }
         recorder?.record(request, nil, environment: environment, connection: number)
         return false
@@ -144,8 +231,8 @@ package final class ProviderSession: APNSRequestHandler {
             case .stream(let number): UInt32(clamping: number)
             }
         let debugData = goAway.octets
-        if goAway.isTwice { connection.goAway(errorCode: goAway.code, debugData: debugData) }
-        connection.goAway(lastStreamID: chosen.map(Int.init), errorCode: goAway.code, debugData: debugData)
+        if goAway.isTwice { wire.goAway(errorCode: goAway.code, debugData: debugData) }
+        wire.goAway(lastStreamID: chosen.map(Int.init), errorCode: goAway.code, debugData: debugData)
         guard let chosen, chosen < last.load(ordering: .relaxed) else { return }
         last.store(chosen, ordering: .relaxed)
         gateway.faultController.end(connection: number)
@@ -168,15 +255,14 @@ final class ProviderSessions: Sendable {
 
     func session(_ number: Int) -> ProviderSession? { state.withLock { $0.sessions[number] } }
 
-    func add(_ make: (Int) -> ProviderSession) -> ProviderSession {
-        let number = state.withLock { state in
+    func newNumber() -> Int {
+        state.withLock { state in
             defer { state.next += 1 }
             return state.next
         }
-        let session = make(number)
-        state.withLock { $0.sessions[number] = session }
-        return session
     }
+
+    func add(_ session: ProviderSession) { state.withLock { $0.sessions[session.number] = session } }
 
     func remove(_ number: Int) { state.withLock { _ = $0.sessions.removeValue(forKey: number) } }
 }

@@ -8,7 +8,6 @@ import NIOPosix
 import NIOSSL
 package import PushModel
 import ServiceLifecycle
-import Synchronization
 
 /// A ``Gateway`` with its sockets: HTTP/2 over TLS for providers, one port for each environment, and WebSockets for
 /// devices (`/courier`) and followers (`/events`).
@@ -93,20 +92,10 @@ package final class GatewayServer: Service {
                 (APNSEnvironment.production, configuration.productionPort),
             ]
             for case (let environment, let port?) in numbers {
-                ports.providers[environment] = try await ports.listen(environment, port) {
-                    gateway.answer($0, on: $1, at: $2, into: &$3, position: &$4)
-                }
+                ports.providers[environment] = try await ports.listen(environment, port)
             }
             for (environment, port) in configuration.managementPorts {
-                ports.managers[environment] = try await ports.listen(environment, port) {
-                    request,
-                    core,
-                    _,
-                    answer,
-                    position in
-                    answer = gateway.manage(request, on: core)
-                    position = gateway.position
-                }
+                ports.managers[environment] = try await ports.listen(environment, port, isManagement: true)
             }
             let listener = try await WebSocketListener.start(
                 host: configuration.host,
@@ -181,8 +170,6 @@ package final class GatewayServer: Service {
 
 /// The listeners for providers and for channel management.
 private struct ProviderPorts: Sendable {
-    typealias Responder = @Sendable (HTTP2Message, ProviderConnection, Date, inout HTTP2Answer, inout Int64?) -> Void
-
     let gateway: Gateway
     let authority: GatewayAuthority
     let host: String
@@ -192,8 +179,9 @@ private struct ProviderPorts: Sendable {
     var managers: [APNSEnvironment: APNSServer] = [:]
     private let authorities: ProviderAuthorities
     private let transport: APNSServer.Configuration
-    /// The number of streams after the first accepted credential; nil for a gateway that is not strict.
-    private let streamLimit: Int?
+    /// The number of streams after the first accepted credential, or from the start for a gateway that is not strict.
+    private let streamLimit: Int
+    private let isStrict: Bool
 
     init(
         of gateway: Gateway,
@@ -211,8 +199,9 @@ private struct ProviderPorts: Sendable {
         )
         var transport = configuration.transport
         transport.takesAnyClientCertificate = true
-        streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil
-        if configuration.isStrict { transport.limits.maxConcurrentStreams = 1 }
+        streamLimit = transport.limits.maxConcurrentStreams
+        isStrict = configuration.isStrict
+        if isStrict { transport.limits.maxConcurrentStreams = 1 }
         transport.limits.unauthenticatedHeldBytes =
             transport.limits.unauthenticatedHeldBytes ?? GatewayServer.Configuration.unauthenticatedBytes
         transport.unauthenticatedIdleLimit =
@@ -226,11 +215,7 @@ private struct ProviderPorts: Sendable {
         for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
     }
 
-    func listen(
-        _ environment: APNSEnvironment,
-        _ port: Int,
-        answering: @escaping Responder
-    ) async throws -> APNSServer {
+    func listen(_ environment: APNSEnvironment, _ port: Int, isManagement: Bool = false) async throws -> APNSServer {
         try await APNSServer.start(
             host: host,
             port: port,
@@ -242,23 +227,16 @@ private struct ProviderPorts: Sendable {
             let core = ProviderConnection(environment: environment) {
                 connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
             }
-            var exchange: any APNSRequestHandler = DurableResponder(connection, core, of: gateway) {
-                answering($0, core, $1, &$2, &$3)
-            }
-            if let streamLimit {
-                exchange = StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
-            }
-            let session = gateway.providerSessions.add { number in
-                ProviderSession(
-                    number: number,
-                    environment: environment,
-                    exchange: exchange,
-                    connection: connection,
-                    usualLimit: streamLimit ?? transport.limits.maxConcurrentStreams,
-                    recorder: recorder,
-                    gateway: gateway
-                )
-            }
+            let session = ProviderSession(
+                connection,
+                core,
+                of: gateway,
+                isManagement: isManagement,
+                usualLimit: streamLimit,
+                isStrict: isStrict,
+                recorder: recorder
+            )
+            gateway.providerSessions.add(session)
             if gateway.faultController.isBusy { session.announceStreamLimit() }
             return session
         }
@@ -269,31 +247,4 @@ extension ProviderCertificate {
     fileprivate init(_ certificate: NIOSSLCertificate, issuedBy authorities: ProviderAuthorities) {
         self.init(der: (try? certificate.toDERBytes()) ?? [], issuedBy: authorities)
     }
-}
-
-/// An exchange that announces a single stream first, and raises the limit once a credential is accepted.
-private final class StrictExchange: APNSRequestHandler {
-    private let exchange: any APNSRequestHandler
-    private let connection: ProviderConnection
-    private let raise: @Sendable () -> Void
-    private let isRaised = Atomic(false)
-
-    init(_ exchange: any APNSRequestHandler, _ connection: ProviderConnection, raise: @escaping @Sendable () -> Void) {
-        self.exchange = exchange
-        self.connection = connection
-        self.raise = raise
-    }
-
-    func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
-        let isAnswer = exchange.respond(to: request, on: stream, &answer)
-        if !isRaised.load(ordering: .relaxed), connection.isAuthenticated {
-            isRaised.store(true, ordering: .relaxed)
-            raise()
-        }
-        return isAnswer
-    }
-
-    var trustsPeer: Bool { exchange.trustsPeer }
-
-    func closed() {}
 }
