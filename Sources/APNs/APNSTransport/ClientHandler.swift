@@ -3,11 +3,7 @@ import NIOCore
 /// Sends requests on the streams of one connection and receives the answers, in batches in both directions.
 ///
 /// Requests beyond the stream limit wait in a queue. Each request ends exactly once.
-final class ClientHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundIn = Never
-    typealias OutboundOut = ByteBuffer
-
+final class ClientHandler: HTTP2Handler {
     /// The stages of a connection. They are passed in this order; each may be skipped.
     private enum Phase: Int, Comparable {
         /// Requests are accepted.
@@ -27,18 +23,13 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     private let authority: [UInt8]
-    private let stallLimit: TimeAmount
     private let keepAliveRules: KeepAlive.Rules
     private let events: @Sendable (APNSConnection.Event) -> Void
     private let report: @Sendable (HTTP2Outcomes) -> Void
-    private var machine: HTTP2Machine
-    private var context: ChannelHandlerContext?
     private var queue = CircularBuffer<Queued>()
     private var outcomes = HTTP2Outcomes()
-    private var stall = HTTP2Stall()
     private var keepAlive: KeepAlive?
     private var keepAliveTimer: Scheduled<Void>?
-    private var rest = HTTP2MemoryRelease()
     private var phase = Phase.open
     private var hasAnswered = false
     /// Whether SETTINGS have arrived in the current read.
@@ -46,8 +37,6 @@ final class ClientHandler: ChannelDuplexHandler {
     /// The callers of ``ask(_:)``, and whether the answer to their PING has arrived in the current read.
     private var questions: [@Sendable (PeerSettings?) -> Void] = []
     private var hasPong = false
-    private var isReading = false
-    private var isReadHeld = false
     private var isFlushScheduled = false
     private var reason = "the connection was closed by the other side"
 
@@ -60,30 +49,18 @@ final class ClientHandler: ChannelDuplexHandler {
         report: @escaping @Sendable (HTTP2Outcomes) -> Void
     ) {
         self.authority = Array(authority.utf8)
-        self.stallLimit = stallLimit
         keepAliveRules = keepAlive
         self.events = events
         self.report = report
-        machine = HTTP2Machine(role: .client, catalog: APNSField.catalog, limits: limits)
+        super.init(.client, limits: limits, stallLimit: stallLimit)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        if context.channel.isActive { begin(context) }
-    }
+    override var isOver: Bool { phase >= .broken }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-    func channelActive(context: ChannelHandlerContext) {
-        context.fireChannelActive()
-        begin(context)
-    }
-
-    private func begin(_ context: ChannelHandlerContext) {
+    override func begin(_ context: ChannelHandlerContext) {
         keepAlive = KeepAlive(keepAliveRules, at: context.eventLoop.now)
         watchSilence(context)
-        send(context)
-        watch(context)
+        super.begin(context)
     }
 
     // MARK: - Requests
@@ -129,7 +106,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     /// Sends a PING. `finish` gets the other side's settings as of its answer; nil if the connection ends first.
     func ask(_ finish: @escaping @Sendable (PeerSettings?) -> Void) {
-        guard phase < .broken else { return finish(nil) }
+        guard !isOver else { return finish(nil) }
         questions.append(finish)
         machine.ping(Self.question)
         sendSoon()
@@ -188,8 +165,8 @@ final class ClientHandler: ChannelDuplexHandler {
 
     // MARK: - In
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard phase < .broken else { return }
+    override func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
         isReading = true
         let input = unwrapInboundIn(data)
         let now = context.eventLoop.now
@@ -257,7 +234,7 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
+    override func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
         if hasNewSettings {
             hasNewSettings = false
@@ -274,66 +251,31 @@ final class ClientHandler: ChannelDuplexHandler {
         watch(context)
         relax(context)
         closeIfDone()
-        context.fireChannelReadComplete()
+        super.channelReadComplete(context: context)
     }
 
-    /// Does not read from a peer that does not read what it is sent, so that nothing accumulates.
-    func read(context: ChannelHandlerContext) {
-        if context.channel.isWritable { context.read() } else { isReadHeld = true }
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, isReadHeld {
-            isReadHeld = false
-            context.read()
-        }
-        context.fireChannelWritabilityChanged()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    override func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if phase == .open { reason = "the connection failed: \(error)" }
-        context.close(promise: nil)
+        super.errorCaught(context: context, error: error)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        stall.stop()
-        rest.stop()
+    override func channelInactive(context: ChannelHandlerContext) {
         keepAliveTimer?.cancel()
         end(in: .closed)
-        context.fireChannelInactive()
+        super.channelInactive(context: context)
     }
 
-    private func watch(_ context: ChannelHandlerContext) {
-        guard phase < .broken else { return }
-        stall.watch(machine, every: stallLimit, on: context.eventLoop) { self.checkStall() }
-    }
-
-    private func relax(_ context: ChannelHandlerContext) {
-        guard phase < .broken else { return }
-        rest.watch(machine, on: context.eventLoop) { self.checkRest() }
-    }
-
-    private func checkRest() {
-        guard let context, phase < .broken else { return }
-        if rest.isQuiet(machine) { machine.shrink() } else { relax(context) }
-    }
-
-    private func checkStall() {
-        guard let context, phase < .broken else { return }
-        if stall.hasStalled(machine) {
-            breakOff(context, "the other side began something and did not continue")
-        } else {
-            watch(context)
-        }
+    override func stalled(_ context: ChannelHandlerContext) {
+        breakOff(context, "the other side began something and did not continue")
     }
 
     private func watchSilence(_ context: ChannelHandlerContext) {
-        guard let next = keepAlive?.next, phase < .broken else { return }
+        guard let next = keepAlive?.next, !isOver else { return }
         keepAliveTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { self.checkSilence() }
     }
 
     private func checkSilence() {
-        guard let context, phase < .broken else { return }
+        guard let context, !isOver else { return }
         switch keepAlive?.look(at: context.eventLoop.now) {
         case .ping:
             machine.ping(0)
@@ -346,11 +288,6 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     // MARK: - Out
-
-    private func send(_ context: ChannelHandlerContext) {
-        if let output = machine.takeOutput() { context.write(wrapOutboundOut(output), promise: nil) }
-        context.flush()
-    }
 
     /// Schedules one write for everything that is submitted in this turn of the loop.
     private func sendSoon() {

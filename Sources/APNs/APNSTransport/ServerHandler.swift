@@ -1,11 +1,7 @@
 import NIOCore
 
 /// Connects an ``HTTP2Machine`` to a socket: everything in one read is processed together, and answered in one write.
-final class ServerHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundIn = Never
-    typealias OutboundOut = ByteBuffer
-
+final class ServerHandler: HTTP2Handler {
     /// The stages of a connection. They are passed in this order; each may be skipped.
     private enum Phase {
         case open
@@ -18,66 +14,45 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     private let exchange: any APNSRequestHandler
-    private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
     private let unauthenticatedIdleLimit: TimeAmount?
     /// The place in the quota, until the other side has presented a valid credential.
     private var place: ConnectionQuota.Place?
-    private var machine: HTTP2Machine
-    private var context: ChannelHandlerContext?
-    private var stall = HTTP2Stall()
     /// Runs while the other side does not read what it is sent.
     private var unread: Scheduled<Void>?
     private var idle: Scheduled<Void>?
-    private var rest = HTTP2MemoryRelease()
     private var phase = Phase.open
-    private var isReading = false
-    private var isReadHeld = false
 
     /// `place` is the place in the connection quota.
     init(configuration: APNSServer.Configuration, exchange: any APNSRequestHandler, place: ConnectionQuota.Place? = nil)
     {
         self.exchange = exchange
         self.place = place
-        stallLimit = configuration.stallLimit
         idleLimit = configuration.idleLimit
         unauthenticatedIdleLimit = configuration.unauthenticatedIdleLimit
-        machine = HTTP2Machine(role: .server, catalog: APNSField.catalog, limits: configuration.limits)
+        super.init(.server, limits: configuration.limits, stallLimit: configuration.stallLimit)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        if context.channel.isActive { begin(context) }
+    override var isOver: Bool { phase == .closing }
+
+    /// Sends SETTINGS before any request: Pushy waits for them.
+    override func begin(_ context: ChannelHandlerContext) {
+        super.begin(context)
+        watchIdleness(context)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-    func channelActive(context: ChannelHandlerContext) {
-        context.fireChannelActive()
-        begin(context)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
+    override func channelInactive(context: ChannelHandlerContext) {
         phase = .closing
-        stall.stop()
-        rest.stop()
         unread?.cancel()
         idle?.cancel()
         exchange.closed()
-        context.fireChannelInactive()
-    }
-
-    /// Sends SETTINGS before any request: Pushy waits for them.
-    private func begin(_ context: ChannelHandlerContext) {
-        send(context)
-        watch(context)
-        watchIdleness(context)
+        super.channelInactive(context: context)
     }
 
     // MARK: - In
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard phase != .closing else { return }
+    override func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
         isReading = true
         let input = unwrapInboundIn(data)
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
@@ -135,49 +110,23 @@ final class ServerHandler: ChannelDuplexHandler {
         machine.giveBack(request)
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
+    override func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
         send(context)
         watch(context)
         relax(context)
         closeIfDone(context)
-        context.fireChannelReadComplete()
+        super.channelReadComplete(context: context)
     }
 
-    /// Does not read from a peer that does not read what it is sent, so that nothing accumulates.
-    func read(context: ChannelHandlerContext) {
-        if context.channel.isWritable { context.read() } else { isReadHeld = true }
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
+    override func channelWritabilityChanged(context: ChannelHandlerContext) {
         unread?.cancel()
         unread = nil
         if !context.channel.isWritable {
             let channel = context.channel
             unread = context.eventLoop.scheduleTask(in: stallLimit) { channel.close(promise: nil) }
         }
-        if context.channel.isWritable, isReadHeld {
-            isReadHeld = false
-            context.read()
-        }
-        context.fireChannelWritabilityChanged()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
-    private func watch(_ context: ChannelHandlerContext) {
-        guard phase != .closing else { return }
-        stall.watch(machine, every: stallLimit, on: context.eventLoop) { self.checkStall() }
-    }
-
-    private func relax(_ context: ChannelHandlerContext) {
-        guard phase != .closing else { return }
-        rest.watch(machine, on: context.eventLoop) { self.checkRest() }
-    }
-
-    private func checkRest() {
-        guard let context, phase != .closing else { return }
-        if rest.isQuiet(machine) { machine.shrink() } else { relax(context) }
+        super.channelWritabilityChanged(context: context)
     }
 
     private func watchIdleness(_ context: ChannelHandlerContext) {
@@ -192,7 +141,7 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     private func checkIdleness(since count: UInt32, asUnauthenticated wasUnauthenticated: Bool) {
-        guard let context, phase != .closing else { return }
+        guard let context, !isOver else { return }
         let isSame =
             wasUnauthenticated
             ? machine.lastPeerStream == count && !exchange.trustsPeer
@@ -204,36 +153,24 @@ final class ServerHandler: ChannelDuplexHandler {
         }
     }
 
-    private func checkStall() {
-        guard let context, phase != .closing else { return }
+    override func stalled(_ context: ChannelHandlerContext) {
+        machine.fail(HTTP2ConnectionError(.enhanceYourCalm, "Something was begun and not continued (RFC 9113, 10.5)"))
+        close(context, after: .milliseconds(500))
+        send(context)
+    }
+
+    override func advanced(_ context: ChannelHandlerContext) {
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
-        if stall.hasStalled(machine) {
-            machine.fail(
-                HTTP2ConnectionError(.enhanceYourCalm, "Something was begun and not continued (RFC 9113, 10.5)")
-            )
-            close(context, after: .milliseconds(500))
-            send(context)
-        } else {
-            machine.resetOverdueRequests()
-            send(context)
-            watch(context)
-            closeIfDone(context)
-        }
+        machine.resetOverdueRequests()
+        send(context)
+        closeIfDone(context)
     }
 
     // MARK: - Out
 
-    private func send(_ context: ChannelHandlerContext) {
-        guard let output = machine.takeOutput() else {
-            context.flush()
-            return
-        }
-        context.writeAndFlush(wrapOutboundOut(output), promise: nil)
-    }
-
     /// Sends changes made outside a read at once; inside a read, they are sent with the rest.
     private func change(_ body: (inout HTTP2Machine) -> Void) {
-        guard let context, phase != .closing else { return }
+        guard let context, !isOver else { return }
         body(&machine)
         if !isReading { send(context) }
         closeIfDone(context)
@@ -277,8 +214,7 @@ final class ServerHandler: ChannelDuplexHandler {
     /// Stops reading, and leaves the other side time to read the reason.
     private func close(_ context: ChannelHandlerContext, after delay: TimeAmount) {
         phase = .closing
-        stall.stop()
-        rest.stop()
+        stopTimers()
         let channel = context.channel
         context.eventLoop.scheduleTask(in: delay) { channel.close(promise: nil) }
     }

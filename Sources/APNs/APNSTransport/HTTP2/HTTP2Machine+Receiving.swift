@@ -5,9 +5,7 @@ extension HTTP2Machine {
     /// Handles HEADERS (RFC 9113, section 6.2).
     mutating func receiveHeaders(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
         let id = header.streamID
-        guard id & 1 == 1 else {
-            throw HTTP2ConnectionError(.protocolError, "HEADERS on stream \(id) (RFC 9113, 5.1.1)")
-        }
+        try require(id & 1 == 1, else: .protocolError, "HEADERS on stream \(id) (RFC 9113, 5.1.1)")
         if role == .client, id >= nextStream { throw idle("HEADERS", id) }
         let block = payload.extracting(
             try contents(header, payload, prioritySize: header.flags.contains(.priority) ? 5 : 0)
@@ -63,10 +61,7 @@ extension HTTP2Machine {
             return nil
         }
         guard streams.count < limits.acceptedStreams else {
-            pool.giveBack(message)
-            try spendReset()
-            refuse(id, .refusedStream)
-            return nil
+            return try refuse(id, .refusedStream, giving: message)
         }
         return try open(id, with: message, endsStream: endsStream)
     }
@@ -85,17 +80,11 @@ extension HTTP2Machine {
             message.fields = FieldBlock()
         } else {
             guard message.fields.isRequest, Self.readLength(message.fields, &length) else {
-                pool.giveBack(message)
-                try spendReset()
-                refuse(id, .protocolError)
-                return nil
+                return try refuse(id, .protocolError, giving: message)
             }
         }
         if endsStream, length > 0 {
-            pool.giveBack(message)
-            try spendReset()
-            refuse(id, .protocolError)
-            return nil
+            return try refuse(id, .protocolError, giving: message)
         }
         try hold(message.heldBytes)
         let stream = Stream(
@@ -123,8 +112,7 @@ extension HTTP2Machine {
         _ endsStream: Bool
     ) throws(HTTP2ConnectionError) -> Event? {
         guard !streams[place].isRemoteDone else {
-            pool.giveBack(message)
-            return try breakStream(at: place, .streamClosed)
+            return try breakStream(at: place, .streamClosed, giving: message)
         }
         if streams[place].hasFields {
             // Trailers (section 8.1): they end the message and are otherwise ignored.
@@ -135,8 +123,7 @@ extension HTTP2Machine {
         }
         var length = Stream.noLength
         guard let status = message.fields.status, message.fields.listSize <= limits.headerListBytes else {
-            pool.giveBack(message)
-            return try breakStream(at: place, .protocolError)
+            return try breakStream(at: place, .protocolError, giving: message)
         }
         if status < 200 {
             // Interim (RFC 9110, section 15.2).
@@ -149,8 +136,7 @@ extension HTTP2Machine {
             return nil
         }
         guard Self.readLength(message.fields, &length) else {
-            pool.giveBack(message)
-            return try breakStream(at: place, .protocolError)
+            return try breakStream(at: place, .protocolError, giving: message)
         }
         try hold(message.heldBytes)
         streams[place].hasFields = true
@@ -197,8 +183,7 @@ extension HTTP2Machine {
             if role == .client || resetStreams.contains(id) || id > lastAccepted ?? .max {
                 try spend()
             } else {
-                try spendReset()
-                refuse(id, .streamClosed)
+                return try refuse(id, .streamClosed)
             }
             return nil
         }
@@ -391,7 +376,8 @@ extension HTTP2Machine {
         return start..<payload.count - padding
     }
 
-    private func require(
+    @inline(__always)
+    func require(
         _ isMet: Bool,
         else code: HTTP2ErrorCode,
         _ problem: @autoclosure () -> String
@@ -416,19 +402,29 @@ extension HTTP2Machine {
     @inline(__always)
     private mutating func hold(_ bytes: Int) throws(HTTP2ConnectionError) {
         heldBytes += bytes
-        guard heldBytes <= heldLimit else {
-            throw HTTP2ConnectionError(.enhanceYourCalm, "Too much in unfinished messages (RFC 9113, 10.5)")
-        }
+        try require(heldBytes <= heldLimit, else: .enhanceYourCalm, "Too much in unfinished messages (RFC 9113, 10.5)")
     }
 
-    /// Refuses a stream that was never opened here.
-    private mutating func refuse(_ id: UInt32, _ code: HTTP2ErrorCode) {
+    /// Refuses a stream that was never opened here, and takes back the message that it began.
+    private mutating func refuse(
+        _ id: UInt32,
+        _ code: HTTP2ErrorCode,
+        giving message: HTTP2Message? = nil
+    ) throws(HTTP2ConnectionError) -> Event? {
+        if let message { pool.giveBack(message) }
+        try spendReset()
         output.writeReset(id, code)
         remember(reset: id)
+        return nil
     }
 
     /// Handles a stream error (RFC 9113, section 5.4.2).
-    private mutating func breakStream(at place: Int, _ code: HTTP2ErrorCode) throws(HTTP2ConnectionError) -> Event? {
+    private mutating func breakStream(
+        at place: Int,
+        _ code: HTTP2ErrorCode,
+        giving message: HTTP2Message? = nil
+    ) throws(HTTP2ConnectionError) -> Event? {
+        if let message { pool.giveBack(message) }
         try spendReset()
         let (id, tag) = (streams[place].id, streams[place].tag)
         output.writeReset(id, code)

@@ -349,8 +349,6 @@ package struct HTTP2Machine: ~Copyable {
     }
 
     mutating func spendReset() throws(HTTP2ConnectionError) {
-        guard resets.take(at: now) else {
-            throw HTTP2ConnectionError(.enhanceYourCalm, "Too many streams reset (RFC 9113, 10.5)")
-        }
+        try require(resets.take(at: now), else: .enhanceYourCalm, "Too many streams reset (RFC 9113, 10.5)")
     }
 }
