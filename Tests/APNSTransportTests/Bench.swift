@@ -77,7 +77,7 @@ final class Bench {
         for (text, value) in fields {
             let name = APNSField.catalog.name(text)
             let place = name == .other ? batch.append(Array(text.utf8)) : 0..<0
-            batch.fields.append(HTTP2RequestField(name, nameText: place, batch.append(Array(value.utf8))))
+            batch.fields.append(HTTP2BatchField(name, nameText: place, batch.append(Array(value.utf8))))
         }
         let bytes = batch.bytes.span
         return machine.open(

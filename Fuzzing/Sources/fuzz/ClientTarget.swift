@@ -123,10 +123,10 @@ private struct Client: ~Copyable {
         let name = Array("x-more".utf8)
         let bytes = token + id + name
         let values = token.count..<token.count + id.count
-        var fields = [HTTP2RequestField(APNSField.id, values)]
-        if number % 3 == 1 { fields.append(HTTP2RequestField(APNSField.expiration, values)) }
+        var fields = [HTTP2BatchField(APNSField.id, values)]
+        if number % 3 == 1 { fields.append(HTTP2BatchField(APNSField.expiration, values)) }
         if number % 5 == 2 {
-            fields.append(HTTP2RequestField(.other, nameText: values.upperBound..<bytes.count, values))
+            fields.append(HTTP2BatchField(.other, nameText: values.upperBound..<bytes.count, values))
         }
         let body = Array(repeating: UInt8(65), count: [0, 40, 700, 60, number == 8 ? 20_000 : 1][number % 5])
         opened += 1

@@ -189,31 +189,15 @@ package final class APNSConnection: Sendable {
     ///
     /// If the calling task is cancelled, the request is abandoned; with its id it can be abandoned sooner.
     package func send(_ request: APNSRequest, id: UInt64) async throws(APNSStreamFailure) -> APNSAnswer {
-        let fields = request.headers.map { (name: $0.name, value: $0.value) }
-        let head = HTTP2RequestHead(method: request.method, fields: [])
-        return try await send(id, head, path: request.path, fields: fields, body: request.body)
-    }
-
-    /// Sends a request with an id by which it can be abandoned.
-    ///
-    /// `head` is the part that it shares with other requests; encoded once. `fields` is the other fields, names in
-    /// lower case.
-    package func send(
-        _ id: UInt64,
-        _ head: HTTP2RequestHead,
-        path: String,
-        fields: [(name: String, value: String)],
-        body: [UInt8]
-    ) async throws(APNSStreamFailure) -> APNSAnswer {
         var batch = HTTP2RequestBatch()
-        batch.heads = [head]
-        let path = batch.append(Array(path.utf8))
-        for (name, value) in fields {
+        batch.heads = [HTTP2RequestHead(method: request.method, fields: [])]
+        let path = batch.append(Array(request.path.utf8))
+        for (name, value) in request.headers {
             let number = APNSField.catalog.name(name)
             let text = number == .other ? batch.append(Array(name.utf8)) : 0..<0
-            batch.fields.append(HTTP2RequestField(number, nameText: text, batch.append(Array(value.utf8))))
+            batch.fields.append(HTTP2BatchField(number, nameText: text, batch.append(Array(value.utf8))))
         }
-        let body = batch.append(body)
+        let body = batch.append(request.body)
         batch.requests = [.init(tag: id, head: 0, path: path, fields: 0..<batch.fields.count, body: body)]
         let cancellation = Cancellation()
         let ready = batch

@@ -136,7 +136,7 @@ public struct APNSBatch: Sendable {
 
     private mutating func add(_ path: Range<Int>, id: Range<Int>, _ body: Range<Int>, headers number: Int) {
         let firstField = requests.fields.count
-        requests.fields.append(HTTP2RequestField(APNSField.id, id))
+        requests.fields.append(HTTP2BatchField(APNSField.id, id))
         if number > 0 { requests.fields.append(contentsOf: headers[number].ownFields) }
         requests.requests.append(
             .init(tag: UInt64(count), head: number, path: path, fields: firstField..<requests.fields.count, body: body)
@@ -144,8 +144,8 @@ public struct APNSBatch: Sendable {
     }
 
     /// Returns the header fields that change from push to push, and would fill a connection's header table if they were shared.
-    private mutating func ownFields(of headers: APNSHeaders) -> [HTTP2RequestField] {
-        var fields: [HTTP2RequestField] = []
+    private mutating func ownFields(of headers: APNSHeaders) -> [HTTP2BatchField] {
+        var fields: [HTTP2BatchField] = []
         if let expiration = headers.expiration {
             fields.append(requests.field(APNSField.expiration, expiration.description))
         }
@@ -210,7 +210,7 @@ struct BatchHeaders: Sendable {
     /// The error that affects all of them; nil if there is none.
     let problem: APNSPushProblem?
     /// Expiration and collapse id if each request carries them in its own fields; empty if they are in the head.
-    var ownFields: [HTTP2RequestField] = []
+    var ownFields: [HTTP2BatchField] = []
 
     init(_ values: APNSHeaders) {
         self.values = values

@@ -1,9 +1,10 @@
 /// The dynamic table of a connection, evicted oldest first (RFC 7541, sections 2.3.2 and 4).
 struct DynamicTable {
-    struct Entry {
+    /// A field of this table, or of the static one.
+    struct Entry: Sendable {
         var name: FieldName
         var isValueValid: Bool
-        /// The start of name and value, in this order, in ``bytes``.
+        /// The start of name and value, in this order, in the octets of the table.
         var start: Int
         var nameCount: Int
         var valueCount: Int

@@ -44,19 +44,12 @@ package final class FieldCatalog: Sendable {
     /// Open addressing over a hash of length, first and last byte; 255 is free.
     private let slots: [UInt8]
     /// The static table with this catalog's numbers; index 0 is empty.
-    let statics: [StaticField]
+    let statics: [DynamicTable.Entry]
     /// The names and values of ``statics``, concatenated.
     let staticBytes: [UInt8]
     private let staticPlaces: [UInt8]
 
     let https = Array("https".utf8)
-
-    struct StaticField: Sendable {
-        var name: FieldName
-        /// The range in ``FieldCatalog/staticBytes``.
-        var nameRange: Range<Int>
-        var valueRange: Range<Int>
-    }
 
     /// `listed` has at most 64 names in lower case.
     package init(_ listed: [String]) {
@@ -86,16 +79,20 @@ package final class FieldCatalog: Sendable {
         self.names = names
         self.numbers = numbers
         self.slots = slots
-        var statics = [StaticField(name: .malformed, nameRange: 0..<0, valueRange: 0..<0)]
+        var statics = [DynamicTable.Entry(name: .malformed, isValueValid: true, start: 0, nameCount: 0, valueCount: 0)]
         var bytes: [UInt8] = []
         for (name, value) in StaticTable.fields {
-            let start = bytes.count
-            bytes += name.utf8
-            let middle = bytes.count
-            bytes += value.utf8
             let known = zip(names, numbers).first { $0.0.elementsEqual(name.utf8) }
-            let number = known.map { FieldName(rawValue: $0.1) } ?? .other
-            statics.append(StaticField(name: number, nameRange: start..<middle, valueRange: middle..<bytes.count))
+            statics.append(
+                DynamicTable.Entry(
+                    name: known.map { FieldName(rawValue: $0.1) } ?? .other,
+                    isValueValid: true,
+                    start: bytes.count,
+                    nameCount: name.utf8.count,
+                    valueCount: value.utf8.count
+                )
+            )
+            bytes += Array(name.utf8) + value.utf8
         }
         var places = [UInt8](repeating: 0, count: 128)
         for place in statics.indices.reversed() { places[Int(statics[place].name.rawValue)] = UInt8(place) }
@@ -212,66 +209,18 @@ enum FieldRules {
 enum StaticTable {
     /// The fields, starting with index 1.
     static let fields: [(name: String, value: String)] = [
-        (":authority", ""),
-        (":method", "GET"),
-        (":method", "POST"),
-        (":path", "/"),
-        (":path", "/index.html"),
-        (":scheme", "http"),
-        (":scheme", "https"),
-        (":status", "200"),
-        (":status", "204"),
-        (":status", "206"),
-        (":status", "304"),
-        (":status", "400"),
-        (":status", "404"),
-        (":status", "500"),
-        ("accept-charset", ""),
-        ("accept-encoding", "gzip, deflate"),
-        ("accept-language", ""),
-        ("accept-ranges", ""),
-        ("accept", ""),
-        ("access-control-allow-origin", ""),
-        ("age", ""),
-        ("allow", ""),
-        ("authorization", ""),
-        ("cache-control", ""),
-        ("content-disposition", ""),
-        ("content-encoding", ""),
-        ("content-language", ""),
-        ("content-length", ""),
-        ("content-location", ""),
-        ("content-range", ""),
-        ("content-type", ""),
-        ("cookie", ""),
-        ("date", ""),
-        ("etag", ""),
-        ("expect", ""),
-        ("expires", ""),
-        ("from", ""),
-        ("host", ""),
-        ("if-match", ""),
-        ("if-modified-since", ""),
-        ("if-none-match", ""),
-        ("if-range", ""),
-        ("if-unmodified-since", ""),
-        ("last-modified", ""),
-        ("link", ""),
-        ("location", ""),
-        ("max-forwards", ""),
-        ("proxy-authenticate", ""),
-        ("proxy-authorization", ""),
-        ("range", ""),
-        ("referer", ""),
-        ("refresh", ""),
-        ("retry-after", ""),
-        ("server", ""),
-        ("set-cookie", ""),
-        ("strict-transport-security", ""),
-        ("transfer-encoding", ""),
-        ("user-agent", ""),
-        ("vary", ""),
-        ("via", ""),
-        ("www-authenticate", ""),
+        (":authority", ""), (":method", "GET"), (":method", "POST"), (":path", "/"), (":path", "/index.html"),
+        (":scheme", "http"), (":scheme", "https"), (":status", "200"), (":status", "204"), (":status", "206"),
+        (":status", "304"), (":status", "400"), (":status", "404"), (":status", "500"), ("accept-charset", ""),
+        ("accept-encoding", "gzip, deflate"), ("accept-language", ""), ("accept-ranges", ""), ("accept", ""),
+        ("access-control-allow-origin", ""), ("age", ""), ("allow", ""), ("authorization", ""), ("cache-control", ""),
+        ("content-disposition", ""), ("content-encoding", ""), ("content-language", ""), ("content-length", ""),
+        ("content-location", ""), ("content-range", ""), ("content-type", ""), ("cookie", ""), ("date", ""),
+        ("etag", ""), ("expect", ""), ("expires", ""), ("from", ""), ("host", ""), ("if-match", ""),
+        ("if-modified-since", ""), ("if-none-match", ""), ("if-range", ""), ("if-unmodified-since", ""),
+        ("last-modified", ""), ("link", ""), ("location", ""), ("max-forwards", ""), ("proxy-authenticate", ""),
+        ("proxy-authorization", ""), ("range", ""), ("referer", ""), ("refresh", ""), ("retry-after", ""),
+        ("server", ""), ("set-cookie", ""), ("strict-transport-security", ""), ("transfer-encoding", ""),
+        ("user-agent", ""), ("vary", ""), ("via", ""), ("www-authenticate", ""),
     ]
 }

@@ -4,7 +4,7 @@ struct HPACKDecoder {
     static let tableSize = 4096
 
     private let catalog: FieldCatalog
-    private let statics: [FieldCatalog.StaticField]
+    private let statics: [DynamicTable.Entry]
     private let staticBytes: [UInt8]
     private(set) var table = DynamicTable(maximumSize: Self.tableSize)
     private var lastLiteral = LastLiteral()
@@ -63,46 +63,33 @@ struct HPACKDecoder {
         if index >= statics.count {
             let place = index - statics.count
             guard place < table.count else { throw Self.noSuchIndex(index) }
-            let entry = table.entry(place)
-            guard fields.listSize + entry.size <= listLimit else {
-                fields.skip(size: entry.nameCount + entry.valueCount)
-                return
-            }
-            let bytes = table.bytes.span
-            let nameStart = entry.name == .other ? fields.append(bytes.extracting(entry.nameRange)) : 0
-            let valueStart = fields.append(bytes.extracting(entry.valueRange))
-            fields.add(
-                entry.name,
-                nameSize: entry.nameCount,
-                nameStart: nameStart,
-                valueStart: valueStart,
-                valueCount: entry.valueCount,
-                isValueValid: entry.isValueValid
-            )
+            add(table.entry(place), of: table.bytes.span, to: &fields, listLimit)
         } else {
             guard index > 0 else { throw Self.noSuchIndex(index) }
-            addStatic(index, to: &fields, listLimit)
+            add(statics[index], of: staticBytes.span, to: &fields, listLimit)
         }
     }
 
     @inline(__always)
-    private func addStatic(_ index: Int, to fields: inout FieldBlock, _ listLimit: Int) {
-        let field = statics[index]
-        let size = field.nameRange.count + field.valueRange.count
-        guard fields.listSize + size + 32 <= listLimit else {
-            fields.skip(size: size)
+    private func add(
+        _ entry: DynamicTable.Entry,
+        of bytes: Span<UInt8>,
+        to fields: inout FieldBlock,
+        _ listLimit: Int
+    ) {
+        guard fields.listSize + entry.size <= listLimit else {
+            fields.skip(size: entry.nameCount + entry.valueCount)
             return
         }
-        let bytes = staticBytes.span
-        let nameStart = field.name == .other ? fields.append(bytes.extracting(field.nameRange)) : 0
-        let valueStart = fields.append(bytes.extracting(field.valueRange))
+        let nameStart = entry.name == .other ? fields.append(bytes.extracting(entry.nameRange)) : 0
+        let valueStart = fields.append(bytes.extracting(entry.valueRange))
         fields.add(
-            field.name,
-            nameSize: field.nameRange.count,
+            entry.name,
+            nameSize: entry.nameCount,
             nameStart: nameStart,
             valueStart: valueStart,
-            valueCount: field.valueRange.count,
-            isValueValid: true
+            valueCount: entry.valueCount,
+            isValueValid: entry.isValueValid
         )
     }
 
@@ -126,7 +113,7 @@ struct HPACKDecoder {
             name = catalog.look(bytes.extracting(nameStart..<nameStart + nameCount))
         } else if index < statics.count {
             name = statics[index].name
-            nameCount = statics[index].nameRange.count
+            nameCount = statics[index].nameCount
             if isInserted || name == .other {
                 let bytes = staticBytes.span
                 nameStart = fields.append(bytes.extracting(statics[index].nameRange))

@@ -22,7 +22,7 @@ package struct HTTP2RequestBatch: Sendable {
     }
 
     package var bytes: [UInt8] = []
-    package var fields: [HTTP2RequestField] = []
+    package var fields: [HTTP2BatchField] = []
     package var heads: [HTTP2RequestHead] = []
     package var requests: [Request] = []
 
@@ -36,10 +36,10 @@ package struct HTTP2RequestBatch: Sendable {
     }
 
     /// Stores the value of a field, and returns the field.
-    package mutating func field(_ name: FieldName, _ value: String) -> HTTP2RequestField {
+    package mutating func field(_ name: FieldName, _ value: String) -> HTTP2BatchField {
         let start = bytes.count
         bytes.append(contentsOf: value.utf8)
-        return HTTP2RequestField(name, start..<bytes.count)
+        return HTTP2BatchField(name, start..<bytes.count)
     }
 }
 
@@ -58,15 +58,9 @@ package struct HTTP2Outcomes: Sendable {
         package var body: Range<Int>
     }
 
-    struct Field: Sendable {
-        var name: FieldName
-        var nameText: Range<Int>
-        var value: Range<Int>
-    }
-
     package private(set) var outcomes: [Outcome] = []
     package private(set) var bytes: [UInt8] = []
-    private var fields: [Field] = []
+    private var fields: [HTTP2BatchField] = []
     private var reasons: [Reason] = []
 
     private struct Reason: Equatable {
@@ -112,7 +106,7 @@ package struct HTTP2Outcomes: Sendable {
         let all = fieldBytes.span
         for field in message.fields.fields where field.name != .status {
             let name = copy(all.extracting(field.nameRange))
-            fields.append(Field(name: field.name, nameText: name, value: copy(all.extracting(field.valueRange))))
+            fields.append(HTTP2BatchField(field.name, nameText: name, copy(all.extracting(field.valueRange))))
         }
         let bodyBytes = message.body
         let body = copy(bodyBytes.span)

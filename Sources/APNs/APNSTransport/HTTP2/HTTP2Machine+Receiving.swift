@@ -180,11 +180,9 @@ extension HTTP2Machine {
         }
         guard let place = streams.place(of: id) else {
             guard !isIdle(id) else { throw idle("DATA", id) }
-            if role == .client || resetStreams.contains(id) || id > lastAccepted ?? .max {
-                try spend()
-            } else {
-                return try refuse(id, .streamClosed)
-            }
+            let isLate = role == .client || resetStreams.contains(id) || id > lastAccepted ?? .max
+            guard isLate else { return try refuse(id, .streamClosed) }
+            try spend()
             return nil
         }
         guard !streams[place].isRemoteDone else { return try breakStream(at: place, .streamClosed) }

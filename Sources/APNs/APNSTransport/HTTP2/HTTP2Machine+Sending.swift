@@ -34,7 +34,7 @@ extension HTTP2Machine {
         head: HTTP2RequestHead,
         authority: [UInt8],
         path: Span<UInt8>,
-        fields: ArraySlice<HTTP2RequestField>,
+        fields: ArraySlice<HTTP2BatchField>,
         of bytes: Span<UInt8>,
         body: Span<UInt8>
     ) -> UInt32 {
@@ -338,8 +338,8 @@ extension HTTP2Machine {
     }
 }
 
-/// A field that differs from request to request.
-package struct HTTP2RequestField: Hashable, Sendable {
+/// A field of a request or an outcome; its octets are in the batch.
+package struct HTTP2BatchField: Hashable, Sendable {
     package var name: FieldName
     /// The range of the name, if it is in no catalog.
     package var nameText: Range<Int>
