@@ -28,6 +28,11 @@ struct Judge {
     struct Rejection: Error, Hashable {
         var reason: APNSReason
         var timestamp: Date?
+
+        init(_ reason: APNSReason, timestamp: Date? = nil) {
+            self.reason = reason
+            self.timestamp = timestamp
+        }
     }
 
     let environment: APNSEnvironment
@@ -40,7 +45,7 @@ struct Judge {
         _ bytes: Span<UInt8>,
         on connection: inout ProviderConnectionState
     ) throws(Rejection) -> Accepted {
-        guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
+        guard !request.isRepeated(Self.single) else { throw Rejection(.duplicateHeaders) }
         let token = try token(of: request, bytes)
         let version = credentials.version
         if connection.permits(request, bytes, version: version, at: now), let limit = connection.permit?.payloadLimit,
@@ -103,12 +108,12 @@ struct Judge {
         }
         guard isDevice, !contains(bytes.extracting(digits), UInt8(ascii: "/")) else {
             let text = request.text(of: .path)
-            guard text == "/3/device" else { throw Rejection(reason: .badPath) }
+            guard text == "/3/device" else { throw Rejection(.badPath) }
             try method(of: request, bytes)
-            throw Rejection(reason: .missingDeviceToken)
+            throw Rejection(.missingDeviceToken)
         }
         try method(of: request, bytes)
-        guard !digits.isEmpty else { throw Rejection(reason: .missingDeviceToken) }
+        guard !digits.isEmpty else { throw Rejection(.missingDeviceToken) }
         return nil
     }
 
@@ -119,7 +124,7 @@ struct Judge {
 
     private func method(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
         guard let method = request.range(of: .method), isPost(bytes.extracting(method)) else {
-            throw Rejection(reason: .methodNotAllowed)
+            throw Rejection(.methodNotAllowed)
         }
     }
 
@@ -135,7 +140,7 @@ struct Judge {
         _ request: HTTP2Message,
         on connection: inout ProviderConnectionState
     ) throws(Rejection) -> RequestCredential {
-        if let outage = credentials.outage { throw Rejection(reason: outage) }
+        if let outage = credentials.outage { throw Rejection(outage) }
         let credential: RequestCredential
         if let certificate = connection.certificate() {
             try check(certificate)
@@ -152,9 +157,9 @@ struct Judge {
     private func check(_ certificate: ProviderCertificate) throws(Rejection) {
         guard certificate.isBelieved, !certificate.topics.isEmpty, now < certificate.notValidAfter,
             !credentials.isRevoked(certificate)
-        else { throw Rejection(reason: .badCertificate) }
+        else { throw Rejection(.badCertificate) }
         guard certificate.environments.contains(environment) else {
-            throw Rejection(reason: .badCertificateEnvironment)
+            throw Rejection(.badCertificateEnvironment)
         }
     }
 
@@ -164,22 +169,22 @@ struct Judge {
         on connection: inout ProviderConnectionState
     ) throws(Rejection) -> RequestCredential {
         guard let token = Authorization.bearerToken(in: authorization).map(String.init) else {
-            throw Rejection(reason: .missingProviderToken)
+            throw Rejection(.missingProviderToken)
         }
-        guard let (claims, key) = credentials.check(token) else { throw Rejection(reason: .invalidProviderToken) }
-        guard !key.isRevoked else { throw Rejection(reason: .forbidden) }
-        guard key.environments.contains(environment) else { throw Rejection(reason: .badEnvironmentKeyInToken) }
+        guard let (claims, key) = credentials.check(token) else { throw Rejection(.invalidProviderToken) }
+        guard !key.isRevoked else { throw Rejection(.forbidden) }
+        guard key.environments.contains(environment) else { throw Rejection(.badEnvironmentKeyInToken) }
         let age = now.timeIntervalSince(claims.issuedAt)
-        guard age >= -Self.tokenSkew else { throw Rejection(reason: .invalidProviderToken) }
-        guard age <= Self.tokenLifetime else { throw Rejection(reason: .expiredProviderToken) }
+        guard age >= -Self.tokenSkew else { throw Rejection(.invalidProviderToken) }
+        guard age <= Self.tokenLifetime else { throw Rejection(.expiredProviderToken) }
         if let binding = connection.binding {
-            guard binding.teamID == key.teamID else { throw Rejection(reason: .invalidProviderToken) }
+            guard binding.teamID == key.teamID else { throw Rejection(.invalidProviderToken) }
             // Two team-wide keys of one team are related; a key for certain topics is related only to itself.
             guard binding.keyID == key.id || (binding.scope == .team && key.scope == .team) else {
-                throw Rejection(reason: .unrelatedKeyIdInToken)
+                throw Rejection(.unrelatedKeyIdInToken)
             }
         }
-        guard connection.admit(token, at: now) else { throw Rejection(reason: .tooManyProviderTokenUpdates) }
+        guard connection.admit(token, at: now) else { throw Rejection(.tooManyProviderTokenUpdates) }
         if connection.binding == nil {
             connection.binding = .init(teamID: key.teamID, keyID: key.id, scope: key.scope)
         }
@@ -190,13 +195,13 @@ struct Judge {
 
     private func checkID(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
         guard let range = request.range(of: APNSField.id) else { return }
-        guard APNSID(bytes.extracting(range)) != nil else { throw Rejection(reason: .badMessageId) }
+        guard APNSID(bytes.extracting(range)) != nil else { throw Rejection(.badMessageId) }
     }
 
     private func pushType(_ text: String?) throws(Rejection) -> APNSPushType? {
         guard let text else { return nil }
         let type = APNSPushType(rawValue: text)
-        guard type.topicSuffix != nil else { throw Rejection(reason: .invalidPushType) }
+        guard type.topicSuffix != nil else { throw Rejection(.invalidPushType) }
         return type
     }
 
@@ -218,16 +223,16 @@ struct Judge {
         credential: RequestCredential
     ) throws(Rejection) -> String {
         guard let text = given.flatMap({ $0.isEmpty ? nil : $0 }) ?? credential.onlyTopic else {
-            throw Rejection(reason: .missingTopic)
+            throw Rejection(.missingTopic)
         }
-        guard Self.isPlain(text) else { throw Rejection(reason: .badTopic) }
+        guard Self.isPlain(text) else { throw Rejection(.badTopic) }
         guard let suffix = type?.topicSuffix else { return text }
         if suffix.isEmpty {
             // Unless an app happens to have that name.
             let isOther = type != .mdm && Self.pushType(of: text, credential) != nil
-            guard !isOther else { throw Rejection(reason: .invalidPushType) }
+            guard !isOther else { throw Rejection(.invalidPushType) }
         } else {
-            guard text.hasSuffix(suffix), text.count > suffix.count else { throw Rejection(reason: .badTopic) }
+            guard text.hasSuffix(suffix), text.count > suffix.count else { throw Rejection(.badTopic) }
         }
         return text
     }
@@ -250,19 +255,19 @@ struct Judge {
         case "10" where type != .background: return 10
         case "5": return 5
         case "1": return 1
-        default: throw Rejection(reason: .badPriority)
+        default: throw Rejection(.badPriority)
         }
     }
 
     func expiration(_ request: HTTP2Message) throws(Rejection) -> Int64? {
         guard let text = request.text(of: APNSField.expiration) else { return nil }
-        guard let seconds = Int64(text) else { throw Rejection(reason: .badExpirationDate) }
+        guard let seconds = Int64(text) else { throw Rejection(.badExpirationDate) }
         return seconds
     }
 
     private func collapseID(_ request: HTTP2Message) throws(Rejection) -> String? {
         guard let text = request.text(of: APNSField.collapseID) else { return nil }
-        guard text.utf8.count <= 64 else { throw Rejection(reason: .badCollapseId) }
+        guard text.utf8.count <= 64 else { throw Rejection(.badCollapseId) }
         return text
     }
 
@@ -270,8 +275,8 @@ struct Judge {
 
     func size(of request: HTTP2Message, limit: Int) throws(Rejection) {
         let count = request.bodyCount
-        guard count > 0 else { throw Rejection(reason: .payloadEmpty) }
-        guard count <= limit else { throw Rejection(reason: .payloadTooLarge) }
+        guard count > 0 else { throw Rejection(.payloadEmpty) }
+        guard count <= limit else { throw Rejection(.payloadTooLarge) }
     }
 
     private func permission(
@@ -283,7 +288,7 @@ struct Judge {
         case .key(let key, _): try permission(for: topic, type, key)
         case .certificate(let certificate):
             let isPossible = type.map { !ProviderCertificate.tokenTypes.contains($0) } ?? true
-            guard isPossible, certificate.topics.contains(topic) else { throw Rejection(reason: .topicDisallowed) }
+            guard isPossible, certificate.topics.contains(topic) else { throw Rejection(.topicDisallowed) }
         }
     }
 
@@ -291,11 +296,11 @@ struct Judge {
         let candidates = Self.bundleIDs(of: topic, type)
         if case .topics(let topics) = key.scope {
             guard topics.contains(topic) || candidates.contains(where: topics.contains) else {
-                throw Rejection(reason: .topicDisallowed)
+                throw Rejection(.topicDisallowed)
             }
         }
         guard candidates.contains(where: { credentials.owns(key.teamID, $0) }) else {
-            throw Rejection(reason: .topicDisallowed)
+            throw Rejection(.topicDisallowed)
         }
     }
 
@@ -308,8 +313,8 @@ struct Judge {
         deadSince date: Date?,
         hasExpired: Bool = false
     ) throws(Rejection) {
-        guard fits(head, topic) else { throw Rejection(reason: .deviceTokenNotForTopic) }
-        if let date { throw Rejection(reason: hasExpired ? .expiredToken : .unregistered, timestamp: date) }
+        guard fits(head, topic) else { throw Rejection(.deviceTokenNotForTopic) }
+        if let date { throw Rejection(hasExpired ? .expiredToken : .unregistered, timestamp: date) }
     }
 
     /// Returns the bundle ids that a topic may stand for: itself, and itself without a suffix.

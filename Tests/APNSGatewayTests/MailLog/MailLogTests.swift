@@ -130,15 +130,16 @@ struct MailLogTests {
                 priority: 10,
                 expiration: first.clock.date.addingTimeInterval(60)
             )
-            for (id, storage) in [("a", ChannelStorage.newest), ("b", .nothing), ("c", .nothing)] {
-                _ = first.gateway.changeChannels { channels in
-                    (channels.create(app.channel(id), storage), [], .channel(app.channel(id), storage))
+            first.gateway.change { state in
+                for (id, storage) in [("a", ChannelStorage.newest), ("b", .nothing), ("c", .nothing)] {
+                    _ = state.channels.create(app.channel(id), storage)
+                    state.tail?.append(.channel(app.channel(id), storage))
                 }
-            }
-            _ = first.gateway.changeChannels { ($0.delete(app.channel("b")), [], .channelGone(app.channel("b"))) }
-            _ = first.gateway.changeChannels { channels in
-                let effects = channels.publish(message, to: app.channel("a"), at: first.clock.date) ?? []
-                return (true, effects, .broadcast(app.channel("a"), message))
+                _ = state.channels.delete(app.channel("b"))
+                state.tail?.append(.channelGone(app.channel("b")))
+                let effects = state.channels.publish(message, to: app.channel("a"), at: first.clock.date) ?? []
+                state.tail?.append(.broadcast(app.channel("a"), message))
+                first.gateway.carry(effects, at: first.clock.date, in: &state)
             }
             await first.gateway.flush()
             let second = try World(mail: folder, clock: first.clock).gateway

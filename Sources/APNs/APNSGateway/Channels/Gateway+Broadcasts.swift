@@ -66,7 +66,7 @@ extension Gateway {
             send(message.courierPush(channel, isStored: isStored), to: links, &state)
             return nil
         }
-        if let reason { throw Judge.Rejection(reason: reason) }
+        if let reason { throw Judge.Rejection(reason) }
     }
 
     private func send(_ push: CourierPush, to links: [CourierServer.LinkID], _ state: inout GatewayState) {

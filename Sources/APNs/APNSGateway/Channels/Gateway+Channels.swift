@@ -3,6 +3,7 @@ import DeviceLink
 import Foundation
 import PushClock
 package import PushModel
+import Synchronization
 
 /// Management of broadcast channels, and sending to them.
 extension Gateway {
@@ -25,50 +26,43 @@ extension Gateway {
         for app: ChannelRegistry.App,
         answering request: HTTP2Message
     ) throws(Judge.Rejection) -> HTTP2Answer {
+        func answer(_ status: Int, _ body: JSONObject? = nil) -> HTTP2Answer {
+            let counted = GatewayCounts.Answer(environment: app.environment, status: status)
+            return self.answer(to: request, counted, body: body.map { JSONValue.object($0).bytes } ?? [])
+        }
         switch asked {
         case .create(let storage):
             let channel = app.channel(makeChannelID())
-            guard
-                changeChannels({ channels in
-                    let isMade = channels.create(channel, storage)
-                    return (isMade, [], isMade ? .channel(channel, storage) : nil)
-                })
-            else {
-                throw Judge.Rejection(reason: .cannotCreateChannelConfig)
+            let isMade = change { state in
+                guard state.channels.create(channel, storage) else { return false }
+                state.tail?.append(.channel(channel, storage))
+                return true
             }
-            var answer = answer(to: request, .init(environment: app.environment, status: 201))
+            guard isMade else { throw Judge.Rejection(.cannotCreateChannelConfig) }
+            var answer = answer(201)
             answer.add(APNSField.channelID, Array(channel.id.utf8))
             return answer
         case .read(let id):
-            guard let storage = changeChannels({ ($0.storage(of: app.channel(id)), [], nil) }) else {
-                throw Judge.Rejection(reason: .channelNotRegistered)
+            guard let storage = state.withLock({ $0.channels.storage(of: app.channel(id)) }) else {
+                throw Judge.Rejection(.channelNotRegistered)
             }
-            let body: JSONObject = ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"]
             return answer(
-                to: request,
-                .init(environment: app.environment, status: 200),
-                body: JSONValue.object(body).bytes
+                200,
+                ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"]
             )
         case .delete(let id):
-            let channel = app.channel(id)
-            let isGone = changeChannels { channels in
-                let effects = channels.delete(channel)
-                return (effects != nil, effects ?? [], .channelGone(channel))
-            }
-            guard isGone else { throw Judge.Rejection(reason: .channelNotRegistered) }
-            change { state in
+            let (channel, now) = (app.channel(id), clock.date)
+            let isGone = change { state in
+                guard let effects = state.channels.delete(channel) else { return false }
+                state.tail?.append(.channelGone(channel))
+                self.carry(effects, at: now, in: &state)
                 state.subscriptions.remove(channel)
                 self.act(state.courier.endChannel(channel), &state)
+                return true
             }
-            return answer(to: request, .init(environment: app.environment, status: 204))
-        case .list:
-            let ids = changeChannels { ($0.list(of: app), [], nil) }
-            let body: JSONObject = ["channels": .strings(ids)]
-            return answer(
-                to: request,
-                .init(environment: app.environment, status: 200),
-                body: JSONValue.object(body).bytes
-            )
+            guard isGone else { throw Judge.Rejection(.channelNotRegistered) }
+            return answer(204)
+        case .list: return answer(200, ["channels": .strings(state.withLock { $0.channels.list(of: app) })])
         }
     }
 
@@ -133,20 +127,7 @@ extension Gateway {
         return answer
     }
 
-    // MARK: - The book
-
-    /// Changes the channels, and reports the consequences as the journey of their messages.
-    func changeChannels<Result: Sendable>(
-        _ body: (inout ChannelRegistry) -> (Result, [ChannelRegistry.Effect], MailRecord?)
-    ) -> Result {
-        let now = clock.date
-        return change { state in
-            let (result, effects, record) = body(&state.channels)
-            if let record { state.tail?.append(record) }
-            self.carry(effects, at: now, in: &state)
-            return result
-        }
-    }
+    // MARK: - The journey of messages
 
     func carry(_ effects: [ChannelRegistry.Effect], at now: Date, in state: inout GatewayState) {
         guard !effects.isEmpty else { return }
@@ -171,7 +152,8 @@ extension Gateway {
 
     /// The channels of an app in order of creation.
     package func channels(ofApp bundleID: String, _ environment: APNSEnvironment) -> [String] {
-        changeChannels { ($0.list(of: ChannelRegistry.App(bundleID: bundleID, environment: environment)), [], nil) }
+        let app = ChannelRegistry.App(bundleID: bundleID, environment: environment)
+        return state.withLock { $0.channels.list(of: app) }
     }
 
     /// The message that a channel stores for devices that connect later.
@@ -182,7 +164,7 @@ extension Gateway {
     ) -> Broadcast? {
         let channel = CourierChannel(topic: bundleID, environment: environment, id: id)
         let now = clock.date
-        return changeChannels { ($0.storedBroadcast(in: channel, at: now), [], nil) }
+        return state.withLock { $0.channels.storedBroadcast(in: channel, at: now) }
     }
 
     /// Enables or disables channels for an app, as Apple's developer site does. They are enabled by default, our choice.

@@ -15,16 +15,16 @@ extension Judge {
         _ request: HTTP2Message,
         on connection: inout ProviderConnectionState
     ) throws(Rejection) -> (ChannelRequest, bundleID: String) {
-        guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
+        guard !request.isRepeated(Self.single) else { throw Rejection(.duplicateHeaders) }
         let (bundleID, isList) = try managementPath(request.text(of: .path) ?? "")
         let method = request.text(of: .method) ?? ""
         guard isList ? method == "GET" : ["POST", "GET", "DELETE"].contains(method) else {
-            throw Rejection(reason: .methodNotAllowed)
+            throw Rejection(.methodNotAllowed)
         }
         let credential = try authenticate(request, on: &connection)
         try requestID(request)
         try bundle(bundleID)
-        guard covers(credential, bundleID) else { throw Rejection(reason: .topicMismatch) }
+        guard covers(credential, bundleID) else { throw Rejection(.topicMismatch) }
         try feature(bundleID)
         if isList { return (.list, bundleID) }
         switch method {
@@ -38,7 +38,7 @@ extension Judge {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "1", parts[2] == "apps",
             parts[4] == "channels" || parts[4] == "all-channels"
-        else { throw Rejection(reason: .badPath) }
+        else { throw Rejection(.badPath) }
         return (String(parts[3]), parts[4] == "all-channels")
     }
 
@@ -46,15 +46,15 @@ extension Judge {
     private func storage(_ request: HTTP2Message) throws(Rejection) -> ChannelStorage {
         try size(of: request, limit: Self.broadcastLimit)
         guard let object = (try? JSONValue(parsing: request.keptBody))?.object else {
-            throw Rejection(reason: .badRequestPayload)
+            throw Rejection(.badRequestPayload)
         }
-        guard let type = object["push-type"]?.string else { throw Rejection(reason: .missingPushType) }
+        guard let type = object["push-type"]?.string else { throw Rejection(.missingPushType) }
         guard type.lowercased() == APNSPushType.liveactivity.rawValue else {
-            throw Rejection(reason: .invalidPushType)
+            throw Rejection(.invalidPushType)
         }
         guard let storage = object["message-storage-policy"]?.integer.flatMap(ChannelStorage.init(rawValue:)) else {
             // Not in Apple's list; seen in the field.
-            throw Rejection(reason: APNSReason(rawValue: "MissingChannelQueueSize"))
+            throw Rejection(APNSReason(rawValue: "MissingChannelQueueSize"))
         }
         return storage
     }
@@ -80,22 +80,22 @@ extension Judge {
     ) throws(Rejection) -> Publication {
         let path = request.text(of: .path) ?? ""
         let bundleID = String(path.dropFirst(Self.broadcastPrefix.count))
-        guard path.hasPrefix(Self.broadcastPrefix), !bundleID.contains("/") else { throw Rejection(reason: .badPath) }
-        guard request.text(of: .method) == "POST" else { throw Rejection(reason: .methodNotAllowed) }
+        guard path.hasPrefix(Self.broadcastPrefix), !bundleID.contains("/") else { throw Rejection(.badPath) }
+        guard request.text(of: .method) == "POST" else { throw Rejection(.methodNotAllowed) }
         let credential = try authenticate(request, on: &connection)
         try requestID(request)
         try bundle(bundleID)
         let channel = try channelID(request)
         // The pages about broadcasts write `Liveactivity` as well.
-        guard let type = request.text(of: APNSField.pushType) else { throw Rejection(reason: .missingPushType) }
+        guard let type = request.text(of: APNSField.pushType) else { throw Rejection(.missingPushType) }
         guard type.lowercased() == APNSPushType.liveactivity.rawValue else {
-            throw Rejection(reason: .invalidPushType)
+            throw Rejection(.invalidPushType)
         }
         let priority = try priority(request.text(of: APNSField.priority), .liveactivity)
         // One attempt by default, our choice.
         let expiration = try expiration(request) ?? 0
         try size(of: request, limit: Self.broadcastLimit)
-        guard covers(credential, bundleID) else { throw Rejection(reason: .topicDisallowed) }
+        guard covers(credential, bundleID) else { throw Rejection(.topicDisallowed) }
         try feature(bundleID)
         return Publication(bundleID: bundleID, channel: channel, priority: priority, expiration: expiration)
     }
@@ -105,24 +105,24 @@ extension Judge {
     private func requestID(_ request: HTTP2Message) throws(Rejection) {
         for name in [APNSField.requestID, APNSField.id] {
             guard let text = request.text(of: name) else { continue }
-            guard APNSID(text) != nil else { throw Rejection(reason: .badMessageId) }
+            guard APNSID(text) != nil else { throw Rejection(.badMessageId) }
         }
     }
 
     /// Rejects text that cannot be a bundle id as a bad parameter, our choice.
     private func bundle(_ bundleID: String) throws(Rejection) {
-        guard !bundleID.isEmpty, Self.isPlain(bundleID) else { throw Rejection(reason: .badRequestParams) }
+        guard !bundleID.isEmpty, Self.isPlain(bundleID) else { throw Rejection(.badRequestParams) }
     }
 
     private func feature(_ bundleID: String) throws(Rejection) {
-        guard credentials.broadcasts(bundleID) else { throw Rejection(reason: .featureNotEnabled) }
+        guard credentials.broadcasts(bundleID) else { throw Rejection(.featureNotEnabled) }
     }
 
     private func channelID(_ request: HTTP2Message) throws(Rejection) -> String {
         guard let id = request.text(of: APNSField.channelID), !id.isEmpty else {
-            throw Rejection(reason: .missingChannelId)
+            throw Rejection(.missingChannelId)
         }
-        guard Data(base64Encoded: id) != nil else { throw Rejection(reason: .badChannelId) }
+        guard Data(base64Encoded: id) != nil else { throw Rejection(.badChannelId) }
         return id
     }
 

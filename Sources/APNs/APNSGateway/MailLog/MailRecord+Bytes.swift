@@ -289,7 +289,7 @@ extension Optional: MailField where Wrapped: MailField {
 }
 
 extension WireBytes {
-    fileprivate mutating func write(_ kind: MailRecord.Kind, _ index: Int) {
+    mutating func write(_ kind: MailRecord.Kind, _ index: Int) {
         write(kind.rawValue)
         write(UInt32(index))
     }
@@ -301,28 +301,6 @@ extension WireBytes {
 
     fileprivate mutating func write<each Field: MailField>(fields: repeat each Field) {
         repeat (each fields).write(to: &self)
-    }
-
-    /// Writes a push that was taken in; the same as ``MailRecord/stored(index:_:isRemembered:)``, without creating the value.
-    mutating func writeStored(
-        index: Int,
-        id: APNSID,
-        head: PushHead,
-        payload: Span<UInt8>,
-        expiration: Date,
-        isReturned: Bool,
-        isRemembered: Bool
-    ) {
-        write(.stored, index)
-        Mailbox.Kept.write(
-            id,
-            head: head,
-            payload: payload,
-            expiration: expiration,
-            isReturned: isReturned,
-            isRemembered: isRemembered,
-            to: &self
-        )
     }
 
     fileprivate mutating func write(octets: Span<UInt8>) {

@@ -30,28 +30,19 @@ final class CredentialRegistry: Sendable {
     var version: Int { changes.load(ordering: .acquiring) }
 
     func add(_ key: GatewayKey) {
-        state.withLock { state in
+        change { state in
             state.keys[key.id] = key
             state.verified = [:]
             if state.bundleIDs[key.teamID] == nil { state.bundleIDs[key.teamID] = .some(nil) }
-            changes.wrappingAdd(1, ordering: .releasing)
         }
     }
 
     var keys: [GatewayKey] { state.withLock { $0.keys.values.sorted { $0.id < $1.id } } }
 
-    func revoke(_ keyID: String) {
-        state.withLock { state in
-            state.keys[keyID]?.isRevoked = true
-            changes.wrappingAdd(1, ordering: .releasing)
-        }
-    }
+    func revoke(_ keyID: String) { change { $0.keys[keyID]?.isRevoked = true } }
 
     func revokeCertificate(_ serialNumber: [UInt8]) {
-        state.withLock { state in
-            state.revokedCertificates.insert(Array(serialNumber.drop { $0 == 0 }))
-            changes.wrappingAdd(1, ordering: .releasing)
-        }
+        change { _ = $0.revokedCertificates.insert(Array(serialNumber.drop { $0 == 0 })) }
     }
 
     func isRevoked(_ certificate: ProviderCertificate) -> Bool {
@@ -70,17 +61,16 @@ final class CredentialRegistry: Sendable {
     /// The reason that every well-formed request is answered with.
     var outage: APNSReason? {
         get { state.withLock(\.outage) }
-        set {
-            state.withLock { state in
-                state.outage = newValue
-                changes.wrappingAdd(1, ordering: .releasing)
-            }
-        }
+        set { change { $0.outage = newValue } }
     }
 
     func setBundleIDs(_ bundleIDs: Set<String>?, of teamID: String) {
+        change { $0.bundleIDs[teamID] = .some(bundleIDs) }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
         state.withLock { state in
-            state.bundleIDs[teamID] = .some(bundleIDs)
+            body(&state)
             changes.wrappingAdd(1, ordering: .releasing)
         }
     }

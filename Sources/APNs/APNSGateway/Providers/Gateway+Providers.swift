@@ -108,13 +108,13 @@ extension Gateway {
             if isBroken {
                 // Tries to write once more, but promises nothing.
                 writes = mustWrite(&state)
-                rejection = Judge.Rejection(reason: .serviceUnavailable)
+                rejection = Judge.Rejection(.serviceUnavailable)
                 return nil
             }
             let index = accepted.token.flatMap { state.index(of: $0) }
             do throws(Judge.Rejection) {
                 guard let index, state.records[index].environment == environment else {
-                    throw Judge.Rejection(reason: .badDeviceToken)
+                    throw Judge.Rejection(.badDeviceToken)
                 }
                 if !state.records[index].takes(accepted.head) {
                     try Judge.deliverable(
@@ -125,7 +125,7 @@ extension Gateway {
                     )
                 }
                 if state.pace != nil, state.pace?.admit(index, at: now) == false {
-                    throw Judge.Rejection(reason: .tooManyRequests)
+                    throw Judge.Rejection(.tooManyRequests)
                 }
                 state.tally.accept(environment)
                 if hasGeneratedID,
@@ -201,15 +201,16 @@ extension Gateway {
     ) {
         guard state.tail != nil, case .at(let end) = expiration else { return }
         state.tail?.append { bytes in
-            bytes.writeStored(
-                index: index,
-                id: id,
+            bytes.write(.stored, index)
+            Mailbox.Kept.write(
+                id,
                 head: head,
                 payload: payload,
                 expiration: end,
                 // A push that came while the device was connected may still arrive.
                 isReturned: isOnItsWay || state.records[index].mailbox.isConnected,
-                isRemembered: isRemembered
+                isRemembered: isRemembered,
+                to: &bytes
             )
         }
     }

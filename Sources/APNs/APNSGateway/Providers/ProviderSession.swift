@@ -147,7 +147,7 @@ package final class ProviderSession: APNSRequestHandler, MailLogListener {
             defer { held = Held() }
             return held.answers
         }
-        let rejection = Judge.Rejection(reason: .serviceUnavailable)
+        let rejection = Judge.Rejection(.serviceUnavailable)
         for index in answers.indices {
             answers[index].answer.status = rejection.reason.status
             answers[index].answer.body = rejection.body(gateway.credentials.rules)

@@ -154,12 +154,15 @@ extension RecordedPush {
     /// Decodes what was kept.
     fileprivate init(_ entry: PushRecorder.Entry) {
         let message = entry.request.message
+        let request = APNSRequest(message)
         self.init(
-            message,
             number: entry.number,
             date: entry.date,
             environment: entry.environment,
-            connection: entry.connection
+            connection: entry.connection,
+            path: request.path,
+            headers: request.headers.filter { $0.name != "authorization" },
+            payload: request.body
         )
         guard let answer = entry.answer else { return }
         let told = APNSAnswer(answer, to: message)

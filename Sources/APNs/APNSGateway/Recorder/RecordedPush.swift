@@ -23,17 +23,6 @@ package struct RecordedPush: Sendable {
     package var status: Int?
     package var reason: APNSReason?
 
-    init(_ request: HTTP2Message, number: Int, date: Date, environment: APNSEnvironment, connection: Int) {
-        let copy = APNSRequest(request)
-        self.number = number
-        self.date = date
-        self.environment = environment
-        self.connection = connection
-        path = copy.path
-        headers = copy.headers.filter { $0.name != "authorization" }
-        payload = copy.body
-    }
-
     /// Returns the first value of a header.
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 

@@ -31,23 +31,29 @@ extension GatewayServer {
 
         /// - Throws: ``ControlProblem`` if other machines can reach it and no token is required.
         package func check() throws(ControlProblem) {
-            guard token?.isEmpty == false || (token == nil && HostRule.isLoopback(host)) else {
-                throw ControlProblem(host: host, hasEmptyToken: token != nil)
+            guard token?.isEmpty != true else {
+                throw ControlProblem(
+                    description: "The control token is empty; expected a text that is hard to guess."
+                )
+            }
+            guard token != nil || HostRule.isLoopback(host) else {
+                throw ControlProblem(
+                    description:
+                        "The control endpoint gives full access, and '\(host)' is not the loopback; set a control "
+                        + "token, or listen on 127.0.0.1."
+                )
             }
         }
     }
 
     /// The reason why a control endpoint was not opened.
     package struct ControlProblem: Error, CustomStringConvertible {
-        package var host: String
-        package var hasEmptyToken: Bool
+        package var description: String
+    }
 
-        package var description: String {
-            hasEmptyToken
-                ? "The control token is empty; expected a text that is hard to guess."
-                : "The control endpoint gives full access, and '\(host)' is not the loopback; set a control token, or listen "
-                    + "on 127.0.0.1."
-        }
+    /// The reason why the courier port was not opened.
+    package struct CourierProblem: Error, CustomStringConvertible {
+        package var description: String
     }
 }
 
@@ -58,25 +64,20 @@ extension GatewayServer.Configuration {
     ///   all journeys, and impersonate devices that have not connected yet.
     package func courierAdmission() throws(GatewayServer.CourierProblem) -> LinkAdmission {
         let isUsable = courierToken.map { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } } ?? true
-        guard isUsable, courierToken != nil || HostRule.isLoopback(host) else {
-            throw GatewayServer.CourierProblem(host: host, isTokenUsable: isUsable)
+        guard isUsable else {
+            throw .init(
+                description:
+                    "The courier token is empty, or has a space or a character outside ASCII, which a header cannot "
+                    + "carry; expected a text that is hard to guess."
+            )
+        }
+        guard courierToken != nil || HostRule.isLoopback(host) else {
+            throw .init(
+                description:
+                    "The courier port is for devices and followers of journeys, and '\(host)' is not the loopback; "
+                    + "set a courier token, or listen on 127.0.0.1."
+            )
         }
         return LinkAdmission(hosts: HostRule(listeningAt: host), token: courierToken)
-    }
-}
-
-extension GatewayServer {
-    /// The reason why the courier port was not opened.
-    package struct CourierProblem: Error, CustomStringConvertible {
-        package var host: String
-        package var isTokenUsable: Bool
-
-        package var description: String {
-            isTokenUsable
-                ? "The courier port is for devices and followers of journeys, and '\(host)' is not the loopback; set a courier "
-                    + "token, or listen on 127.0.0.1."
-                : "The courier token is empty, or has a space or a character outside ASCII, which a header cannot carry; expected "
-                    + "a text that is hard to guess."
-        }
     }
 }
