@@ -140,9 +140,7 @@ package final class Gateway: Sendable {
         }
     }
 
-    func index(of token: DeviceToken, _ state: GatewayState) -> Int? {
-        TokenKey(token).flatMap { state.index(of: $0) }
-    }
+    func index(of token: DeviceToken, _ state: GatewayState) -> Int? { TokenKey(token).flatMap { state.index(of: $0) } }
 
     /// Returns the index of a token's record, which is created if there is none.
     func add(

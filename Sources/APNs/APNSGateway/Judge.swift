@@ -158,9 +158,7 @@ struct Judge {
         guard certificate.isBelieved, !certificate.topics.isEmpty, now < certificate.notValidAfter,
             !credentials.isRevoked(certificate)
         else { throw Rejection(.badCertificate) }
-        guard certificate.environments.contains(environment) else {
-            throw Rejection(.badCertificateEnvironment)
-        }
+        guard certificate.environments.contains(environment) else { throw Rejection(.badCertificateEnvironment) }
     }
 
     /// Returns the key that signed the provider token.

@@ -127,7 +127,5 @@ extension APNSProbe.Answer {
 
 extension APNSPush {
     /// The header fields except for the credential's.
-    fileprivate var fields: [(name: String, value: String)] {
-        [(name: "apns-id", value: id)] + headers.fields(nil)
-    }
+    fileprivate var fields: [(name: String, value: String)] { [(name: "apns-id", value: id)] + headers.fields(nil) }
 }

@@ -170,9 +170,7 @@ package final class APNSConnection: Sendable {
 
     /// Submits requests; each has one outcome, which goes to the closure given at the start. Tags are chosen by the caller, below
     /// 2^63.
-    package func submit(_ batch: HTTP2RequestBatch) {
-        channel.eventLoop.execute { self.handler.value.start(batch) }
-    }
+    package func submit(_ batch: HTTP2RequestBatch) { channel.eventLoop.execute { self.handler.value.start(batch) } }
 
     /// Submits a request like ``submit(_:)``, together with all others that are submitted before the event loop runs.
     ///
@@ -217,9 +215,7 @@ package final class APNSConnection: Sendable {
     }
 
     /// Abandons a request that has not been answered yet; the other side may still act on it.
-    package func abandon(_ id: UInt64, reason: String) {
-        abandon(id...id, reason: reason)
-    }
+    package func abandon(_ id: UInt64, reason: String) { abandon(id...id, reason: reason) }
 
     /// Abandons all requests whose tags are in the range.
     package func abandon(_ tags: ClosedRange<UInt64>, reason: String) {
@@ -234,9 +230,7 @@ package final class APNSConnection: Sendable {
     }
 
     /// Accepts no more requests; closes when the open ones are answered.
-    package func leave(_ reason: String) {
-        channel.eventLoop.execute { self.handler.value.leave(reason) }
-    }
+    package func leave(_ reason: String) { channel.eventLoop.execute { self.handler.value.leave(reason) } }
 
     /// Closes at once; open requests fail as undecided.
     package func close() { channel.close(promise: nil) }

@@ -22,9 +22,7 @@ package final class APNSServerConnection: Sendable {
     /// there is none.
     ///
     /// Must be read on the channel's event loop, on which ``APNSRequestHandler/respond(to:on:_:)`` is called.
-    package var clientCertificate: NIOSSLCertificate? {
-        try? channel.pipeline.syncOperations.nioSSL_peerCertificate()
-    }
+    package var clientCertificate: NIOSSLCertificate? { try? channel.pipeline.syncOperations.nioSSL_peerCertificate() }
 
     /// Answers a request for which ``APNSRequestHandler/respond(to:on:_:)`` returned false; must be called once. An answer to a closed
     /// stream is dropped.

@@ -115,9 +115,7 @@ struct ChannelRegistry: Sendable {
         at now: Date
     ) -> [Effect]? {
         guard let channel = channels[place] else { return nil }
-        guard channel.storage == .newest, message.expiration > now else {
-            return isHeard ? [] : [.expired(message.id)]
-        }
+        guard channel.storage == .newest, message.expiration > now else { return isHeard ? [] : [.expired(message.id)] }
         var message = message
         message.expiration = min(message.expiration, now.addingTimeInterval(Self.longestStorage))
         channels[place]?.kept = message

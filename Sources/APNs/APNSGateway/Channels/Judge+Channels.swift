@@ -49,9 +49,7 @@ extension Judge {
             throw Rejection(.badRequestPayload)
         }
         guard let type = object["push-type"]?.string else { throw Rejection(.missingPushType) }
-        guard type.lowercased() == APNSPushType.liveactivity.rawValue else {
-            throw Rejection(.invalidPushType)
-        }
+        guard type.lowercased() == APNSPushType.liveactivity.rawValue else { throw Rejection(.invalidPushType) }
         guard let storage = object["message-storage-policy"]?.integer.flatMap(ChannelStorage.init(rawValue:)) else {
             // Not in Apple's list; seen in the field.
             throw Rejection(APNSReason(rawValue: "MissingChannelQueueSize"))
@@ -88,9 +86,7 @@ extension Judge {
         let channel = try channelID(request)
         // The pages about broadcasts write `Liveactivity` as well.
         guard let type = request.text(of: APNSField.pushType) else { throw Rejection(.missingPushType) }
-        guard type.lowercased() == APNSPushType.liveactivity.rawValue else {
-            throw Rejection(.invalidPushType)
-        }
+        guard type.lowercased() == APNSPushType.liveactivity.rawValue else { throw Rejection(.invalidPushType) }
         let priority = try priority(request.text(of: APNSField.priority), .liveactivity)
         // One attempt by default, our choice.
         let expiration = try expiration(request) ?? 0
@@ -119,9 +115,7 @@ extension Judge {
     }
 
     private func channelID(_ request: HTTP2Message) throws(Rejection) -> String {
-        guard let id = request.text(of: APNSField.channelID), !id.isEmpty else {
-            throw Rejection(.missingChannelId)
-        }
+        guard let id = request.text(of: APNSField.channelID), !id.isEmpty else { throw Rejection(.missingChannelId) }
         guard Data(base64Encoded: id) != nil else { throw Rejection(.badChannelId) }
         return id
     }

@@ -44,9 +44,7 @@ struct DeviceKeys {
     /// The id of the device with this number.
     func device(_ number: UInt32) -> String { devices[Int(number)] }
 
-    var records: [MailRecord] {
-        devices.indices.map { .device(devices[$0], keyDigest: Self.bytes(digests[$0])) }
-    }
+    var records: [MailRecord] { devices.indices.map { .device(devices[$0], keyDigest: Self.bytes(digests[$0])) } }
 
     private static func words(_ digest: [UInt8]) -> SIMD4<UInt64> {
         var words = SIMD4<UInt64>()

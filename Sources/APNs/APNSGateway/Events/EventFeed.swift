@@ -95,9 +95,7 @@ package struct EventFeed: Sendable {
     /// The number of the oldest event kept; ``last`` plus one if there is none.
     private var first: Int64 { last - Int64(entries.count) + 1 }
 
-    private func entry(_ number: Int64) -> Entry {
-        entries[(oldest + Int(number - first)) % entries.count]
-    }
+    private func entry(_ number: Int64) -> Entry { entries[(oldest + Int(number - first)) % entries.count] }
 
     private func event(_ number: Int64) -> JourneyEvent? {
         let entry = entry(number)

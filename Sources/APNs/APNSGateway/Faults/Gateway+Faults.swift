@@ -12,9 +12,7 @@ extension Gateway {
     ///
     /// `seed` is the seed of its random choices; if nil, the gateway draws one and reports it.
     @discardableResult
-    package func add(_ fault: Fault, seed: UInt64? = nil) -> ActiveFault {
-        changeFaults { $0.add(fault, seed: seed) }
-    }
+    package func add(_ fault: Fault, seed: UInt64? = nil) -> ActiveFault { changeFaults { $0.add(fault, seed: seed) } }
 
     /// Starts a script now.
     @discardableResult

@@ -54,9 +54,7 @@ extension Gateway {
         return state.tail?.claim(isBroken: log.isBroken) ?? false
     }
 
-    func write() {
-        NIOSingletons.posixBlockingThreadPool.submit { _ in self.log?.write(self.state) }
-    }
+    func write() { NIOSingletons.posixBlockingThreadPool.submit { _ in self.log?.write(self.state) } }
 
     /// The log position where everything recorded so far will end.
     var position: Int64 { state.withLock { $0.tail?.position ?? 0 } }

@@ -287,9 +287,7 @@ enum XXH64 {
         rotate(lane &+ input &* prime2, 31) &* prime1
     }
 
-    private static func merge(_ sum: UInt64, _ lane: UInt64) -> UInt64 {
-        (sum ^ round(0, lane)) &* prime1 &+ prime4
-    }
+    private static func merge(_ sum: UInt64, _ lane: UInt64) -> UInt64 { (sum ^ round(0, lane)) &* prime1 &+ prime4 }
 
     @inline(__always)
     private static func rotate(_ value: UInt64, _ bits: UInt64) -> UInt64 { value &<< bits | value &>> (64 - bits) }

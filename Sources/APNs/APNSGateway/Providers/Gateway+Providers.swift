@@ -83,9 +83,7 @@ extension Gateway {
 
     static let json = Array("application/json".utf8)
 
-    func makeID() -> APNSID {
-        random.withLock { APNSID(high: $0.next(), low: $0.next()).version4 }
-    }
+    func makeID() -> APNSID { random.withLock { APNSID(high: $0.next(), low: $0.next()).version4 } }
 
     /// Looks up the token and puts the push into its mailbox, in one step.
     ///

@@ -249,9 +249,7 @@ final class ProviderSessions: Sendable {
     private let state = Mutex(State())
 
     /// The sessions in the order in which they were opened.
-    var sessions: [ProviderSession] {
-        state.withLock { $0.sessions.values.sorted { $0.number < $1.number } }
-    }
+    var sessions: [ProviderSession] { state.withLock { $0.sessions.values.sorted { $0.number < $1.number } } }
 
     func session(_ number: Int) -> ProviderSession? { state.withLock { $0.sessions[number] } }
 

@@ -145,9 +145,7 @@ final class PushRecorder: Sendable {
         return (stream, number)
     }
 
-    private func stopListening(_ number: Int) {
-        state.withLock { $0.listeners.removeValue(forKey: number) }?.finish()
-    }
+    private func stopListening(_ number: Int) { state.withLock { $0.listeners.removeValue(forKey: number) }?.finish() }
 }
 
 extension RecordedPush {

@@ -189,9 +189,7 @@ public struct APNSChannels: Sendable {
         throw .refused(status: answer.status, refusal.reason, requestID: answer.header("apns-request-id"))
     }
 
-    private var bundleProblem: APNSPushProblem? {
-        APNSHeaders(topic: bundleID).problem
-    }
+    private var bundleProblem: APNSPushProblem? { APNSHeaders(topic: bundleID).problem }
 
     private static func header(_ requestID: UUID) -> (name: String, value: String) {
         (name: "apns-request-id", value: requestID.uuidString.lowercased())

@@ -86,9 +86,7 @@ struct PushSlots<Waiter: Sendable>: Sendable {
     var earliest: Duration? { slots.lazy.filter { $0.stage != .free }.map(\.moment).min() }
 
     /// Returns the slot of a caller.
-    func index(ofTicket ticket: UInt64) -> Int? {
-        slots.firstIndex { $0.ticket == ticket && $0.stage != .free }
-    }
+    func index(ofTicket ticket: UInt64) -> Int? { slots.firstIndex { $0.ticket == ticket && $0.stage != .free } }
 
     /// The bit that is set in the tags of attempts; batches do not set it.
     static var bit: UInt64 { 1 << 62 }

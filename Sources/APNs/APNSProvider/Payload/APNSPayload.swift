@@ -192,14 +192,10 @@ public struct APNSPayloadTemplate: Sendable {
     }
 
     /// Returns the payload with a badge, clamped to 0 to 2147483647. Nil leaves it out.
-    public func payload(badge: Int?) -> [UInt8] {
-        template.payload(badge: badge.map(Self.clamped))
-    }
+    public func payload(badge: Int?) -> [UInt8] { template.payload(badge: badge.map(Self.clamped)) }
 
     /// Appends the payload with a badge.
-    func write(badge: Int?, to bytes: inout [UInt8]) {
-        template.write(badge: badge.map(Self.clamped), to: &bytes)
-    }
+    func write(badge: Int?, to bytes: inout [UInt8]) { template.write(badge: badge.map(Self.clamped), to: &bytes) }
 
     private static func clamped(_ badge: Int) -> Int { min(max(badge, 0), highestBadge) }
 

@@ -11,9 +11,7 @@ extension APNSPush {
         do { value = try JSONValue(parsing: payload) } catch {
             return cautions + ["The payload is not JSON: \(error)."]
         }
-        guard let object = value.object else {
-            return cautions + ["The payload is \(value.kind); expected an object."]
-        }
+        guard let object = value.object else { return cautions + ["The payload is \(value.kind); expected an object."] }
         guard let aps = object["aps"] else {
             // PushKit and device management have no need of it.
             let isWithout = [.mdm, .voip].contains(headers.pushType) || object.isEmpty

@@ -77,7 +77,5 @@ extension APSLiveActivity {
 
 extension Date {
     /// The date in seconds since 1970, the format of Apple's keys.
-    fileprivate var wholeSeconds: JSONValue {
-        .integer(Int64(exactly: timeIntervalSince1970.rounded(.down)) ?? 0)
-    }
+    fileprivate var wholeSeconds: JSONValue { .integer(Int64(exactly: timeIntervalSince1970.rounded(.down)) ?? 0) }
 }

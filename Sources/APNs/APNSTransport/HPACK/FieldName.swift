@@ -109,9 +109,7 @@ package final class FieldCatalog: Sendable {
     }
 
     /// Returns the bytes of a name that has a number.
-    func bytes(of name: FieldName) -> [UInt8] {
-        numbers.firstIndex(of: name.rawValue).map { names[$0] } ?? []
-    }
+    func bytes(of name: FieldName) -> [UInt8] { numbers.firstIndex(of: name.rawValue).map { names[$0] } ?? [] }
 
     /// Returns the first index of a name in the static table; nil if it is not there.
     func staticIndex(of name: FieldName) -> Int? {

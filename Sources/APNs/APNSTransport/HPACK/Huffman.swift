@@ -205,9 +205,7 @@ enum Huffman {
     }
 
     /// Whether the remaining bits are the beginning of EOS: ones.
-    private static func isPadding(_ window: UInt64, _ bits: Int) -> Bool {
-        window == ~0 << UInt64(64 - bits)
-    }
+    private static func isPadding(_ window: UInt64, _ bits: Int) -> Bool { window == ~0 << UInt64(64 - bits) }
 
     private static func longCode(in window: UInt64, bits: Int, tables: Tables) -> (symbol: Int, length: Int)? {
         let head = window >> 32

@@ -47,9 +47,7 @@ extension HTTP2Machine {
     ) throws(HTTP2ConnectionError) -> Event? {
         let message = pool.take()
         try decoder.decode(block, into: &message.fields, listLimit: limits.headerListBytes)
-        if let place = streams.place(of: id) {
-            return try receiveLaterBlock(message, at: place, endsStream)
-        }
+        if let place = streams.place(of: id) { return try receiveLaterBlock(message, at: place, endsStream) }
         if role == .client || id <= lastPeerStream {
             try receiveLateBlock(message, on: id)
             return nil
@@ -60,9 +58,7 @@ extension HTTP2Machine {
             pool.giveBack(message)
             return nil
         }
-        guard streams.count < limits.acceptedStreams else {
-            return try refuse(id, .refusedStream, giving: message)
-        }
+        guard streams.count < limits.acceptedStreams else { return try refuse(id, .refusedStream, giving: message) }
         return try open(id, with: message, endsStream: endsStream)
     }
 
@@ -83,9 +79,7 @@ extension HTTP2Machine {
                 return try refuse(id, .protocolError, giving: message)
             }
         }
-        if endsStream, length > 0 {
-            return try refuse(id, .protocolError, giving: message)
-        }
+        if endsStream, length > 0 { return try refuse(id, .protocolError, giving: message) }
         try hold(message.heldBytes)
         let stream = Stream(
             id: id,
@@ -111,9 +105,7 @@ extension HTTP2Machine {
         at place: Int,
         _ endsStream: Bool
     ) throws(HTTP2ConnectionError) -> Event? {
-        guard !streams[place].isRemoteDone else {
-            return try breakStream(at: place, .streamClosed, giving: message)
-        }
+        guard !streams[place].isRemoteDone else { return try breakStream(at: place, .streamClosed, giving: message) }
         if streams[place].hasFields {
             // Trailers (section 8.1): they end the message and are otherwise ignored.
             let isSound = endsStream && !message.fields.hasPseudo && message.fields.flaw == nil
