@@ -95,4 +95,34 @@ extension DelegateBox {
     }
 }
 
+/// The app's delegates in this process, held weakly.
+///
+/// `@unchecked Sendable`: an app's delegates need not be Sendable; the references are read and written under the lock,
+/// and the delegates are called on the main thread only.
+@dynamicMemberLookup
+final class DelegateBox: @unchecked Sendable {
+    struct Held {
+        weak var register: (any JPUSHRegisterDelegate)?
+        weak var geofence: (any JPUSHGeofenceDelegate)?
+        weak var inApp: (any JPUSHInAppMessageDelegate)?
+        weak var notiInApp: (any JPUSHNotiInMessageDelegate)?
+    }
+
+    private let lock = NSLock()
+    private var held = Held()
+
+    subscript<Delegate>(dynamicMember path: WritableKeyPath<Held, Delegate>) -> Delegate {
+        get {
+            lock.lock()
+            defer { lock.unlock() }
+            return held[keyPath: path]
+        }
+        set {
+            lock.lock()
+            defer { lock.unlock() }
+            held[keyPath: path] = newValue
+        }
+    }
+}
+
 #endif

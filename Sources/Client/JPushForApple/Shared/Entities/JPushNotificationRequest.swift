@@ -4,6 +4,7 @@
 #if os(iOS) || os(Linux) && canImport(UIKit)
 
 public import Foundation
+public import UIKit
 import UserNotifications
 
 #if canImport(ObjectiveC)
@@ -47,6 +48,78 @@ open class JPushNotificationRequest: NSObject, NSCopying, NSSecureCoding {
         copy.trigger = trigger?.copy() as? JPushNotificationTrigger
         copy.completionHandler = completionHandler
         return copy
+    }
+}
+
+#if canImport(ObjectiveC)
+@objc(JPushNotificationIdentifier) @objcMembers
+#endif
+/// The notifications to find or to remove.
+open class JPushNotificationIdentifier: NSObject, NSCopying, NSSecureCoding {
+    /// The identifiers of their requests; nil or empty for all.
+    open var identifiers: [String]!
+    /// The notification itself, before iOS 10.
+    @available(iOS, deprecated: 10.0, message: "Use identifiers.")
+    open var notificationObj: UILocalNotification! {
+        get { held as? UILocalNotification }
+        set { held = newValue }
+    }
+    private var held: NSObject?
+    /// Whether delivered notifications are meant rather than pending ones. Ignored before iOS 10.
+    open var delivered = false
+    /// The handler that ``JPUSHService/findNotification(_:)`` calls on the main thread: with `UNNotification` objects
+    /// if ``delivered``, otherwise `UNNotificationRequest`.
+    open var findCompletionHandler: (([Any]?) -> Void)?
+
+    public override init() { super.init() }
+
+    public required init?(coder: NSCoder) {
+        super.init()
+        guard let coded: Coded = RecordCoding.decode(from: coder) else { return nil }
+        identifiers = coded.identifiers
+        delivered = coded.delivered
+        #if !canImport(Darwin)
+        held = coder.decodeObject(of: UILocalNotification.self, forKey: "notificationObj")
+        #endif
+    }
+
+    private struct Coded: Codable {
+        var identifiers: [String]?
+        var delivered: Bool
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Encodes everything but the handler.
+    open func encode(with coder: NSCoder) {
+        RecordCoding.encode(Coded(identifiers: identifiers, delivered: delivered), with: coder)
+        #if !canImport(Darwin)
+        coder.encode(held, forKey: "notificationObj")
+        #endif
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = JPushNotificationIdentifier()
+        copy.identifiers = identifiers
+        copy.held = held
+        copy.delivered = delivered
+        copy.findCompletionHandler = findCompletionHandler
+        return copy
+    }
+}
+
+/// Encodes and decodes an object by its fields, as the emulated frameworks do.
+enum RecordCoding {
+    private static let key = "record"
+
+    static func encode<Record: Encodable>(_ record: Record, with coder: NSCoder) {
+        guard let data = try? JSONEncoder().encode(record) else { return }
+        coder.encode(data as NSData, forKey: key)
+    }
+
+    static func decode<Record: Decodable>(_ type: Record.Type = Record.self, from coder: NSCoder) -> Record? {
+        guard let data = coder.decodeObject(of: NSData.self, forKey: key) else { return nil }
+        return try? JSONDecoder().decode(type, from: Data(referencing: data))
     }
 }
 

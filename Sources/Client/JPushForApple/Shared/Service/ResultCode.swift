@@ -1,5 +1,7 @@
 #if os(iOS) || os(Linux) && canImport(UIKit)
 
+import Foundation
+
 /// Result codes of the client, in addition to those of the service.
 ///
 /// Source: JPush iOS SDK documentation, client result codes.
@@ -43,6 +45,20 @@ enum ResultCode {
         case 7001: "there is no geofence with this id"
         default: "the service refused the request"
         }
+    }
+}
+
+/// Errors with the client result codes.
+enum ResultError {
+    static let domain = "JPUSHErrorDomain"
+
+    /// Returns the error of an answer; nil if it has none.
+    static func of(_ answer: ServiceAnswer) -> (any Error)? {
+        answer.code == 0 ? nil : make(answer.code, answer.message)
+    }
+
+    static func make(_ code: Int, _ message: String? = nil) -> any Error {
+        NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: message ?? ResultCode.text(code)])
     }
 }
 

@@ -2,6 +2,31 @@
 
 public import Foundation
 
+#if !canImport(ObjectiveC)
+public import UIKit
+#endif
+
+/// The result code, the tags of the call, and its `seq`.
+public typealias JPUSHTagsOperationCompletion = (_ iResCode: Int, _ iTags: Set<AnyHashable>?, _ seq: Int) -> Void
+
+/// The result code, the tag, `seq`, and whether the device has the tag.
+public typealias JPUSHTagValidOperationCompletion = (
+    _ iResCode: Int, _ iTags: Set<AnyHashable>?, _ seq: Int, _ isBind: Bool
+) -> Void
+
+/// The result code, the alias and the `seq` of the call.
+public typealias JPUSHAliasOperationCompletion = (_ iResCode: Int, _ iAlias: String?, _ seq: Int) -> Void
+
+/// The result code, the properties and the `seq` of the call.
+public typealias JPUSHPropertiesOperationCompletion = (
+    _ iResCode: Int, _ properties: [AnyHashable: Any]?, _ seq: Int
+) -> Void
+
+/// The result code, the activity, its token and the `seq` of the call.
+public typealias JPUSHLiveActivityTokenCompletion = (
+    _ iResCode: Int, _ iLiveActivityId: String?, _ pushToken: Data?, _ seq: Int
+) -> Void
+
 // Posted on the main thread to `NotificationCenter.default`, which all apps of a Linux process share. The raw value is
 // the constant's name in the SDK's header, as apps also observe the literal.
 extension NSNotification.Name {
@@ -23,5 +48,15 @@ extension NSNotification.Name {
     /// An error occurred; `userInfo` is `["error": String]`.
     public static let jpfServiceError = Self("kJPFServiceErrorNotification")
 }
+
+#if !canImport(ObjectiveC)
+/// UIKit's placeholder for Objective-C's selectors, for sources that import this module alone.
+public typealias Selector = UIKit.Selector
+
+/// The name of `Int` in Objective-C, as sources of SDK users write it.
+public typealias NSInteger = Int
+/// The name of `UInt` in Objective-C, as sources of SDK users write it.
+public typealias NSUInteger = UInt
+#endif
 
 #endif
