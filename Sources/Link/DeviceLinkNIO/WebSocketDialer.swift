@@ -6,6 +6,7 @@ import NIOPosix
 package import NIOSSL
 import NIOWebSocket
 import NetworkSupport
+import Synchronization
 
 /// Opens links over WebSocket (RFC 6455), plain or over TLS.
 package struct WebSocketDialer: LinkDialer {
@@ -158,4 +159,52 @@ private struct UpgradeRefused: Error, CustomStringConvertible {
 private struct OpeningTookTooLong: Error, CustomStringConvertible {
     var limit: TimeAmount
     var description: String { "it did not open within \(limit.nanoseconds / 1_000_000) ms" }
+}
+
+/// The host, port and path of a `ws://` or `wss://` URL.
+struct LinkAddress: Sendable {
+    var isSecure: Bool
+    var host: String
+    var port: Int
+    /// The path, including the query.
+    var path: String
+    /// Host and port as in the `host` header.
+    var authority: String
+
+    /// Whether the host is a numeric address, which TLS cannot use as a server name.
+    var isNumeric: Bool { (try? SocketAddress(ipAddress: host, port: port)) != nil }
+
+    struct NotALink: Error, CustomStringConvertible {
+        var url: String
+        var description: String { "'\(url)' is not a link address; expected ws://HOST:PORT/PATH or wss://…." }
+    }
+
+    init(_ url: String) throws(NotALink) {
+        guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
+            scheme == "ws" || scheme == "wss", let host = parts.host, !host.isEmpty
+        else { throw NotALink(url: url) }
+        isSecure = scheme == "wss"
+        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        port = parts.port ?? (isSecure ? 443 : 80)
+        path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        if let query = parts.percentEncodedQuery { path += "?" + query }
+        let shown = self.host.contains(":") ? "[\(self.host)]" : self.host
+        authority = parts.port.map { "\(shown):\($0)" } ?? shown
+    }
+}
+
+/// Passes events on until the first `closed`: a link that fails while opening may report it in two places.
+final class ClosedOnce: Sendable {
+    private let handler: @Sendable (LinkEvent) -> Void
+    private let isClosed = Mutex(false)
+
+    init(_ handler: @escaping @Sendable (LinkEvent) -> Void) { self.handler = handler }
+
+    func report(_ event: LinkEvent) {
+        let isLate = isClosed.withLock { isClosed in
+            defer { if case .closed = event { isClosed = true } }
+            return isClosed
+        }
+        if !isLate { handler(event) }
+    }
 }

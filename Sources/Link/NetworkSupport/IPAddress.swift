@@ -53,3 +53,66 @@ package struct IPAddress: Hashable, Sendable {
         return parts[0] + Array(repeating: 0, count: missing) + parts.dropFirst().joined()
     }
 }
+
+/// A range of IP addresses.
+package struct IPRange: Hashable, Sendable {
+    private let address: IPAddress
+    private let bits: Int
+
+    /// Reads an address such as `127.0.0.1`, or a range such as `10.0.0.0/8` and `fd00::/8`; nil for anything else.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = IPAddress(parts[0]) else { return nil }
+        let all = address.bytes.count * 8
+        guard let bits = parts.count > 1 ? Int(parts[1]) : all, (0...all).contains(bits) else { return nil }
+        (self.address, self.bits) = (address, bits)
+    }
+
+    package func contains(_ other: IPAddress) -> Bool {
+        guard other.bytes.count == address.bytes.count else { return false }
+        let whole = bits / 8
+        guard other.bytes[..<whole] == address.bytes[..<whole] else { return false }
+        let rest = UInt8(bits % 8)
+        return rest == 0 || (other.bytes[whole] ^ address.bytes[whole]) >> (8 - rest) == 0
+    }
+}
+
+extension IPAddress {
+    /// Whether the address belongs to the public internet.
+    ///
+    /// Loopback, private, link-local (with the metadata services of clouds), unique local, shared, documentation, benchmark,
+    /// multicast and reserved addresses do not. IPv6 addresses that stand for IPv4 addresses count as those.
+    ///
+    /// Source: IANA, "IPv4 Special-Purpose Address Registry" and "IPv6 Special-Purpose Address Registry".
+    package var isPublic: Bool {
+        if bytes.count == 4 { return !Self.special.contains { $0.contains(self) } }
+        if let embedded { return embedded.isPublic }
+        // Global unicast addresses are in 2000::/3.
+        return bytes[0] & 0xE0 == 0x20 && !Self.special.contains { $0.contains(self) }
+    }
+
+    /// The IPv4 address in an address of NAT64 (`64:ff9b::/96`).
+    var embedded: IPAddress? {
+        guard bytes.starts(with: [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8)) else { return nil }
+        return IPAddress(bytes.suffix(4).map(String.init).joined(separator: "."))
+    }
+
+    private static let special = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/4", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+    ].compactMap { IPRange($0) }
+}
+
+extension IPAddress {
+    /// Whether the address belongs to the machine itself or to one of its links: 127.0.0.0/8, 0.0.0.0/8, 169.254.0.0/16, ::1, ::,
+    /// fe80::/10, and the IPv6 forms of these IPv4 addresses.
+    package var isOfThisMachine: Bool {
+        embedded?.isOfThisMachine ?? Self.own.contains { $0.contains(self) }
+    }
+
+    /// The last three are the IPv4 ranges as IPv4-compatible IPv6 addresses, which `::` and `::1` belong to.
+    private static let own = [
+        "0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "fe80::/10", "::/104", "::127.0.0.0/104", "::169.254.0.0/112",
+    ].compactMap { IPRange($0) }
+}

@@ -4,37 +4,39 @@ package import PushModel
 extension CourierFrame {
     /// The frame as text for the link.
     public var text: String {
-        var object: JSONObject = [:]
-        switch self {
-        case .hello(let device, let key):
-            object = ["type": "hello", "device": .string(device), "key": .string(key)]
-        case .register(let topic, let environment):
-            object = ["type": "register", "topic": .string(topic), "environment": .string(environment.rawValue)]
-        case .unregister(let topic, let environment):
-            object = ["type": "unregister", "topic": .string(topic), "environment": .string(environment.rawValue)]
-        case .awake(let isAwake):
-            object = ["type": "awake", "awake": .bool(isAwake)]
-        case .subscribe(let topic, let environment, let channel):
-            object = ["type": "subscribe", "topic": .string(topic), "environment": .string(environment.rawValue)]
-            object["channel"] = .string(channel)
-        case .unsubscribe(let topic, let environment, let channel):
-            object = ["type": "unsubscribe", "topic": .string(topic), "environment": .string(environment.rawValue)]
-            object["channel"] = .string(channel)
-        case .registered(let topic, let environment, let token):
-            object = ["type": "registered", "topic": .string(topic), "environment": .string(environment.rawValue)]
-            object["token"] = .string(token.hexadecimal)
-        case .push(let push):
-            object = push.members
-        case .ack(let apnsID):
-            object = ["type": "ack", "apns-id": .string(apnsID)]
-        case .events(let events):
-            object = ["type": "events", "events": .array(events.map(\.json))]
-        case .eventsAck(let number):
-            object = ["type": "events-ack", "through": .integer(number)]
-        case .refused(let message):
-            object = ["type": "refused", "message": .string(message)]
-        }
+        let object: JSONObject =
+            switch self {
+            case .hello(let device, let key): ["type": "hello", "device": .string(device), "key": .string(key)]
+            case .register(let topic, let environment): Self.members("register", of: topic, in: environment)
+            case .unregister(let topic, let environment): Self.members("unregister", of: topic, in: environment)
+            case .awake(let isAwake): ["type": "awake", "awake": .bool(isAwake)]
+            case .subscribe(let topic, let environment, let channel):
+                Self.members("subscribe", of: topic, in: environment, channel: channel)
+            case .unsubscribe(let topic, let environment, let channel):
+                Self.members("unsubscribe", of: topic, in: environment, channel: channel)
+            case .registered(let topic, let environment, let token):
+                Self.members("registered", of: topic, in: environment, token: token)
+            case .push(let push): push.members
+            case .ack(let apnsID): ["type": "ack", "apns-id": .string(apnsID)]
+            case .events(let events): ["type": "events", "events": .array(events.map(\.json))]
+            case .eventsAck(let number): ["type": "events-ack", "through": .integer(number)]
+            case .refused(let message): ["type": "refused", "message": .string(message)]
+            }
         return JSONValue.object(object).text
+    }
+
+    private static func members(
+        _ type: String,
+        of topic: String,
+        in environment: APNSEnvironment,
+        channel: String? = nil,
+        token: DeviceToken? = nil
+    ) -> JSONObject {
+        var object: JSONObject = ["type": .string(type), "topic": .string(topic)]
+        object["environment"] = .string(environment.rawValue)
+        object["channel"] = channel.map { .string($0) }
+        object["token"] = token.map { .string($0.hexadecimal) }
+        return object
     }
 
     /// Parses the text of a WebSocket message.
@@ -44,39 +46,34 @@ extension CourierFrame {
 extension CourierFrame: JSONFrame {
     package init?(type: String, members: JSONReader) throws(JSONProblem) {
         switch type {
-        case "hello":
-            self = .hello(device: try members.string("device"), key: try members.string("key"))
+        case "hello": self = .hello(device: try members.string("device"), key: try members.string("key"))
         case "register":
             self = .register(topic: try members.string("topic"), environment: try members.environment("environment"))
         case "unregister":
             self = .unregister(topic: try members.string("topic"), environment: try members.environment("environment"))
-        case "awake":
-            self = .awake(try members.need("awake", .bool))
-        case "subscribe":
-            let environment = try members.environment("environment")
-            let channel = try members.string("channel")
-            self = .subscribe(topic: try members.string("topic"), environment: environment, channel: channel)
-        case "unsubscribe":
-            let environment = try members.environment("environment")
-            let channel = try members.string("channel")
-            self = .unsubscribe(topic: try members.string("topic"), environment: environment, channel: channel)
+        case "awake": self = .awake(try members.need("awake", .bool))
+        case "subscribe": self = try CourierChannel(members).subscribe
+        case "unsubscribe": self = try CourierChannel(members).unsubscribe
         case "registered":
             let token = try members.need("token", .deviceToken)
             let environment = try members.environment("environment")
             self = .registered(topic: try members.string("topic"), environment: environment, token: token)
-        case "push":
-            self = .push(try CourierPush(members))
-        case "ack":
-            self = .ack(apnsID: try members.string("apns-id"))
+        case "push": self = .push(try CourierPush(members))
+        case "ack": self = .ack(apnsID: try members.string("apns-id"))
         case "events":
             self = .events(try members.need("events", .array("an array of events", of: CourierEvent.init(json:))))
-        case "events-ack":
-            self = .eventsAck(through: try members.integer("through"))
-        case "refused":
-            self = .refused(message: try members.string("message"))
-        default:
-            return nil
+        case "events-ack": self = .eventsAck(through: try members.integer("through"))
+        case "refused": self = .refused(message: try members.string("message"))
+        default: return nil
         }
+    }
+}
+
+extension CourierChannel {
+    fileprivate init(_ members: JSONReader) throws(JSONProblem) {
+        environment = try members.environment("environment")
+        id = try members.string("channel")
+        topic = try members.string("topic")
     }
 }
 
