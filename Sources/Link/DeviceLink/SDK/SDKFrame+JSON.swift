@@ -20,8 +20,9 @@ extension SDKFrame {
         case .refused(let code, let message):
             object = ["type": "refused", "code": .number(code), "message": .string(message)]
         case .request(let number, let request):
-            object = ["type": .string(request.name), "number": .integer(number)]
-            for (key, value) in request.details { object[key] = value }
+            let form = request.form
+            object = ["type": .string(form.name), "number": .integer(number)]
+            for (key, value) in form.details { object[key] = value }
         case .reply(let number, let reply):
             object = ["type": "reply", "number": .integer(number), "code": .number(reply.code)]
             object["message"] = reply.message.map { .string($0) }
@@ -148,52 +149,40 @@ extension SDKMessage {
 
 extension SDKRequest {
     /// The type of its frame.
-    package var name: String {
+    package var name: String { form.name }
+
+    /// The type of its frame, and the other members.
+    fileprivate var form: (name: String, details: [(String, JSONValue)]) {
         switch self {
-        case .token: "token"
-        case .addTags: "tags-add"
-        case .setTags: "tags-set"
-        case .deleteTags: "tags-delete"
-        case .cleanTags: "tags-clean"
-        case .getAllTags: "tags-get"
-        case .setAlias: "alias-set"
-        case .deleteAlias: "alias-delete"
-        case .getAlias: "alias-get"
-        case .badge: "badge"
-        case .checkTag: "tag-check"
-        case .mobile: "mobile"
-        case .attributes: "attributes"
-        case .topics: "topics"
-        case .pushSwitch: "push-switch"
-        case .pushStatus: "push-status"
-        case .receipts: "receipts"
-        case .voipToken: "voip-token"
-        case .activityToken: "activity-token"
-        case .activityStartToken: "activity-start-token"
+        case .token(let token, let environment): ("token", Self.details(token, environment))
+        case .addTags(let tags): ("tags-add", [("tags", .strings(tags))])
+        case .setTags(let tags): ("tags-set", [("tags", .strings(tags))])
+        case .deleteTags(let tags): ("tags-delete", [("tags", .strings(tags))])
+        case .cleanTags: ("tags-clean", [])
+        case .getAllTags: ("tags-get", [])
+        case .setAlias(let alias): ("alias-set", [("alias", .string(alias))])
+        case .deleteAlias: ("alias-delete", [])
+        case .getAlias: ("alias-get", [])
+        case .badge(let badge): ("badge", [("badge", .number(badge))])
+        case .checkTag(let tag): ("tag-check", [("tag", .string(tag))])
+        case .mobile(let mobile): ("mobile", mobile.map { [("mobile", .string($0))] } ?? [])
+        case .attributes(let values): ("attributes", [("attributes", .strings(values))])
+        case .topics(let declined): ("topics", declined.map { [("declined", .strings($0))] } ?? [])
+        case .pushSwitch(let isOn): ("push-switch", [("on", .bool(isOn))])
+        case .pushStatus: ("push-status", [])
+        case .receipts(let receipts): ("receipts", [("receipts", .array(receipts.map(\.value)))])
+        case .voipToken(let token, let environment): ("voip-token", Self.details(token, environment))
+        case .activityToken(let id, let token): ("activity-token", [("activity", .string(id))] + Self.details(token))
+        case .activityStartToken(let type, let token):
+            ("activity-start-token", [("attributes-type", .string(type))] + Self.details(token))
         }
     }
 
-    fileprivate var details: [(String, JSONValue)] {
-        switch self {
-        case .token(let token, let environment), .voipToken(let token, let environment):
-            [("token", .string(token.hexadecimal)), ("environment", .string(environment.rawValue))]
-        case .addTags(let tags), .setTags(let tags), .deleteTags(let tags):
-            [("tags", .strings(tags))]
-        case .setAlias(let alias): [("alias", .string(alias))]
-        case .badge(let badge): [("badge", .number(badge))]
-        case .checkTag(let tag): [("tag", .string(tag))]
-        case .mobile(let mobile): mobile.map { [("mobile", .string($0))] } ?? []
-        case .attributes(let values): [("attributes", .strings(values))]
-        case .topics(let declined): declined.map { [("declined", .strings($0))] } ?? []
-        case .pushSwitch(let isOn): [("on", .bool(isOn))]
-        case .receipts(let receipts): [("receipts", .array(receipts.map(\.value)))]
-        case .activityToken(let id, let token): [("activity", .string(id))] + Self.detail(token)
-        case .activityStartToken(let type, let token): [("attributes-type", .string(type))] + Self.detail(token)
-        case .cleanTags, .getAllTags, .deleteAlias, .getAlias, .pushStatus: []
-        }
+    private static func details(_ token: DeviceToken, _ environment: APNSEnvironment) -> [(String, JSONValue)] {
+        [("token", .string(token.hexadecimal)), ("environment", .string(environment.rawValue))]
     }
 
-    private static func detail(_ token: DeviceToken?) -> [(String, JSONValue)] {
+    private static func details(_ token: DeviceToken?) -> [(String, JSONValue)] {
         token.map { [("token", .string($0.hexadecimal))] } ?? []
     }
 
