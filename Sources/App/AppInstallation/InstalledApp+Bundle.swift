@@ -16,9 +16,7 @@ extension InstalledApp {
         let path = folder.path(percentEncoded: false)
         guard let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         else {
-            throw ProgramProblem(
-                description: "'\(path)' is not a folder; expected an app's bundle, or its folder of resources."
-            )
+            throw ProgramProblem("'\(path)' is not a folder; expected an app's bundle, or its folder of resources.")
         }
         var found: [String: Duration] = sounds ?? [:]
         for file in files.sorted(by: { $0.path < $1.path }) {
@@ -37,10 +35,10 @@ extension InstalledApp {
         guard let data = try? Data(contentsOf: file) else { return }
         guard let texts = try? PropertyListDecoder().decode([String: String].self, from: data) else {
             throw ProgramProblem(
-                description: """
-                    '\(file.path(percentEncoded: false))' cannot be read; expected lines such as "KEY" = "text"; (UTF-8 or UTF-16), \
-                    or a property list with texts.
-                    """
+                """
+                '\(file.path(percentEncoded: false))' cannot be read; expected lines such as "KEY" = "text"; (UTF-8 or UTF-16), \
+                or a property list with texts.
+                """
             )
         }
         let name = folder.deletingPathExtension().lastPathComponent

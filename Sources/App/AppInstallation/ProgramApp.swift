@@ -93,10 +93,10 @@ public struct ProgramExtension: Sendable {
         let info = try ProgramInfo(of: executable, at: info)
         guard info.object["NSExtension"]?.object?["NSExtensionPrincipalClass"]?.string != nil else {
             throw ProgramProblem(
-                description: """
-                    The Info.plist of '\(executable.path(percentEncoded: false))' has no 'NSExtensionPrincipalClass' within \
-                    'NSExtension'; expected the class that gets pushes, such as 'Service.NotificationService'.
-                    """
+                """
+                The Info.plist of '\(executable.path(percentEncoded: false))' has no 'NSExtensionPrincipalClass' within \
+                'NSExtension'; expected the class that gets pushes, such as 'Service.NotificationService'.
+                """
             )
         }
         bundleID = info.bundleID
@@ -107,4 +107,26 @@ public struct ProgramExtension: Sendable {
     /// Whether the extension can belong to the app: its bundle id begins with that of the app. Source: Apple,
     /// "App extension programming guide".
     public func belongs(to app: InstalledApp) -> Bool { bundleID.hasPrefix(app.bundleID + ".") }
+}
+
+/// A content extension that is a separate program: its principal class is a view controller, and its Info.plist declares the
+/// categories whose notifications it shows.
+public struct ProgramContentExtension: Sendable {
+    /// The executable and its Info.plist.
+    public var program: ProgramExtension
+    /// The declarations of the Info.plist.
+    public var declarations: ContentExtensionInfo
+
+    /// Reads the extension's Info.plist.
+    ///
+    /// - Parameters:
+    ///   - executable: the executable.
+    ///   - info: its Info.plist; `NAME.plist` or `Info.plist` beside it by default.
+    /// - Throws: ``ProgramProblem`` if something is missing or cannot be read.
+    public init(executable: URL, info: URL? = nil) throws(ProgramProblem) {
+        program = try ProgramExtension(executable: executable, info: info)
+        do throws(ContentExtensionInfo.Problem) { declarations = try ContentExtensionInfo(info: program.info) } catch {
+            throw ProgramProblem("'\(executable.path(percentEncoded: false))': \(error)")
+        }
+    }
 }

@@ -1,5 +1,5 @@
-import Foundation
-import PushModel
+package import Foundation
+package import PushModel
 
 /// The Info.plist of a program.
 struct ProgramInfo {
@@ -17,22 +17,22 @@ struct ProgramInfo {
         let path = file.path(percentEncoded: false)
         let data: Data
         do { data = try Data(contentsOf: file) } catch {
-            throw ProgramProblem(description: "'\(path)' cannot be read; expected the Info.plist of the program.")
+            throw ProgramProblem("'\(path)' cannot be read; expected the Info.plist of the program.")
         }
         guard let value = try? PropertyListDecoder().decode(PropertyListValue.self, from: data),
             let object = value.json.object
-        else { throw ProgramProblem(description: "'\(path)' is not a property list with a dictionary in it.") }
+        else { throw ProgramProblem("'\(path)' is not a property list with a dictionary in it.") }
         guard let bundleID = object["CFBundleIdentifier"]?.string, !bundleID.isEmpty else {
             throw ProgramProblem(
-                description: "'\(path)' has no 'CFBundleIdentifier'; expected a bundle id, such as com.example.app."
+                "'\(path)' has no 'CFBundleIdentifier'; expected a bundle id, such as com.example.app."
             )
         }
         guard !bundleID.contains("$") else {
             throw ProgramProblem(
-                description: """
-                    '\(path)' has '\(bundleID)' as its 'CFBundleIdentifier', which Xcode would fill in; write the bundle id \
-                    itself, here or into a plist of its own that --info names.
-                    """
+                """
+                '\(path)' has '\(bundleID)' as its 'CFBundleIdentifier', which Xcode would fill in; write the bundle id \
+                itself, here or into a plist of its own that --info names.
+                """
             )
         }
         self.object = object
@@ -43,17 +43,14 @@ struct ProgramInfo {
         let path = executable.path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: path) else {
             throw ProgramProblem(
-                description:
-                    "There is no file '\(path)'; expected a program, such as .build/debug/MyApp ('swift build')."
+                "There is no file '\(path)'; expected a program, such as .build/debug/MyApp ('swift build')."
             )
         }
         guard (try? executable.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true else {
-            throw ProgramProblem(description: "'\(path)' is a folder; expected a program, such as .build/debug/MyApp.")
+            throw ProgramProblem("'\(path)' is a folder; expected a program, such as .build/debug/MyApp.")
         }
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw ProgramProblem(
-                description: "'\(path)' may not be executed; expected a program, such as .build/debug/MyApp."
-            )
+            throw ProgramProblem("'\(path)' may not be executed; expected a program, such as .build/debug/MyApp.")
         }
     }
 
@@ -66,10 +63,10 @@ struct ProgramInfo {
             if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) { return file }
         }
         throw ProgramProblem(
-            description: """
-                Beside '\(executable.path(percentEncoded: false))' is neither \(names.joined(separator: " nor ")); expected \
-                its Info.plist there, or where --info says.
-                """
+            """
+            Beside '\(executable.path(percentEncoded: false))' is neither \(names.joined(separator: " nor ")); expected \
+            its Info.plist there, or where --info says.
+            """
         )
     }
 }
@@ -77,4 +74,55 @@ struct ProgramInfo {
 /// The reason why a program is not an app or an extension: what was found, what was expected, and what to do.
 public struct ProgramProblem: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Any value of a property list.
+package enum PropertyListValue: Decodable {
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case date(Date)
+    case data(Data)
+    case array([PropertyListValue])
+    case dictionary([String: PropertyListValue])
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        func read<Value: Decodable>(_ type: Value.Type) -> Value? { try? container.decode(type) }
+        if let value = read(Bool.self) {
+            self = .bool(value)
+        } else if let value = read(Int64.self) {
+            self = .integer(value)
+        } else if let value = read(Double.self) {
+            self = .number(value)
+        } else if let value = read(String.self) {
+            self = .string(value)
+        } else if let value = read(Date.self) {
+            self = .date(value)
+        } else if let value = read(Data.self) {
+            self = .data(value)
+        } else if let value = read([PropertyListValue].self) {
+            self = .array(value)
+        } else {
+            self = .dictionary(try container.decode([String: PropertyListValue].self))
+        }
+    }
+
+    /// The value as JSON; dates and data become text, because JSON has neither.
+    package var json: JSONValue {
+        switch self {
+        case .bool(let value): .bool(value)
+        case .integer(let value): .integer(value)
+        case .number(let value): .double(value)
+        case .string(let value): .string(value)
+        case .date(let value): .date(value)
+        case .data(let value): .string(value.base64EncodedString())
+        case .array(let values): .array(values.map(\.json))
+        case .dictionary(let values):
+            .object(JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }))
+        }
+    }
 }

@@ -16,6 +16,8 @@ package struct ServerIdentity: Sendable {
     /// The problem with the files.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package var description: String
+
+        init(_ description: String) { self.description = description }
     }
 
     /// `certificates` is a PEM file with the chain, the server's own certificate first. `keyFile` is a PEM file with
@@ -26,38 +28,30 @@ package struct ServerIdentity: Sendable {
         files = [try Self.read(certificates), try Self.read(keyFile)]
         do { chain = try NIOSSLCertificate.fromPEMBytes(Array(files[0]).normalizedPEM) } catch { chain = [] }
         guard let own = chain.first else {
-            throw Problem(
-                description: "'\(certificates)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'."
-            )
+            throw Problem("'\(certificates)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'.")
         }
         notAfter = Date(timeIntervalSince1970: TimeInterval(own.notValidAfter))
         do { key = try NIOSSLPrivateKey(bytes: Array(files[1]).normalizedPEM, format: .pem) } catch {
-            throw Problem(
-                description: "'\(keyFile)' holds no key; expected '-----BEGIN PRIVATE KEY-----', without a passphrase."
-            )
+            throw Problem("'\(keyFile)' holds no key; expected '-----BEGIN PRIVATE KEY-----', without a passphrase.")
         }
         do { _ = try context(protocols: []) } catch {
             throw Problem(
-                description: "The key in '\(keyFile)' is not that of the first certificate in '\(certificates)'; "
+                "The key in '\(keyFile)' is not that of the first certificate in '\(certificates)'; "
                     + "expected the server's own certificate before those of its authorities."
             )
         }
         guard now < notAfter else {
-            throw Problem(
-                description: "The certificate in '\(certificates)' expired on \(notAfter.formatted(.iso8601))."
-            )
+            throw Problem("The certificate in '\(certificates)' expired on \(notAfter.formatted(.iso8601)).")
         }
         let start = Date(timeIntervalSince1970: TimeInterval(own.notValidBefore))
         guard start <= now else {
-            throw Problem(
-                description: "The certificate in '\(certificates)' is not valid before \(start.formatted(.iso8601))."
-            )
+            throw Problem("The certificate in '\(certificates)' is not valid before \(start.formatted(.iso8601)).")
         }
     }
 
     static func read(_ path: String) throws(Problem) -> Data {
         do { return try Data(contentsOf: URL(filePath: path)) } catch {
-            throw Problem(description: "'\(path)' cannot be read: \(error.localizedDescription)")
+            throw Problem("'\(path)' cannot be read: \(error.localizedDescription)")
         }
     }
 

@@ -40,7 +40,7 @@ package final class ServerTLS: Sendable {
         _ protocols: [String]
     ) throws(ServerIdentity.Problem) -> NIOSSLContext {
         do { return try identity.context(protocols: protocols) } catch {
-            throw ServerIdentity.Problem(description: "\(error)")
+            throw ServerIdentity.Problem("\(error)")
         }
     }
 
