@@ -138,7 +138,7 @@ struct ChartTests {
         "Bytes are shown in units of 1024",
         arguments: [(0, "0.0 KiB"), (1536, "1.5 KiB"), (5_368_709_120, "5.0 GiB")]
     )
-    func size(_ bytes: Int64, _ text: String) { #expect(HealthPages.size(bytes) == text) }
+    func size(_ bytes: Int64, _ text: String) { #expect(Visit.size(bytes) == text) }
 
     // MARK: - Explanations
 

@@ -81,20 +81,9 @@ package struct Portal: PageServer {
         FileRoutes(library: portal.library).add(to: router)
         SignInPages(portal: portal).add(to: router)
         CallRoutes(portal: portal).add(to: router)
-        UserPages(portal: portal).addCalls(to: router)
         PhoneCalls(portal: portal).add(to: router)
-        let pages = router.group("portal").add(middleware: RoleMiddleware(role: .viewer))
-        HomePages(portal: portal).add(to: pages)
-        AppPages(portal: portal).add(to: pages)
-        DevicePages(portal: portal).add(to: pages)
-        SchedulePages(portal: portal).add(to: pages)
-        UserPages(portal: portal).add(to: pages)
-        PhonePages(portal: portal).add(to: pages)
-        ComposePages(portal: portal).add(to: pages)
-        MessagePages(portal: portal).add(to: pages)
-        WhyPages(portal: portal).add(to: pages)
-        ReportPages(portal: portal).add(to: pages)
-        HealthPages(portal: portal).add(to: pages)
+        Visit.addPages(of: portal, to: router.group("portal"))
+        AppVisit.addPages(of: portal, to: router.group("portal").add(middleware: RoleMiddleware(role: .viewer)))
         return router
     }
 }

@@ -156,61 +156,64 @@ struct PortalEnvironment: Sendable {
 
     /// Returns a page, with the menu of the app that it is about, and in it the section that it belongs to.
     ///
-    /// The template is the name of a file in `Pages/`, without `.mustache`. Its values are added to those of every page: `t` (texts), `user`,
-    /// `is_sender`, `is_admin`, `csrf`, `files` (the address of scripts and styles), `language`, `languages`, `title` (in the user's language),
-    /// `here` (the path).
+    /// The template is the name of a file in `Pages/`, without `.mustache`; by default it is the section too, and that of the texts with
+    /// the title. Its values are added to those of every page: `t` (texts), `user`, `is_sender`, `is_admin`, `csrf`, `files` (the address of
+    /// scripts and styles), `language`, `languages`, `title` (in the user's language), `here` (the path), `zone` (of all times).
     func page(
         _ template: String,
-        title: String,
-        _ values: JSONObject = [:],
+        title: String? = nil,
+        _ values: PageValues = [:],
         app: App? = nil,
         section: String? = nil,
         in context: PortalContext
     ) -> Response {
         let library = library.current
+        let texts = library.catalogue(context.language)
         var all = values
-        all["t"] = .object(library.catalogue(context.language).sections)
-        all["title"] = .string(title)
-        all["files"] = .string("/portal/files/\(library.files.version)")
-        all["language"] = .string(context.language.rawValue)
-        all["languages"] = .array(
-            Language.allCases.map { language in
-                [
-                    "tag": .string(language.rawValue), "name": .string(language.name),
-                    "is_current": .bool(language == context.language),
-                ]
-            }
-        )
-        all["here"] = .string(context.path)
+        all["t"] = texts.sections
+        all["title"] = title ?? texts[template, "title"]
+        all["files"] = "/portal/files/\(library.files.version)"
+        all["language"] = context.language.rawValue
+        all["languages"] = Language.allCases.map { language -> PageValues in
+            ["tag": language.rawValue, "name": language.name, "is_current": language == context.language]
+        }
+        all["here"] = context.path
+        all["zone"] = timeZone.identifier
         if let session = context.session {
-            all["user"] = .string(session.user)
-            all["csrf"] = .string(session.csrfToken)
-            all["is_sender"] = .bool(session.role >= .sender)
-            all["is_admin"] = .bool(session.role >= .admin)
-            all["has_phones"] = .bool(!phones.names.isEmpty)
+            all["user"] = session.user
+            all["csrf"] = session.csrfToken
+            all["is_sender"] = session.role >= .sender
+            all["is_admin"] = session.role >= .admin
+            all["has_phones"] = !phones.names.isEmpty
         }
         if let app {
-            all["app"] = [
-                "key": .string(app.key.text), "name": .string(app.name), "bundle_id": .string(app.bundleID),
-                "environment": .string(app.defaultEnvironment.rawValue),
-                "is_production": .bool(app.defaultEnvironment == .production),
+            let values: PageValues = [
+                "key": app.key.text, "name": app.name, "bundle_id": app.bundleID,
+                "environment": app.defaultEnvironment.rawValue, "is_production": app.defaultEnvironment == .production,
             ]
+            all["app"] = values
         }
-        if let section { all["in_\(section)"] = true }
+        all["in_\(section ?? template)"] = true
         return Response(html: library.render(template, all))
     }
 
     /// Returns a date as pages show it: `2026-11-25 07:45:15`, in the service's time zone.
-    func shown(_ date: Date) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day().dateSeparator(.dash)
-            .dateTimeSeparator(.space).time(includingFractionalSeconds: false).timeSeparator(.colon)
-        return date.formatted(style)
-    }
+    func shown(_ date: Date) -> String { date.shown(in: timeZone) }
 
     /// Returns an ISO 8601 date of the API as pages show it; the text itself if it is none.
     func shown(_ text: String?) -> String {
         guard let text, let date = try? Date(text, strategy: .iso8601) else { return text ?? "" }
         return shown(date)
+    }
+}
+
+extension Date {
+    /// Returns the date and the time of day in a zone: `2026-11-25 07:45:15`.
+    func shown(in zone: TimeZone, fraction: Bool = false) -> String {
+        formatted(
+            Date.ISO8601FormatStyle(timeZone: zone).year().month().day().dateSeparator(.dash)
+                .dateTimeSeparator(.space).time(includingFractionalSeconds: fraction).timeSeparator(.colon)
+        )
     }
 }
 

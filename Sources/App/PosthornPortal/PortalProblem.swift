@@ -75,7 +75,7 @@ struct ProblemMiddleware: RouterMiddleware {
             let json: JSONValue = ["error": ["code": .string(problem.key), "message": .string(message)]]
             response = Response(json, status: problem.status)
         } else {
-            response = portal.page("problem", title: message, ["message": .string(message)], in: context)
+            response = portal.page("problem", title: message, ["message": message], in: context)
             response.status = problem.status
         }
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }

@@ -45,20 +45,18 @@ package struct Console: ControlPages {
         let view = ConsoleView(query)
         let content = ConsoleContent(facts: facts, query: query, texts: texts, timeZone: timeZone)
         var values = content.values(view)
-        values["t"] = .object(texts.sections)
-        values["language"] = .string(language.rawValue)
-        values["languages"] = .array(
-            Language.allCases.map { other in
-                [
-                    "tag": .string(other.rawValue), "name": .string(other.name), "is_current": .bool(other == language),
-                    "link": .string(query.link(["language": other.rawValue])),
-                ]
-            }
-        )
-        values["files"] = .string("/console/files/\(library.files.version)")
+        values["t"] = texts.sections
+        values["language"] = language.rawValue
+        values["languages"] = Language.allCases.map { other -> PageValues in
+            [
+                "tag": other.rawValue, "name": other.name, "is_current": other == language,
+                "link": query.link(["language": other.rawValue]),
+            ]
+        }
+        values["files"] = "/console/files/\(library.files.version)"
         values["in_\(view.rawValue)"] = true
-        values["view"] = .string(view.rawValue)
-        values["title"] = .string(texts["console", view.rawValue])
+        values["view"] = view.rawValue
+        values["title"] = texts["console", view.rawValue]
         var response = Response(html: library.render("console", values))
         if let chosen {
             let cookie = Cookie(

@@ -16,40 +16,32 @@ extension ConsoleContent {
         ("preset_duplicate", ["kind": "duplicateDelivery", "next": 1]),
     ]
 
-    var faults: JSONObject {
+    var faults: PageValues {
         let set = facts.gateway.faults
         return [
             "search": search(["token", "topic"]),
-            "presets": .array(
-                Self.presets.map { preset in
-                    var fault = preset.fault
-                    if let token = query["token"] { fault["token"] = .string(token) }
-                    return ["name": .string(text(preset.text)), "fault": .string(JSONValue.object(fault).text)]
-                }
-            ),
-            "faults": .array(set.reversed().map(row)), "is_empty": .bool(set.isEmpty),
-            "reasons": .array(
-                APNSReason.documented.map { reason in
-                    [
-                        "word": .string(reason.rawValue), "status": .number(reason.status),
-                        "is_chosen": .bool(reason == .tooManyRequests),
-                    ]
-                }
-            ),
-            "environments": environments, "outage": .orNull(facts.gateway.outage?.rawValue),
+            "presets": Self.presets.map { preset -> PageValues in
+                var fault = preset.fault
+                if let token = query["token"] { fault["token"] = .string(token) }
+                return ["name": text(preset.text), "fault": JSONValue.object(fault).text]
+            },
+            "faults": set.reversed().map(row), "is_empty": set.isEmpty,
+            "reasons": APNSReason.documented.map { reason -> PageValues in
+                ["word": reason.rawValue, "status": reason.status, "is_chosen": reason == .tooManyRequests]
+            },
+            "environments": environments, "outage": facts.gateway.outage?.rawValue,
             "outages": ["InternalServerError", "ServiceUnavailable", "Shutdown"], "is_live": true,
         ]
     }
 
-    private func row(_ active: ActiveFault) -> JSONValue {
+    private func row(_ active: ActiveFault) -> PageValues {
         let fault = active.fault.json
         let details =
             (active.script.map { ["script \($0)"] } ?? [])
             + fault.members.filter { $0.key != "kind" }.map { "\($0.key) \($0.value.string ?? $0.value.text)" }
         return [
-            "id": .number(active.id), "kind": fault["kind"] ?? .null,
-            "details": .string(details.joined(separator: " · ")), "met": .string("\(active.met)"),
-            "carried_out": .string("\(active.carriedOut)"),
+            "id": active.id, "kind": fault["kind"], "details": details.joined(separator: " · "),
+            "met": "\(active.met)", "carried_out": "\(active.carriedOut)",
         ]
     }
 }

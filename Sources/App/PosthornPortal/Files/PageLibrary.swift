@@ -64,8 +64,8 @@ struct PageLibrary: Sendable {
     private static let scriptType = "text/javascript; charset=utf-8"
 
     /// Returns a page as HTML.
-    func render(_ template: String, _ values: JSONObject) -> String {
-        guard let text = templates.render(JSONValue.object(values).forTemplates, withTemplate: template) else {
+    func render(_ template: String, _ values: PageValues) -> String {
+        guard let text = templates.render(JSONValue.object(values.json).forTemplates, withTemplate: template) else {
             preconditionFailure("There is no template '\(template)'.")
         }
         return text
@@ -79,6 +79,29 @@ struct PageLibrary: Sendable {
         }
         return PortalFiles(contents: contents)
     }
+}
+
+/// The values that a template shows, by name: whatever can be encoded. Nil hides a value of the same name further out.
+struct PageValues: ExpressibleByDictionaryLiteral, Encodable {
+    private(set) var json: JSONObject = [:]
+
+    init(dictionaryLiteral values: (String, (any Encodable)?)...) {
+        for (name, value) in values { self[name] = value }
+    }
+
+    /// Has the members of a value.
+    init(of value: some Encodable) { json = JSONCoding.object(of: value) }
+
+    subscript(_ name: String) -> (any Encodable)? {
+        get { json[name] }
+        set {
+            // The framework of the emulated phones encodes an object as its text.
+            let object = (newValue as? JSONObject).map { JSONValue.object($0) }
+            json[name] = object ?? newValue.map { JSONCoding.json(of: $0) } ?? .null
+        }
+    }
+
+    func encode(to encoder: any Encoder) { JSONValue.object(json).encode(to: encoder) }
 }
 
 /// A value that templates treat as false and as empty text, and that hides one of the same name further out.

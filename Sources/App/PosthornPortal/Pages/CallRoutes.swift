@@ -22,6 +22,7 @@ struct CallRoutes: Sendable {
             calls.on("apps/:app/**", method: method) { try await callAPI($0, $1) }
         }
         calls.post("operator/:operation") { try await operate($0, $1) }
+        calls.post("account/password") { try await Visit(to: portal, $0, $1).changePassword() }
     }
 
     // MARK: - The API

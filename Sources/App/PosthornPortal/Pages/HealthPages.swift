@@ -5,37 +5,36 @@ import PushModel
 import PushService
 
 /// How the service is: what it does now, and what is wrong.
-struct HealthPages: Sendable {
-    let portal: PortalEnvironment
-
-    func add(to router: RouterGroup<PortalContext>) {
-        router.get("health") { try await show($0, $1) }
-    }
-
-    private func show(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let texts = portal.texts(context)
+extension Visit {
+    func showHealth() async throws -> Response {
         let health: HealthAnswer = try await portal.perform(.healthShow, in: context)
         let report: DoctorAnswer = try await portal.perform(.doctor(app: nil, device: nil, message: nil), in: context)
         let apps: AppListAnswer = try await portal.perform(.appList, in: context)
         let names = Dictionary(uniqueKeysWithValues: apps.apps.map { ($0.appKey, $0.name) })
         let list: CredentialListAnswer = try await portal.perform(.credentialList, in: context)
-        let values: JSONObject = [
-            "is_ready": .bool(health.ready), "is_draining": .bool(health.draining),
-            "checked": .string(portal.shown(portal.clock.date)), "zone": .string(portal.timeZone.identifier),
-            "links": .number(health.links),
-            "disk": health.freeBytes.map { .string(Self.size($0)) } ?? .null,
-            "store": .string(texts["health", health.store == "ok" ? "is_ok" : "is_unwritable"]),
-            "is_store_bad": .bool(health.store != "ok"),
-            "apns": [
-                apns(.development, is: health.apns.development, texts),
-                apns(.production, is: health.apns.production, texts),
-            ],
-            "connections": .array(health.connections.map { .object(connection($0, names: names)) }),
-            "lanes": .array(health.lanes.map { .object(lane($0, names: names, texts)) }),
-            "credentials": .array(list.credentials.map { .object(credential($0, names: names, texts)) }),
-            "findings": .array(Self.sorted(report.findings).map { .object(finding($0, texts)) }),
-        ]
-        return portal.page("health", title: texts["health", "title"], values, section: "health", in: context)
+        let findings = [Finding.State.wrong, .warning, .unknown, .ok].flatMap { state in
+            report.findings.filter { $0.state == state }
+        }
+        return page(
+            "health",
+            [
+                "is_ready": health.ready, "is_draining": health.draining,
+                "checked": portal.shown(portal.clock.date), "links": health.links,
+                "disk": health.freeBytes.map(Self.size), "is_store_bad": health.store != "ok",
+                "store": texts["health", health.store == "ok" ? "is_ok" : "is_unwritable"],
+                "apns": [
+                    apns(.development, is: health.apns.development), apns(.production, is: health.apns.production),
+                ],
+                "connections": health.connections.map { connection($0, names: names) },
+                "lanes": health.lanes.map { lane($0, names: names) },
+                "credentials": list.credentials.map { credential in
+                    var values = portal.row(credential.first, texts)
+                    values["app_key"] = credential.app
+                    values["app_name"] = names[credential.app] ?? credential.app
+                    return values
+                }, "findings": findings.map(finding),
+            ]
+        )
     }
 
     /// Returns a number of bytes for people: `12.3 GiB`.
@@ -47,24 +46,22 @@ struct HealthPages: Sendable {
     }
 
     /// Whether APNs can be reached in an environment.
-    private func apns(_ environment: APNSEnvironment, is state: String, _ texts: Catalogue) -> JSONValue {
+    private func apns(_ environment: APNSEnvironment, is state: String) -> PageValues {
         let known = ["ok", "unused"].contains(state)
         return [
-            "is_production": .bool(environment == .production),
-            "state": .string(texts["health", known ? "is_\(state)" : "is_unreachable"]), "is_bad": .bool(!known),
+            "is_production": environment == .production, "is_bad": !known,
+            "state": texts["health", known ? "is_\(state)" : "is_unreachable"],
         ]
     }
 
-    private func connection(_ one: HealthAnswer.Connections, names: [String: String]) -> JSONObject {
+    private func connection(_ one: HealthAnswer.Connections, names: [String: String]) -> PageValues {
         [
-            "app_key": .string(one.app), "name": .string(names[one.app] ?? one.app),
-            "is_production": .bool(one.environment == .production), "open": .number(one.open),
-            "waiting": .number(one.waiting), "is_refused": .bool(one.credentialRefused),
-            "trouble": .orNull(one.lastTrouble),
+            "app_key": one.app, "name": names[one.app] ?? one.app, "is_production": one.environment == .production,
+            "open": one.open, "waiting": one.waiting, "is_refused": one.credentialRefused, "trouble": one.lastTrouble,
         ]
     }
 
-    private func lane(_ lane: HealthAnswer.Lane, names: [String: String], _ texts: Catalogue) -> JSONObject {
+    private func lane(_ lane: HealthAnswer.Lane, names: [String: String]) -> PageValues {
         let key = lane.app ?? ""
         let state =
             if let until = lane.pausedUntil {
@@ -77,34 +74,17 @@ struct HealthPages: Sendable {
                 texts["health", "lane_waiting"]
             }
         return [
-            "app_key": .string(key), "name": .string(names[key] ?? key),
-            "is_production": .bool(lane.environment == .production),
-            "class": .string(texts["health", "lane_\(lane.class)"]),
-            "lag": .string(texts.text("health", "seconds", with: ["number": "\(lane.lag)"])), "state": .string(state),
+            "app_key": key, "name": names[key] ?? key, "is_production": lane.environment == .production,
+            "class": texts["health", "lane_\(lane.class)"], "state": state,
+            "lag": texts.text("health", "seconds", with: ["number": "\(lane.lag)"]),
         ]
     }
 
-    private func credential(
-        _ credential: Both<CredentialAnswer, AppNameAnswer>,
-        names: [String: String],
-        _ texts: Catalogue
-    ) -> JSONObject {
-        var values = CredentialRow(credential.first, in: texts, portal).json
-        values["app_key"] = .string(credential.app)
-        values["app_name"] = .string(names[credential.app] ?? credential.app)
-        return values
-    }
-
-    private static func sorted(_ findings: [Finding]) -> [Finding] {
-        [Finding.State.wrong, .warning, .unknown, .ok].flatMap { state in findings.filter { $0.state == state } }
-    }
-
-    private func finding(_ finding: Finding, _ texts: Catalogue) -> JSONObject {
+    private func finding(_ finding: Finding) -> PageValues {
         let classes: [Finding.State: String] = [.ok: "good", .warning: "warn", .wrong: "bad"]
         return [
-            "check": .string(finding.check), "found": .string(finding.found), "remedy": .orNull(finding.remedy),
-            "state": .string(texts["health", "state_\(finding.state.rawValue)"]),
-            "class": .string(classes[finding.state] ?? "quiet"),
+            "check": finding.check, "found": finding.found, "remedy": finding.remedy,
+            "state": texts["health", "state_\(finding.state.rawValue)"], "class": classes[finding.state] ?? "quiet",
         ]
     }
 }

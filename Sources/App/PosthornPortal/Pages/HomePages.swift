@@ -5,47 +5,59 @@ import PushModel
 import PushService
 
 /// The first page: the apps.
-struct HomePages: Sendable {
-    let portal: PortalEnvironment
-
-    func add(to router: RouterGroup<PortalContext>) {
-        router.get("") { request, context in
-            let list: AppListAnswer = try await portal.perform(.appList, in: context)
-            let all: CredentialListAnswer = try await portal.perform(.credentialList, in: context)
-            let texts = portal.texts(context)
-            var apps: [JSONValue] = []
-            for app in list.apps {
-                let own = all.credentials.filter { $0.app == app.appKey }
-                var row = JSONCoding.object(of: app)
-                row["credentials"] = .array(own.map { .object(CredentialRow($0.first, in: texts, portal).json) })
-                row["devices"] = try await devices(of: app.appKey, request, context)
-                row["is_production"] = .bool(app.environment == .production)
-                apps.append(.object(row))
+extension Visit {
+    func listApps() async throws -> Response {
+        let list: AppListAnswer = try await portal.perform(.appList, in: context)
+        let all: CredentialListAnswer = try await portal.perform(.credentialList, in: context)
+        var apps: [PageValues] = []
+        for app in list.apps {
+            var row = PageValues(of: app)
+            row["credentials"] = all.credentials.filter { $0.app == app.appKey }.map { portal.row($0.first, texts) }
+            // The app may be gone.
+            if let key = AppKey(app.appKey), let known = try await portal.registry.app(key) {
+                row["devices"] = try await portal.devices(of: known, for: request, context)?["devices"]
             }
-            let values: JSONObject = ["apps": .array(apps)]
-            return portal.page("apps", title: texts["apps", "title"], values, section: "apps", in: context)
+            row["is_production"] = app.environment == .production
+            apps.append(row)
         }
-    }
-
-    /// Returns the number of devices of an app; null if it is gone.
-    private func devices(of key: String, _ request: Request, _ context: PortalContext) async throws -> JSONValue {
-        guard let key = AppKey(key), let app = try await portal.registry.app(key) else { return .null }
-        return try await portal.devices(of: app, for: request, context)?["devices"] ?? .null
+        return page("apps", ["apps": apps])
     }
 }
 
 extension PortalEnvironment {
     /// Returns the numbers of devices of an app, as `POST /posthorn/v1/audience` does.
     func devices(of app: App, for request: Request, _ context: PortalContext) async throws -> JSONObject? {
-        let everyone: JSONValue = ["audience": "all"]
-        let response = try await call(
-            .post,
-            "/posthorn/v1/audience",
-            body: ByteBuffer(bytes: everyone.bytes),
-            as: app,
-            for: request,
-            in: context
-        )
+        let everyone = ByteBuffer(bytes: JSONValue.object(["audience": "all"]).bytes)
+        let path = "/posthorn/v1/audience"
+        let response = try await call(.post, path, body: everyone, as: app, for: request, in: context)
         return try JSONValue(parsing: try await response.body.bytes(upTo: 1 << 16)).object
+    }
+
+    /// Returns a credential, as the operations `app.show` and `credential.list` return it, for a page.
+    func row(_ credential: CredentialAnswer, _ texts: Catalogue) -> PageValues {
+        var row = PageValues(of: credential)
+        let isKey = credential.kind == .p8
+        row["is_key"] = isKey
+        row["environments"] = credential.environments.map { environment -> PageValues in
+            [
+                "name": environment.rawValue, "label": texts["apps", environment.rawValue],
+                "is_production": environment == .production,
+            ]
+        }
+        // A key is one for both environments, and is removed without naming one.
+        row["environment"] = isKey ? nil : credential.environments.first?.rawValue
+        row["ends"] = credential.notAfter.map { shown($0) }
+        row["days"] = credential.daysLeft.map { left in
+            if left < 0 { return texts["apps", "expired"] }
+            return left == 1 ? texts["apps", "day_left"] : texts.text("apps", "days_left", with: ["days": "\(left)"])
+        }
+        // The reason of APNs's refusal, with its meaning if it is one of Apple's.
+        row["refused"] = credential.refused.map { reason in
+            let meaning = Explanation(texts).text("reasons", "\(reason.prefix { $0 != " " })_meaning")
+            return [reason, meaning].compactMap(\.self).joined(separator: texts["layout", "colon"])
+        }
+        row["is_unused"] = !credential.used
+        row["is_good"] = credential.warning == nil && credential.refused == nil
+        return row
     }
 }

@@ -5,48 +5,37 @@ import PushModel
 import PushService
 
 /// Reports on the pushes and the devices of an app, as charts and tables.
-struct ReportPages: Sendable {
-    let portal: PortalEnvironment
-
+extension AppVisit {
     /// The numbers of pushes that a report reads, of those in one call, and of those whose reasons are read.
     private static let (limit, batch, explained) = (1000, 100, 50)
     /// The number of calls that look for the pushes of a period.
     private static let calls = 20
 
-    func add(to router: RouterGroup<PortalContext>) {
-        router.page("/reports", of: portal) { try await show($0) }
-    }
-
-    private func show(_ visit: AppVisit) async throws -> Response {
-        let (request, texts) = (visit.request, visit.texts)
+    func report() async throws -> Response {
         let unit: ReportUnit = request.wish("unit") == "day" ? .day : .hour
-        let (from, through) = (request.wish("from"), request.wish("through"))
         func period(_ from: String?, _ through: String?) -> ReportPeriod? {
             ReportPeriod(unit: unit, from: from, through: through, now: portal.clock.date, zone: portal.timeZone)
         }
-        let wanted = period(from, through)
-        guard let period = wanted ?? period(nil, nil) else { throw PortalProblem(.internalServerError, "failed") }
-        var values: JSONObject = [
-            "is_hour": .bool(unit == .hour), "from": .string(period.first), "through": .string(period.last),
-            "zone": .string(portal.timeZone.identifier),
-        ]
-        func words(_ key: String, _ values: [String: Int]) -> JSONValue {
-            .string(texts.text("reports", key, with: values.mapValues { "\($0)" }))
+        func words(_ key: String, _ values: [String: Int]) -> String {
+            texts.text("reports", key, with: values.mapValues { "\($0)" })
         }
+        let wanted = period(request.wish("from"), request.wish("through"))
+        guard let period = wanted ?? period(nil, nil) else { throw PortalProblem(.internalServerError, "failed") }
+        let found = try await messages(in: period)
+        let report = try await report(on: found.messages, in: period)
+        let explained = Array(found.messages.prefix(Self.explained))
+        var values: PageValues = [
+            "is_hour": unit == .hour, "from": period.first, "through": period.last,
+            "has_pushes": report.total.pushes > 0, "pushes": values(report),
+            "reasons": try await reasons(of: explained),
+            "versions": try await versions(of: explained.map(\.id)), "users": try await users(in: period),
+        ]
         if wanted == nil { values["problem"] = words("bad_period", ["days": ReportPeriod.longest[unit] ?? 0]) }
-        let found = try await messages(in: period, visit)
-        let report = try await report(on: found.messages, in: period, visit)
-        values["has_pushes"] = .bool(report.total.pushes > 0)
-        values["pushes"] = .object(json(report, texts))
         if found.isPartial { values["partial"] = words("partial", ["count": found.messages.count]) }
-        let explained = found.messages.prefix(Self.explained)
-        values["reasons"] = .object(try await reasons(of: Array(explained), visit))
-        values["versions"] = .object(try await versions(of: explained.map(\.id), visit))
         if found.messages.count > Self.explained {
             values["reasons_partial"] = words("reasons_partial", ["count": Self.explained])
         }
-        values["users"] = .object(try await users(in: period, visit))
-        return visit.page("reports", title: texts["reports", "title"], values, section: "reports")
+        return page("reports", values)
     }
 
     // MARK: - Pushes
@@ -58,15 +47,12 @@ struct ReportPages: Sendable {
     }
 
     /// Returns the newest pushes of a period, and whether there are more than a report reads.
-    private func messages(
-        in period: ReportPeriod,
-        _ visit: AppVisit
-    ) async throws -> (messages: [Found], isPartial: Bool) {
+    private func messages(in period: ReportPeriod) async throws -> (messages: [Found], isPartial: Bool) {
         var found: [Found] = []
         var before: String?
         for _ in 0..<Self.calls {
             let query = Query(["before": before, "limit": "\(Self.limit)"])
-            let answer: MessageListAnswer = try await visit.read("/posthorn/v1/messages\(query.text)")
+            let answer: MessageListAnswer = try await read("/posthorn/v1/messages\(query.text)")
             for message in answer.messages {
                 let time = period.name(of: message.acceptedAt)
                 // The list goes back in time.
@@ -81,12 +67,12 @@ struct ReportPages: Sendable {
         return (found, true)
     }
 
-    private func report(on messages: [Found], in period: ReportPeriod, _ visit: AppVisit) async throws -> PushReport {
+    private func report(on messages: [Found], in period: ReportPeriod) async throws -> PushReport {
         var report = PushReport(period)
         for start in stride(from: 0, to: messages.count, by: Self.batch) {
             let part = messages[start..<min(start + Self.batch, messages.count)]
             let ids = part.map(\.id).joined(separator: ",")
-            let answers: [MessageDetailAnswer] = try await visit.read("/v3/messages/detail?msg_ids=\(ids)")
+            let answers: [MessageDetailAnswer] = try await read("/v3/messages/detail?msg_ids=\(ids)")
             for (message, answer) in zip(part, answers) {
                 report.add(at: message.time, answer.details.notification.all.counts)
             }
@@ -94,7 +80,7 @@ struct ReportPages: Sendable {
         return report
     }
 
-    private func json(_ report: PushReport, _ texts: Catalogue) -> JSONObject {
+    private func values(_ report: PushReport) -> PageValues {
         let period = report.period
         let kinds: [(String, KeyPath<PushReport.Row, Int>)] = [
             ("target", \.counts.target), ("sent", \.counts.sent), ("received", \.counts.received),
@@ -112,21 +98,21 @@ struct ReportPages: Sendable {
         // Rows without a push would hide the others.
         let rows = zip(period.times, report.rows).filter { $0.1.pushes > 0 }
         return [
-            "svg": .string(chart.svg), "summary": .string(chart.summary),
-            "legend": Self.legend(chart.series.map(\.name)),
-            "rows": .array(rows.map { Self.json($0.1, time: Self.full($0.0, in: period)) }),
-            "total": Self.json(report.total, time: texts["reports", "total"]),
+            "svg": chart.svg, "summary": chart.summary, "legend": Self.legend(chart),
+            "rows": rows.map { Self.values($0.1, time: Self.full($0.0, in: period)) },
+            "total": Self.values(report.total, time: texts["reports", "total"]),
         ]
     }
 
-    private static func json(_ row: PushReport.Row, time: String) -> JSONValue {
-        var json = JSONCoding.object(of: row.counts)
-        (json["time"], json["count"]) = (.string(time), .number(row.pushes))
-        return .object(json)
+    private static func values(_ row: PushReport.Row, time: String) -> PageValues {
+        var values = PageValues(of: row.counts)
+        values["time"] = time
+        values["count"] = row.pushes
+        return values
     }
 
-    private static func legend(_ names: [String]) -> JSONValue {
-        .array(names.enumerated().map { ["name": .string($0.element), "class": .string("s\($0.offset + 1)")] })
+    private static func legend(_ chart: LineChart) -> [PageValues] {
+        chart.series.enumerated().map { ["name": $0.element.name, "class": "s\($0.offset + 1)"] }
     }
 
     /// Returns the name of a time below a chart: `25 14:00` or `14:00` for an hour, `11-25` for a day.
@@ -141,13 +127,12 @@ struct ReportPages: Sendable {
 
     // MARK: - Reasons
 
-    private func reasons(of messages: [Found], _ visit: AppVisit) async throws -> JSONObject {
-        let texts = visit.texts
+    private func reasons(of messages: [Found]) async throws -> PageValues {
         let explain = Explanation(texts)
         var devices: [String: Int] = [:]
         var meanings: [String: String] = [:]
         for message in messages {
-            let whole: MessageStandingAnswer = try await visit.read("/posthorn/v1/messages/\(message.id)")
+            let whole: MessageStandingAnswer = try await read("/posthorn/v1/messages/\(message.id)")
             for outcome in whole.outcomes {
                 let parts = [explain.name(of: outcome.event), outcome.reason].compactMap(\.self)
                 let name = parts.joined(separator: texts["layout", "colon"])
@@ -156,58 +141,68 @@ struct ReportPages: Sendable {
             }
         }
         let sorted = devices.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        let chart = BarChart(
-            id: "reasons-chart",
-            title: texts["reports", "reasons"],
-            summary: texts["reports", "reasons_summary"],
-            bars: sorted.map { ($0.key, $0.value) }
-        )
-        return [
-            "svg": .string(chart.svg), "summary": .string(chart.summary), "is_empty": .bool(sorted.isEmpty),
-            "rows": .array(
-                sorted.map { name, count in
-                    [
-                        "name": .string(name), "devices": .number(count), "meaning": .string(meanings[name] ?? ""),
-                    ]
-                }
-            ),
-        ]
+        var values = bars("reasons", sorted.map { ($0.key, $0.value) })
+        values["rows"] = sorted.map { name, count -> PageValues in
+            ["name": name, "devices": count, "meaning": meanings[name]]
+        }
+        return values
+    }
+
+    private func bars(_ name: String, _ bars: [(label: String, value: Int)]) -> PageValues {
+        let (title, summary) = (texts["reports", name], texts["reports", "\(name)_summary"])
+        let chart = BarChart(id: "\(name)-chart", title: title, summary: summary, bars: bars)
+        return ["svg": chart.svg, "summary": summary, "is_empty": bars.isEmpty]
+    }
+
+    // MARK: - Versions
+
+    /// Returns the report of pushes by the app's version, as a chart and a table.
+    private func versions(of messages: [String]) async throws -> PageValues {
+        var found: [AppVersionCounts] = []
+        if !messages.isEmpty {
+            let query = Query(["msg_ids": messages.joined(separator: ",")])
+            let answer: AppVersionsAnswer = try await read("/posthorn/v1/reports/app-versions\(query.text)")
+            found = answer.appVersions
+        }
+        let names = found.map { $0.appVersion ?? texts["reports", "no_version"] }
+        var values = bars("versions", zip(names, found).map { ($0, $1.counts.received) })
+        values["rows"] = zip(names, found).map { name, version in
+            var row = PageValues(of: version.counts)
+            row["name"] = name
+            return row
+        }
+        return values
     }
 
     // MARK: - Devices
 
-    private func users(in period: ReportPeriod, _ visit: AppVisit) async throws -> JSONObject {
-        let texts = visit.texts
+    private func users(in period: ReportPeriod) async throws -> PageValues {
         let query = Query([
             "time_unit": period.unit.rawValue, "start": period.times.first, "duration": "\(period.times.count)",
         ])
-        let answer: UsersAnswer = try await visit.read("/v3/users\(query.text)")
+        let answer: UsersAnswer = try await read("/v3/users\(query.text)")
         let items = answer.items
         let measures: [(String, KeyPath<UsersAnswer.Counts, Int>)] = [
             ("new", \.new), ("online", \.online), ("active", \.active),
         ]
-        let series = measures.map { key, path in
-            LineChart.Series(name: texts["reports", key], values: items.map { $0.ios?[keyPath: path] ?? 0 })
-        }
         let unit = texts["reports", period.unit == .hour ? "hour" : "day"].lowercased()
         let chart = LineChart(
             id: "users-chart",
             title: texts["reports", "users"],
             summary: texts.text("reports", "users_summary", with: ["unit": unit]),
             labels: items.map { Self.short($0.time, in: period) },
-            series: series
+            series: measures.map { key, path in
+                .init(name: texts["reports", key], values: items.map { $0.ios?[keyPath: path] ?? 0 })
+            }
         )
-        let rows = items.enumerated().filter { item in series.contains { $0.values[item.offset] > 0 } }
+        let rows = items.enumerated().map { place, item in
+            (time: Self.full(item.time, in: period), values: chart.series.map { $0.values[place] })
+        }
         return [
-            "svg": .string(chart.svg), "summary": .string(chart.summary), "legend": Self.legend(series.map(\.name)),
-            "rows": .array(
-                rows.map { place, item in
-                    [
-                        "time": .string(Self.full(item.time, in: period)),
-                        "values": .array(series.map { .number($0.values[place]) }),
-                    ]
-                }
-            ),
+            "svg": chart.svg, "summary": chart.summary, "legend": Self.legend(chart),
+            "rows": rows.filter { $0.values.contains { $0 > 0 } }.map { row -> PageValues in
+                ["time": row.time, "values": row.values]
+            },
         ]
     }
 }

@@ -19,7 +19,7 @@ struct SignInPages: Sendable {
         router.get("portal/welcome") { request, context in
             let secret = request.uri.queryParameters["key"].map { String($0) } ?? ""
             try await checkInvitation(secret)
-            return portal.page("welcome", title: text(context, "welcome"), ["key": .string(secret)], in: context)
+            return portal.page("welcome", title: text(context, "welcome"), ["key": secret], in: context)
         }
         router.post("portal/welcome") { try await welcome($0, $1) }
         router.post("portal/sign-out") { request, context in
@@ -54,9 +54,7 @@ struct SignInPages: Sendable {
         name: String = "",
         _ context: PortalContext
     ) -> Response {
-        let values: JSONObject = [
-            "back": .string(back), "problem": .orNull(problem), "name": .string(name),
-        ]
+        let values: PageValues = ["back": back, "problem": problem, "name": name]
         return portal.page("sign-in", title: text(context, "title"), values, in: context)
     }
 
@@ -139,10 +137,8 @@ struct SignInPages: Sendable {
             // Somebody else was first.
             throw PortalProblem(.forbidden, "has_users")
         } catch let error as OperatorError {
-            let values: JSONObject = [
-                "key": .string(form["key"]), "name": .string(name),
-                "problem": .string(portal.text(of: PortalProblem(error), in: context)),
-            ]
+            let problem = portal.text(of: PortalProblem(error), in: context)
+            let values: PageValues = ["key": form["key"], "name": name, "problem": problem]
             var response = portal.page("welcome", title: text(context, "welcome"), values, in: context)
             response.status = HTTPResponse.Status(code: error.code.status)
             return response

@@ -32,13 +32,13 @@ struct ComposeField: Hashable {
     }
 
     /// The values of the template; `hint` explains the field.
-    func json(hint: String) -> JSONValue {
+    func values(hint: String) -> PageValues {
         [
-            "id": .string(id), "path": .string(path), "kind": .string(kind.rawValue),
-            "name": .string(path.split(separator: ".").last.map(String.init) ?? path), "hint": .string(hint),
-            "is_flag": .bool(kind == .flag || kind == .critical), "is_choice": .bool(kind == .choice),
-            "is_long": .bool(isLong || kind == .json), "is_code": .bool(kind == .json),
-            "is_number": .bool(kind == .integer || kind == .volume), "choices": .strings(choices),
+            "id": id, "path": path, "kind": kind.rawValue,
+            "name": path.split(separator: ".").last.map(String.init) ?? path,
+            "hint": hint, "is_flag": kind == .flag || kind == .critical, "is_choice": kind == .choice,
+            "is_long": isLong || kind == .json, "is_code": kind == .json,
+            "is_number": kind == .integer || kind == .volume, "choices": choices,
         ]
     }
 }
@@ -47,86 +47,55 @@ extension ComposeField {
     /// All fields.
     ///
     /// Source: JPush REST API v3, "Push API", sections "notification", "message" and "options".
-    static let all = content + optional + more + message + delivery + others + refused
-
-    private static let content = ["title", "subtitle", "body"].map {
-        ComposeField(group: .content, path: "notification.ios.alert.\($0)", kind: .alert, isLong: $0 == "body")
-    }
-
-    /// The *optional settings* of consoles.
-    private static let optional = [
-        ios(.optional, "content-available", as: .flag), ios(.optional, "mutable-content", as: .flag),
-        ios(.optional, "badge", as: .badge), ios(.optional, "sound", as: .sound), ios(.optional, "category"),
-        ios(.optional, "thread-id"), option(.optional, "time_to_live", as: .integer),
-        option(.optional, "apns_collapse_id"),
-        ios(.optional, "extras", as: .json),
-    ]
-
-    private static let more =
-        [
-            ComposeField(
-                group: .more,
-                path: "notification.ios.interruption-level",
-                kind: .choice,
-                choices: ["passive", "active", "time-sensitive", "critical"]
-            ), ios(.more, "sound.critical", as: .critical), ios(.more, "sound.volume", as: .volume),
-            ios(.more, "relevance-score", as: .number), ios(.more, "target-content-id"), ios(.more, "filter-criteria"),
-            ComposeField(group: .more, path: "notification.alert"),
-        ]
-        + [
-            "title-loc-key", "title-loc-args", "subtitle-loc-key", "subtitle-loc-args", "loc-key", "loc-args",
-            "action-loc-key", "launch-image",
-        ].map { ComposeField(group: .more, path: "notification.ios.alert.\($0)", kind: .alert) }
-
-    private static let message = [
-        ComposeField(group: .message, path: "message.msg_content", isLong: true),
-        ComposeField(group: .message, path: "message.title"),
-        ComposeField(group: .message, path: "message.content_type"),
-        ComposeField(group: .message, path: "message.extras", kind: .json),
-        ComposeField(group: .message, path: "message.alternate_title"),
-        ComposeField(group: .message, path: "message.alternate_content"),
-        ComposeField(group: .message, path: "inapp_message.inapp_message", kind: .flag),
-    ]
-
-    private static let delivery = [
-        option(.delivery, "big_push_duration", as: .integer), option(.delivery, "x_rate", as: .integer),
-        option(.delivery, "x_topic"),
-        ComposeField(group: .delivery, path: "options.x_strict", kind: .choice, choices: ["true", "false"]),
-        ComposeField(group: .delivery, path: "options.x_quiet_hours", kind: .choice, choices: ["false"]),
-        option(.delivery, "override_msg_id", as: .integer), option(.delivery, "sendno", as: .integer),
-        ComposeField(group: .delivery, path: "cid"),
-    ]
-
-    private static let others: [ComposeField] =
-        [ComposeField(group: .others, path: "platform", kind: .platform), note("alternate_alert", .text)]
-        + ["android", "hmos", "quickapp", "winphone"].map { note($0, .json) }
-        + ["notification.voip", "live_activity", "callback", "sms_message", "notification_3rd"].map {
-            ComposeField(group: .others, path: $0, kind: .json)
+    static let all = table.flatMap { group, prefix, kind, names in
+        names.map { name -> ComposeField in
+            let path = prefix + name
+            let isLong = long.contains(path)
+            return ComposeField(group: group, path: path, kind: kind, choices: choices[path] ?? [], isLong: isLong)
         }
-        + [
-            option(.others, "classification", as: .integer), option(.others, "target_event", as: .list),
-            option(.others, "receipt_id"), option(.others, "business_operation_code"),
-            ComposeField(group: .others, path: "options.notification_3rd_ver", kind: .choice, choices: ["v1", "v2"]),
-        ] + ["third_party_channel", "geofence", "portal_extra"].map { option(.others, $0, as: .json) }
-        + [
-            "test_message", "active_push", "need_backup", "alternate_set", "auto_truncation", "mkt_enable",
-            "notification_switch_filter",
-        ].map { option(.others, $0, as: .flag) }
+    }
 
-    /// Members that the service refuses, with the reason when the push is validated.
-    private static let refused = [
-        option(.refused, "test_model", as: .flag)
+    /// The names of members in the order of the form, by their part of it and the start of their paths.
+    private static let table: [(group: Group, prefix: String, kind: Kind, names: [String])] = [
+        (.content, "notification.ios.alert.", .alert, ["title", "subtitle", "body"]),
+        // The *optional settings* of consoles.
+        (.optional, "notification.ios.", .flag, ["content-available", "mutable-content"]),
+        (.optional, "notification.ios.", .badge, ["badge"]), (.optional, "notification.ios.", .sound, ["sound"]),
+        (.optional, "notification.ios.", .text, ["category", "thread-id"]),
+        (.optional, "options.", .integer, ["time_to_live"]), (.optional, "options.", .text, ["apns_collapse_id"]),
+        (.optional, "notification.ios.", .json, ["extras"]),
+        (.more, "notification.ios.", .choice, ["interruption-level"]),
+        (.more, "notification.ios.", .critical, ["sound.critical"]),
+        (.more, "notification.ios.", .volume, ["sound.volume"]),
+        (.more, "notification.ios.", .number, ["relevance-score"]),
+        (.more, "notification.", .text, ["ios.target-content-id", "ios.filter-criteria", "alert"]),
+        (.more, "notification.ios.alert.", .alert, ["title-loc-key", "title-loc-args", "subtitle-loc-key"]),
+        (.more, "notification.ios.alert.", .alert, ["subtitle-loc-args", "loc-key", "loc-args", "action-loc-key"]),
+        (.more, "notification.ios.alert.", .alert, ["launch-image"]),
+        (.message, "message.", .text, ["msg_content", "title", "content_type"]),
+        (.message, "message.", .json, ["extras"]),
+        (.message, "message.", .text, ["alternate_title", "alternate_content"]),
+        (.message, "inapp_message.", .flag, ["inapp_message"]),
+        (.delivery, "options.", .integer, ["big_push_duration", "x_rate"]), (.delivery, "options.", .text, ["x_topic"]),
+        (.delivery, "options.", .choice, ["x_strict", "x_quiet_hours"]),
+        (.delivery, "options.", .integer, ["override_msg_id", "sendno"]), (.delivery, "", .text, ["cid"]),
+        (.others, "", .platform, ["platform"]), (.others, "notification.", .text, ["alternate_alert"]),
+        (.others, "notification.", .json, ["android", "hmos", "quickapp", "winphone", "voip"]),
+        (.others, "", .json, ["live_activity", "callback", "sms_message", "notification_3rd"]),
+        (.others, "options.", .integer, ["classification"]), (.others, "options.", .list, ["target_event"]),
+        (.others, "options.", .text, ["receipt_id", "business_operation_code"]),
+        (.others, "options.", .choice, ["notification_3rd_ver"]),
+        (.others, "options.", .json, ["third_party_channel", "geofence", "portal_extra"]),
+        (.others, "options.", .flag, ["test_message", "active_push", "need_backup", "alternate_set"]),
+        (.others, "options.", .flag, ["auto_truncation", "mkt_enable", "notification_switch_filter"]),
+        // The service refuses it, with the reason when the push is validated.
+        (.refused, "options.", .flag, ["test_model"]),
     ]
 
-    private static func ios(_ group: Group, _ name: String, as kind: Kind = .text) -> ComposeField {
-        ComposeField(group: group, path: "notification.ios.\(name)", kind: kind)
-    }
-
-    private static func option(_ group: Group, _ name: String, as kind: Kind = .text) -> ComposeField {
-        ComposeField(group: group, path: "options.\(name)", kind: kind)
-    }
-
-    private static func note(_ name: String, _ kind: Kind) -> ComposeField {
-        ComposeField(group: .others, path: "notification.\(name)", kind: kind)
-    }
+    private static let long: Set = ["notification.ios.alert.body", "message.msg_content"]
+    private static let choices = [
+        "notification.ios.interruption-level": ["passive", "active", "time-sensitive", "critical"],
+        "options.x_strict": ["true", "false"], "options.x_quiet_hours": ["false"],
+        "options.notification_3rd_ver": ["v1", "v2"],
+    ]
 }

@@ -55,21 +55,14 @@ struct FiringForecast {
 
     /// The zone, the number of firings, and those worth showing.
     var json: JSONValue {
-        let some = firings.enumerated().filter { $0.offset < Self.shown || $0.element.move != nil }
-        return [
-            "zone": .string(zone.identifier), "total": .number(firings.count),
-            "firings": .array(
-                some.map { _, firing in
-                    let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().dateSeparator(.dash)
-                        .dateTimeSeparator(.space).time(includingFractionalSeconds: false).timeSeparator(.colon)
-                    return [
-                        "at": .date(firing.date), "local": .string(firing.date.formatted(style)),
-                        "offset": .number(zone.secondsFromGMT(for: firing.date) / 60),
-                        "move": firing.move.map { .string($0.rawValue) } ?? .null,
-                    ]
-                }
-            ),
-        ]
+        let some = firings.enumerated().filter { $0.offset < Self.shown || $0.element.move != nil }.map(\.element)
+        let rows = some.map { firing -> JSONValue in
+            [
+                "at": .date(firing.date), "local": .string(firing.date.shown(in: zone)),
+                "offset": .number(zone.secondsFromGMT(for: firing.date) / 60), "move": .orNull(firing.move?.rawValue),
+            ]
+        }
+        return ["zone": .string(zone.identifier), "total": .number(firings.count), "firings": .array(rows)]
     }
 }
 

@@ -21,43 +21,41 @@ struct MessageState {
     }
 
     /// The values of the template.
-    func json(_ texts: Catalogue) -> JSONObject {
+    func values(_ texts: Catalogue) -> PageValues {
         let progress = message.progress
         let explain = Explanation(texts)
-        var values: JSONObject = [
-            "devices": .number(progress.devices), "sent": .number(progress.sent), "ended": .number(progress.ended),
-            "waiting": .number(progress.waiting), "links": .number(progress.links),
-            "has_links": .bool(progress.links > 0), "is_waiting": .bool(isWaiting),
-            "done": .number(progress.sent + progress.ended), "is_complete": .bool(message.outcomesComplete),
-            "outcomes": .array(message.outcomes.map { row($0, explain) }), "counts": .array(counts(texts)),
+        var values: PageValues = [
+            "devices": progress.devices, "sent": progress.sent, "ended": progress.ended, "waiting": progress.waiting,
+            "links": progress.links, "has_links": progress.links > 0, "is_waiting": isWaiting,
+            "done": progress.sent + progress.ended, "is_complete": message.outcomesComplete,
+            "outcomes": message.outcomes.map { row($0, explain) }, "counts": counts(texts),
         ]
         if isWaiting, let problem = progress.problem {
             let reason = message.outcomes.first { $0.event == problem }
-            values["waits"] = .string(explain.meaning(of: problem, reason?.reason) ?? reason?.sentence ?? problem)
+            values["waits"] = explain.meaning(of: problem, reason?.reason) ?? reason?.sentence ?? problem
         }
         return values
     }
 
-    private func row(_ outcome: MessageStandingAnswer.Outcome, _ explain: Explanation) -> JSONValue {
+    private func row(_ outcome: MessageStandingAnswer.Outcome, _ explain: Explanation) -> PageValues {
         [
-            "event": .string(explain.name(of: outcome.event)), "is_voip": .bool(outcome.part == .voip),
-            "reason": .orNull(outcome.reason),
-            "meaning": .string(explain.meaning(of: outcome.event, outcome.reason) ?? outcome.sentence),
-            "devices": .number(outcome.devices), "ids": .strings(outcome.registrationIDs),
-            "is_cut": .bool(outcome.devices > outcome.registrationIDs.count),
+            "event": explain.name(of: outcome.event), "is_voip": outcome.part == .voip, "reason": outcome.reason,
+            "meaning": explain.meaning(of: outcome.event, outcome.reason) ?? outcome.sentence,
+            "devices": outcome.devices, "ids": outcome.registrationIDs,
+            "is_cut": outcome.devices > outcome.registrationIDs.count,
         ]
     }
 
     /// A row for each way of delivery that the push used.
-    private func counts(_ texts: Catalogue) -> [JSONValue] {
+    private func counts(_ texts: Catalogue) -> [PageValues] {
         let parts = [
             ("notification", details?.notification.all), ("message", details?.message.all), ("inapp", details?.inapp),
         ]
         return parts.compactMap { kind, part in
             guard let counts = part?.counts, counts.target > 0 else { return nil }
-            var row = JSONCoding.object(of: counts)
-            row["name"] = .string(texts["messages", "kind_\(kind)"])
-            return .object(row)
+            var row = PageValues(of: counts)
+            row["name"] = texts["messages", "kind_\(kind)"]
+            return row
         }
     }
 }

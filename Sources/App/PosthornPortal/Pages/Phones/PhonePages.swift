@@ -7,83 +7,68 @@ import PushModel
 import PushService
 
 /// The emulated phones: the list, a phone with its timeline, *Try it*, and a run opened again.
-struct PhonePages: Sendable {
-    let portal: PortalEnvironment
-
+extension Visit {
     /// The greatest number of entries of the timeline that a page gets when it opens.
     private static let opening = 200
     /// The greatest size of an attachment, as on iOS: 50 MB for a film.
     private static let attachmentLimit = 50 << 20
 
-    func add(to router: RouterGroup<PortalContext>) {
-        router.get("phones") { _, context in try await list(context) }
-        router.get("phones/:name") { _, context in try page(context) }
-        router.get("phones/:name/events") { request, context in try events(request, context) }
-        router.get("phones/:name/run") { _, context in try run(context) }
-        router.get("phones/:name/attachment") { request, context in try attachment(request, context) }
-        router.get("replay") { _, context in
-            let texts = portal.texts(context)
-            return portal.page("replay", title: texts["phone", "replay"], section: "phones", in: context)
-        }
-        router.get("try") { request, context in tryIt(request, context) }
-    }
-
     // MARK: - Pages
 
-    private func list(_ context: PortalContext) async throws -> Response {
-        let texts = portal.texts(context)
-        let phones = portal.phones.all.map { phone -> JSONValue in
+    func listPhones() async throws -> Response {
+        let phones = portal.phones.all.map { phone in
             let state = phone.device.phoneState
-            return [
-                "name": .string(state.name), "path": .string(Self.path(state.name)), "system": .string(state.system),
-                "front": .string(state.frontName ?? texts["phone", "home_screen"]), "is_locked": .bool(state.isLocked),
-                "is_connected": .bool(state.isConnected), "notifications": .number(state.list.count),
-            ]
+            var row = facts(state)
+            row["is_connected"] = state.isConnected
+            row["notifications"] = state.list.count
+            return row
         }
-        let systems = SystemProfile.majors.reversed().map { JSONValue.string("\($0).0") }
         let canAdd = portal.phones.canAdd
         let list: AppListAnswer? = canAdd ? try await portal.perform(.appList, in: context) : nil
-        let values: JSONObject = [
-            "phones": .array(phones), "can_add": .bool(canAdd), "systems": .array(systems),
-            "apps": JSONCoding.json(of: list?.apps ?? []),
+        let values: PageValues = [
+            "phones": phones, "can_add": canAdd, "systems": SystemProfile.majors.reversed().map { "\($0).0" },
+            "apps": list?.apps,
         ]
-        return portal.page("phones", title: texts["phone", "phones"], values, section: "phones", in: context)
+        return page("phones", title: texts["phone", "phones"], values)
     }
 
-    private func page(_ context: PortalContext) throws -> Response {
+    func showPhone() throws -> Response {
         let phone = try portal.phone(context)
         let state = phone.device.phoneState
-        let texts = portal.texts(context)
-        let values: JSONObject = [
-            "name": .string(state.name), "path": .string(Self.path(state.name)), "system": .string(state.system),
-            "time": .date(state.date), "front": .string(state.frontName ?? texts["phone", "home_screen"]),
-            "is_locked": .bool(state.isLocked), "bundle_id": .string(phone.bundleID),
-            "prompt": state.promptSubject.map { .string(texts["phone", "prompt_\($0.rawValue)"]) } ?? .null,
-            "list": .array(
-                state.list.map { ["app": .string($0.appName), "title": .string($0.title), "body": .string($0.body)] }
-            ),
-        ]
-        return portal.page("phone", title: state.name, values, section: "phones", in: context)
+        var values = facts(state)
+        values["time"] = state.date
+        values["bundle_id"] = phone.bundleID
+        values["prompt"] = state.promptSubject.map { texts["phone", "prompt_\($0.rawValue)"] }
+        values["list"] = state.list.map { note -> PageValues in
+            ["app": note.appName, "title": note.title, "body": note.body]
+        }
+        return page("phone", title: state.name, values, section: "phones")
     }
 
-    private func tryIt(_ request: Request, _ context: PortalContext) -> Response {
-        let texts = portal.texts(context)
-        let major =
-            request.wish("os").flatMap { Int($0) }.flatMap { SystemProfile.majors.contains($0) ? $0 : nil } ?? 17
-        let rows = MatrixRow.all(iOS: major).map { $0.values(in: texts) }
-        let systems = SystemProfile.majors.reversed().map { number -> JSONValue in
-            ["number": .number(number), "is_current": .bool(number == major)]
-        }
-        let values: JSONObject = [
-            "rows": .array(rows), "os": .number(major), "systems": .array(systems), "count": .number(rows.count),
+    private func facts(_ state: PhoneState) -> PageValues {
+        let front = state.front.flatMap { front in state.apps.first { $0.id == front }?.name }
+        return [
+            "name": state.name, "system": state.system, "front": front ?? texts["phone", "home_screen"],
+            "path": "/portal/phones/" + (state.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""),
+            "is_locked": state.isLocked,
         ]
-        return portal.page("try", title: texts["phone", "try_it"], values, section: "phones", in: context)
+    }
+
+    func tryIt() -> Response {
+        let wish = request.wish("os").flatMap { Int($0) }
+        let major = wish.flatMap { SystemProfile.majors.contains($0) ? $0 : nil } ?? 17
+        let rows = MatrixRow.all(iOS: major).map { $0.values(in: texts) }
+        let systems = SystemProfile.majors.reversed().map { number -> PageValues in
+            ["number": number, "is_current": number == major]
+        }
+        let values: PageValues = ["rows": rows, "os": major, "systems": systems, "count": rows.count]
+        return page("try", title: texts["phone", "try_it"], values, section: "phones")
     }
 
     // MARK: - Data
 
     /// Streams the phone's state after each change, and the new entries of its timeline.
-    private func events(_ request: Request, _ context: PortalContext) throws -> Response {
+    func followPhone() throws -> Response {
         let recorder = try portal.phone(context).recorder
         let device = try portal.phone(context).device
         let seen = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { Int($0) }
@@ -102,7 +87,7 @@ struct PhonePages: Sendable {
         }
     }
 
-    private func run(_ context: PortalContext) throws -> Response {
+    func downloadRun() throws -> Response {
         let phone = try portal.phone(context)
         var response = Response(
             status: .ok,
@@ -114,7 +99,7 @@ struct PhonePages: Sendable {
     }
 
     /// Serves a file of a notification that is on the phone's screen.
-    private func attachment(_ request: Request, _ context: PortalContext) throws -> Response {
+    func showAttachment() throws -> Response {
         let state = try portal.phone(context).device.phoneState
         let shown = state.list + [state.banner, state.expanded?.notification].compactMap(\.self)
         let (notification, id) = (request.parameter("notification"), request.parameter("attachment"))
@@ -138,10 +123,6 @@ struct PhonePages: Sendable {
         "public.aiff-audio": "audio/aiff", "public.mpeg": "video/mpeg", "public.mpeg-2-video": "video/mpeg",
         "public.mpeg-4": "video/mp4", "public.avi": "video/x-msvideo",
     ]
-
-    private static func path(_ name: String) -> String {
-        "/portal/phones/" + (name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
-    }
 }
 
 extension PortalEnvironment {
@@ -162,11 +143,6 @@ extension Request {
     fileprivate func parameter(_ name: String) -> String? {
         uri.queryParameters[Substring(name)].map { String($0) }
     }
-}
-
-extension PhoneState {
-    /// The name of the app in the foreground.
-    fileprivate var frontName: String? { front.flatMap { front in apps.first { $0.id == front }?.name } }
 }
 
 extension RunFile.Entry {

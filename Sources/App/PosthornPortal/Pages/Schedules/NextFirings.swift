@@ -20,11 +20,7 @@ struct NextFirings {
     /// `devices`: the zones of the app's devices.
     init(_ trigger: ScheduleTrigger, count: Int, zone: TimeZone, devices: [String], after now: Date) {
         isPerDevice = trigger.isPerDevice
-        var all = [trigger.zone.flatMap { TimeZone(identifier: $0) } ?? zone]
-        if trigger.isPerDevice {
-            all += devices.sorted().compactMap { TimeZone(identifier: $0) }.filter { $0 != zone }
-        }
-        zones = all.map { zone in
+        zones = trigger.zones(zone, devices: devices).map { zone in
             var dates: [Date] = []
             while dates.count < count, let next = trigger.next(after: dates.last ?? now, in: zone) {
                 dates.append(next)
@@ -35,31 +31,17 @@ struct NextFirings {
     }
 
     /// The first firing of all, such as `2026-11-25 09:00:00`; nil if there is none.
-    var first: String? { zones.first.flatMap { each in each.dates.first.map { Self.shown($0, each.zone) } } }
+    var first: String? { zones.first.flatMap { each in each.dates.first?.shown(in: each.zone) } }
 
     /// The zones with their firings; at most `limit` of them.
     func json(limit: Int) -> JSONValue {
-        .array(
-            zones.prefix(limit).map { each in
-                [
-                    "zone": .string(each.zone.identifier),
-                    "dates": .array(
-                        each.dates.map { date in
-                            [
-                                "local": .string(Self.shown(date, each.zone)),
-                                "offset": .string(Self.offset(date, each.zone)),
-                            ]
-                        }
-                    ),
-                ]
+        let shown = zones.prefix(limit).map { each -> JSONValue in
+            let dates = each.dates.map { date -> JSONValue in
+                ["local": .string(date.shown(in: each.zone)), "offset": .string(Self.offset(date, each.zone))]
             }
-        )
-    }
-
-    private static func shown(_ date: Date, _ zone: TimeZone) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().dateSeparator(.dash)
-            .dateTimeSeparator(.space).time(includingFractionalSeconds: false).timeSeparator(.colon)
-        return date.formatted(style)
+            return ["zone": .string(each.zone.identifier), "dates": .array(dates)]
+        }
+        return .array(shown)
     }
 
     /// Returns the offset from UTC, such as `UTC+08:00`.
@@ -67,5 +49,14 @@ struct NextFirings {
         let minutes = zone.secondsFromGMT(for: date) / 60
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "UTC\(minutes < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
+    }
+}
+
+extension ScheduleTrigger {
+    /// Returns the zones in which the trigger fires: its own or the service's, and for a trigger by each device's time those of `devices`.
+    func zones(_ service: TimeZone, devices: [String]) -> [TimeZone] {
+        let own = zone.flatMap { TimeZone(identifier: $0) } ?? service
+        guard isPerDevice else { return [own] }
+        return [own] + devices.sorted().compactMap { TimeZone(identifier: $0) }.filter { $0 != service }
     }
 }

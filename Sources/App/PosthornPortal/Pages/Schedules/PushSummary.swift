@@ -26,13 +26,7 @@ struct PushSummary {
     }
 
     var json: JSONObject {
-        [
-            "text": .orNull(text), "is_to_all": .bool(audience.isEmpty),
-            "audience": .array(
-                audience.map { part in
-                    ["key": .string(part.key), "values": .strings(part.values)]
-                }
-            ),
-        ]
+        let parts = audience.map { part -> JSONValue in ["key": .string(part.key), "values": .strings(part.values)] }
+        return ["text": .orNull(text), "is_to_all": .bool(audience.isEmpty), "audience": .array(parts)]
     }
 }
