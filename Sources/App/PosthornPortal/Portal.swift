@@ -27,20 +27,10 @@ package struct Portal: PageServer {
     ) throws {
         environment = PortalEnvironment(
             library: try folder.map { try PageLibrary(reloading: $0) } ?? PageLibrary(),
-            operators: core.operators,
-            registry: core.registry,
+            core: core,
             caller: caller,
-            acceptor: core.acceptor,
-            schedules: core.schedules,
-            settings: core.settings,
-            sessions: SessionStore(),
-            limits: SignInLimits(),
-            invitations: Invitations(),
+            api: settings,
             phones: phones,
-            clock: core.clock,
-            timeZone: settings.timeZone,
-            proxies: settings.proxies,
-            isSecure: settings.tls != nil,
             logger: logger
         )
         responder = Self.router(environment).buildResponder()

@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import NetworkSupport
 import PushAPI
 import PushClock
 import PushModel
@@ -12,26 +11,23 @@ import PushService
 /// Everything that the pages of the portal use: the operations of operators, and the API in the name of an app.
 struct PortalEnvironment: Sendable {
     let library: PageLibrary
-    let operators: OperatorController
-    let registry: Registry
+    let core: ServiceCore
     let caller: AppCaller
-    /// Counts the devices of pushes.
-    let acceptor: PushAcceptor
-    let schedules: ScheduleController
-    let settings: Adjustable<ServiceSettings>
-    let sessions: SessionStore
-    let limits: SignInLimits
-    let invitations: Invitations
+    /// The settings of the server at whose port the portal is.
+    let api: PushAPI.Settings
     let phones: PhoneShelf
+    let logger: Logger
+    let sessions = SessionStore()
+    let limits = SignInLimits()
+    let invitations = Invitations()
     let streams = StreamPlaces()
     let watches = MessageWatches()
-    let clock: any CivilClock
+
+    var operators: OperatorController { core.operators }
+    var registry: Registry { core.registry }
+    var clock: any CivilClock { core.clock }
     /// The time zone of all times that pages show.
-    let timeZone: TimeZone
-    let proxies: ProxyRule
-    /// Whether the service has TLS of its own.
-    let isSecure: Bool
-    let logger: Logger
+    var timeZone: TimeZone { api.timeZone }
 
     /// The greatest number of bytes of a request's body.
     static let bodyLimit = PushAPI.bodyLimit

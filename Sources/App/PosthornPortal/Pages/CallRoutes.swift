@@ -37,7 +37,7 @@ struct CallRoutes: Sendable {
         let body = try await request.body.collect(upTo: limit)
         if rule.sendsPushes, !session.isFresh(at: portal.clock.date) {
             let reach = try await portal.reach(request.method, path, body: Array(buffer: body), of: app)
-            guard !reach.isEveryone, reach.devices <= portal.settings.value.operators.devicesWithoutPassword else {
+            guard !reach.isEveryone, reach.devices <= portal.core.settings.value.operators.devicesWithoutPassword else {
                 throw PortalProblem(.forbidden, "authenticate_again")
             }
         }

@@ -52,7 +52,7 @@ extension AppVisit {
             "message": JPushLimits.messageBytes, "collapse_id": JPushLimits.collapseIDBytes,
         ]
         let settings: PageValues = [
-            "push": push, "limits": limits, "confirmed": portal.settings.value.operators.devicesWithoutPassword,
+            "push": push, "limits": limits, "confirmed": portal.core.settings.value.operators.devicesWithoutPassword,
             "zone": portal.timeZone.identifier, "quiet_hours": app.quietHours?.json,
             "today": String(portal.shown(portal.clock.date).prefix(10)),
         ]

@@ -11,15 +11,15 @@ extension PortalEnvironment {
         do {
             switch path {
             case "/v3/push/batch/regid/single":
-                return acceptor.reach(try PushBatch(parsing: body, to: .registrationID), of: app)
+                return core.acceptor.reach(try PushBatch(parsing: body, to: .registrationID), of: app)
             case "/v3/push/batch/alias/single":
-                return acceptor.reach(try PushBatch(parsing: body, to: .alias), of: app)
+                return core.acceptor.reach(try PushBatch(parsing: body, to: .alias), of: app)
             // Each push of a template has an audience of its own; no page sends any.
             case _ where path.hasPrefix("/v3/push/template"): return PushReach(isEveryone: true)
             case _ where path.hasPrefix("/v3/schedules"):
                 guard let push = try await scheduledPush(method, path, body: body, of: app) else { return PushReach() }
-                return try await acceptor.reach(push.bytes, of: app)
-            default: return try await acceptor.reach(body, of: app)
+                return try await core.acceptor.reach(push.bytes, of: app)
+            default: return try await core.acceptor.reach(body, of: app)
             }
         } catch is JPushError { return PushReach() }
     }
@@ -34,7 +34,7 @@ extension PortalEnvironment {
         guard let change = (try? JSONValue(parsing: body))?.object else { return nil }
         guard method == .put else { return change["push"] }
         let id = path.split(separator: "/").last.flatMap { String($0).removingPercentEncoding } ?? ""
-        var schedule = try await schedules.schedule(id, of: app.id).schedule
+        var schedule = try await core.schedules.schedule(id, of: app.id).schedule
         try schedule.change(change)
         return schedule.isEnabled ? schedule.push : nil
     }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NetworkSupport
+import PushAPI
 import PushClock
 import PushModel
 import PushService
@@ -13,13 +14,13 @@ struct VisitorMiddleware: RouterMiddleware {
     func handle(_ request: Request, context: PortalContext, next: PortalNext) async throws -> Response {
         var context = context
         context.path = request.uri.description
-        context.address = portal.proxies.network(
+        context.address = portal.api.proxies.network(
             of: context.channel.remoteAddress,
             forwarded: HTTPField.Name("X-Forwarded-For").map { request.headers[values: $0] } ?? []
         )
         let schemes = HTTPField.Name("X-Forwarded-Proto").map { request.headers[values: $0] } ?? []
         context.isSecure =
-            portal.isSecure || portal.proxies.isSecure(context.channel.remoteAddress, forwarded: schemes)
+            portal.api.tls != nil || portal.api.proxies.isSecure(context.channel.remoteAddress, forwarded: schemes)
         context.language =
             request.cookies[Cookies.language].flatMap { Language(rawValue: $0.value) }
             ?? Language(accepting: request.headers[.acceptLanguage])
