@@ -1,5 +1,10 @@
+import CPortalFiles
+import Crypto
 import Foundation
+import HTTPTypes
+import Hummingbird
 import Mustache
+import NIOCore
 import PushModel
 
 /// Templates, texts, scripts and styles, ready to be served.
@@ -125,5 +130,77 @@ extension JSONValue {
             // Keys may differ in octets and be the same to `String`.
             Dictionary(object.members.map { ($0.key, $0.value.forTemplates) }, uniquingKeysWith: { $1 })
         }
+    }
+}
+
+/// The templates, scripts, styles and texts of the portal.
+struct PortalFiles: Sendable {
+    /// The contents by path, such as `Pages/layout.mustache`.
+    let contents: [String: [UInt8]]
+    /// A hash of all contents, part of the addresses of scripts and styles, which browsers may therefore keep.
+    let version: String
+
+    init(contents: [String: [UInt8]]) {
+        self.contents = contents
+        var hash = SHA256()
+        for (path, bytes) in contents.sorted(by: { $0.key < $1.key }) {
+            hash.update(data: Array(path.utf8))
+            hash.update(data: bytes)
+        }
+        version = Array(hash.finalize().prefix(8)).hexadecimal
+    }
+
+    /// The files in the binary.
+    static let embedded = PortalFiles(
+        contents: Dictionary(
+            uniqueKeysWithValues: (0..<portal_file_count()).map { index in
+                let file = unsafe portal_file(index)
+                // The bytes are constants of the binary.
+                let bytes = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+                return (unsafe String(cString: file.path), bytes)
+            }
+        )
+    )
+
+    /// Returns the files below a folder by their path in it, such as `layout.mustache` for `Pages`.
+    func files(in folder: String) -> [String: [UInt8]] {
+        let prefix = folder + "/"
+        return Dictionary(
+            uniqueKeysWithValues: contents.filter { $0.key.hasPrefix(prefix) }.map {
+                (String($0.key.dropFirst(prefix.count)), $0.value)
+            }
+        )
+    }
+}
+
+/// The scripts and styles, at addresses that change with their content.
+struct FileRoutes: Sendable {
+    let library: PageLibrary
+
+    func add(to router: Router<PortalContext>) {
+        router.get("portal/files/:version/:name") { _, context in
+            let version = try context.parameters.require("version")
+            let name = try context.parameters.require("name")
+            guard let response = library.current.response(name, version: version) else { throw HTTPError(.notFound) }
+            return response
+        }
+    }
+}
+
+extension PageLibrary {
+    /// Returns a script or a style sheet; nil if there is none with this name.
+    ///
+    /// `version`: the version of the page that asks for it.
+    func response(_ name: String, version: String) -> Response? {
+        guard let (bytes, type) = file(name) else { return nil }
+        // An older page asks for an older version, and gets the present one without keeping it.
+        let isCurrent = version == files.version && !isReloading
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: type, .cacheControl: isCurrent ? "public, max-age=31536000, immutable" : "no-store",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
     }
 }

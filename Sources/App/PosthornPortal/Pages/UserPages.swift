@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import PushModel
@@ -39,5 +40,56 @@ extension Visit {
         let changed: UserAnswer = try await portal.perform(change, in: context)
         portal.sessions.keep(session.id, version: changed.version)
         return Response([:])
+    }
+}
+
+/// The audit log, the newest entries first, by actor and action if asked.
+extension Visit {
+    /// The number of entries on a page, in a call of the service, and the number of calls for one page.
+    private static let (size, batch, calls) = (50, 1000, 10)
+
+    func listAudit() async throws -> Response {
+        let (actor, action) = (request.wish("actor"), request.wish("action"))
+        let before = request.wish("before").flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+        let found = try await find(actor: actor, action: action, before: before)
+        let rows = found.entries.map { entry in
+            var row = PageValues(of: entry)
+            row["time"] = portal.shown(entry.at)
+            if let last = entry.lastAt {
+                row["last_time"] = portal.shown(last)
+                row["times"] = entry.count
+            }
+            return row
+        }
+        let values: PageValues = [
+            "entries": rows, "actor": actor, "action": action, "is_filtered": actor != nil || action != nil,
+            "is_later": before != nil, "first": Query(["actor": actor, "action": action]).text,
+            "next": found.next.map { Query(["actor": actor, "action": action, "before": "\($0)"]).text },
+        ]
+        return page("audit", title: texts["users", "audit"], values)
+    }
+
+    /// Returns the entries of a page, and where the next one begins; nil at the end of the log.
+    private func find(
+        actor: String?,
+        action: String?,
+        before: Int64?
+    ) async throws -> (entries: [AuditAnswer.Entry], next: Int64?) {
+        func fits(_ wish: String?, _ text: String) -> Bool {
+            wish.map { text.lowercased().contains($0.lowercased()) } ?? true
+        }
+        let isFiltered = actor != nil || action != nil
+        var (entries, next) = ([AuditAnswer.Entry](), before)
+        for _ in 0..<Self.calls {
+            let request = OperatorRequest.auditList(before: next, limit: isFiltered ? Self.batch : Self.size)
+            let answer: AuditAnswer = try await portal.perform(request, in: context)
+            for entry in answer.entries where fits(actor, entry.actor) && fits(action, entry.action) {
+                entries.append(entry)
+                if entries.count == Self.size { return (entries, entry.id) }
+            }
+            next = answer.next
+            if next == nil { break }
+        }
+        return (entries, next)
     }
 }

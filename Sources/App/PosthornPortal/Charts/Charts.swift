@@ -103,3 +103,75 @@ extension String {
         )
     }
 }
+
+/// A scale from 0 with round numbers.
+struct Axis: Hashable {
+    /// The values of the lines across the chart, from 0; the last is at least the greatest value.
+    let ticks: [Int]
+
+    var top: Int { ticks.last ?? 1 }
+
+    /// `values`: those that must fit on the scale; negative ones count as 0.
+    init(fitting values: [Int], lines: Int = 4) {
+        let greatest = max(values.max() ?? 0, 1)
+        let wanted = max(lines, 1)
+        var step = 1
+        // 1, 2, 5, 10, 20, …: the first with which so many lines are enough.
+        var place = 0
+        while Double(step) * Double(wanted) < Double(greatest), step < Int.max / 8 {
+            step = place % 3 == 1 ? step / 2 * 5 : step * 2
+            place += 1
+        }
+        let count = (greatest - 1) / step + 1
+        ticks = (0...count).map { $0 * step }
+    }
+
+    /// Returns a number that fits beside an axis: `950`, `1.5k`, `20M`.
+    static func label(_ number: Int) -> String {
+        let units = [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")]
+        guard let (size, unit) = units.first(where: { number >= $0.0 }) else { return "\(number)" }
+        let tenths = (number / (size / 10)) % 10
+        return tenths == 0 ? "\(number / size)\(unit)" : "\(number / size).\(tenths)\(unit)"
+    }
+}
+
+/// A chart with a horizontal bar for each value, drawn as SVG.
+struct BarChart {
+    /// The id that its title and description are named by; unique on the page.
+    var id: String
+    var title: String
+    /// A description for people who do not see the chart.
+    var summary: String
+    var bars: [(label: String, value: Int)]
+
+    private static let (width, row, left, right) = (720, 28, 240, 60)
+    /// The number of characters of a label that fit.
+    private static let letters = 34
+
+    var svg: String {
+        let axis = Axis(fitting: bars.map(\.value))
+        let height = max(bars.count, 1) * Self.row
+        let room = Self.width - Self.left - Self.right
+        let rows = bars.enumerated().map { index, bar in
+            let length = max(
+                Int((Double(max(bar.value, 0)) / Double(axis.top) * Double(room)).rounded()),
+                bar.value > 0 ? 1 : 0
+            )
+            let (top, middle) = (index * Self.row + 4, index * Self.row + 18)
+            return """
+                <text x="\(Self.left - 8)" y="\(middle)" text-anchor="end">\(Self.cut(bar.label).markup)</text>\
+                <rect class="bar-1" x="\(Self.left)" y="\(top)" width="\(length)" height="\(Self.row - 8)" rx="2"/>\
+                <text x="\(Self.left + length + 8)" y="\(middle)">\(Axis.label(bar.value))</text>
+                """
+        }
+        return """
+            <svg viewBox="0 0 \(Self.width) \(height)" role="img" aria-labelledby="\(id)-title \(id)-desc">\
+            <title id="\(id)-title">\(title.markup)</title><desc id="\(id)-desc">\(summary.markup)</desc>\
+            \(rows.joined())</svg>
+            """
+    }
+
+    private static func cut(_ label: String) -> String {
+        label.count > letters ? label.prefix(letters - 1) + "…" : label
+    }
+}
