@@ -1,5 +1,6 @@
 import APNSGateway
 import Foundation
+import PosthornStack
 import PushModel
 
 /// The latest pushes, the search for some of them, and the one that is open.
@@ -18,7 +19,7 @@ extension ConsoleContent {
             "search": search(Self.conditions), "environments": environments,
             "has_more_conditions": wanted.contains { !Self.first.contains($0.name) },
             "is_search": !wanted.isEmpty, "limit": Self.limit, "is_live": true,
-            "live_query": wanted.map { "&\($0.name)=\(ConsoleQuery.encoded($0.value))" }.joined(),
+            "live_query": wanted.map { "&\($0.name)=\(APIClient.encoded($0.value))" }.joined(),
         ]
         do {
             let found = try facts.pushes(wanted + [("limit", "\(Self.limit)")])

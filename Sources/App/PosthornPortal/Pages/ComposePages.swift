@@ -27,8 +27,7 @@ extension AppVisit {
 
     /// The push that the form begins with: for the devices that the address names, or a copy of an earlier one.
     private func draft() async throws -> JSONValue {
-        let query = request.uri.queryParameters
-        if let id = query["message"].map({ String($0) }), MessageID(id) != nil {
+        if let id = request.parameter("message"), MessageID(id) != nil {
             let message: WholeMessageAnswer = try await read("/posthorn/v1/messages/\(id)")
             if var push = message.push.object {
                 push["cid"] = nil
@@ -37,7 +36,7 @@ extension AppVisit {
         }
         var audience: JSONObject = [:]
         for key in ["tag", "alias", "registration_id"] {
-            if let name = query[Substring(key)].map({ String($0) }) { audience[key] = [.string(name)] }
+            if let name = request.parameter(key) { audience[key] = [.string(name)] }
         }
         return [
             "platform": ["ios"], "audience": .object(audience), "notification": ["ios": ["alert": ""]],
@@ -94,7 +93,7 @@ extension AppVisit {
 
     /// Answers `?trigger=…` with the firings and what clock changes do to them.
     func firings() async throws -> Response {
-        let text = request.uri.queryParameters["trigger"].map { String($0) } ?? ""
+        let text = request.parameter("trigger") ?? ""
         guard let json = try? JSONValue(parsing: Array(text.utf8)) else {
             throw PortalProblem(.badRequest, "no_object")
         }

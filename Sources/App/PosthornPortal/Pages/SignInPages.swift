@@ -13,11 +13,11 @@ struct SignInPages: Sendable {
     func add(to router: Router<PortalContext>) {
         router.get("portal/sign-in") { request, context in
             if context.session != nil { return Response.redirect(to: "/portal", type: .normal) }
-            return signInPage(back: request.uri.queryParameters["back"].map { String($0) } ?? "", context)
+            return signInPage(back: request.parameter("back") ?? "", context)
         }
         router.post("portal/sign-in") { try await signIn($0, $1) }
         router.get("portal/welcome") { request, context in
-            let secret = request.uri.queryParameters["key"].map { String($0) } ?? ""
+            let secret = request.parameter("key") ?? ""
             try await checkInvitation(secret)
             return portal.page("welcome", title: text(context, "welcome"), ["key": secret], in: context)
         }

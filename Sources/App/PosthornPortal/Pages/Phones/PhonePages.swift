@@ -138,13 +138,6 @@ extension PortalEnvironment {
     }
 }
 
-extension Request {
-    /// Returns a parameter of the query as it is.
-    fileprivate func parameter(_ name: String) -> String? {
-        uri.queryParameters[Substring(name)].map { String($0) }
-    }
-}
-
 extension RunFile.Entry {
     /// The entry without the state, for the timeline.
     fileprivate var line: JSONValue {
