@@ -110,19 +110,16 @@ extension PortalEnvironment {
 }
 
 extension Response {
+    static let json = "application/json; charset=utf-8"
+
     init(_ json: JSONValue, status: HTTPResponse.Status = .ok) {
-        self.init(
-            status: status,
-            headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes))
-        )
+        self.init(ByteBuffer(bytes: json.bytes), as: Self.json, status: status)
     }
 
-    init(html: String, status: HTTPResponse.Status = .ok) {
-        self.init(
-            status: status,
-            headers: [.contentType: "text/html; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: html))
-        )
+    init(html: String) { self.init(ByteBuffer(string: html), as: "text/html; charset=utf-8") }
+
+    /// A body with its media type.
+    init(_ body: ByteBuffer, as type: String, status: HTTPResponse.Status = .ok) {
+        self.init(status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: body))
     }
 }

@@ -195,12 +195,8 @@ extension PageLibrary {
         guard let (bytes, type) = file(name) else { return nil }
         // An older page asks for an older version, and gets the present one without keeping it.
         let isCurrent = version == files.version && !isReloading
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: type, .cacheControl: isCurrent ? "public, max-age=31536000, immutable" : "no-store",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        )
+        var response = Response(ByteBuffer(bytes: bytes), as: type)
+        response.headers[.cacheControl] = isCurrent ? "public, max-age=31536000, immutable" : "no-store"
+        return response
     }
 }

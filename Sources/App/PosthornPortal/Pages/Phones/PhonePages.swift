@@ -78,22 +78,21 @@ extension Visit {
             for await _ in recorder.changes() {
                 let entries = recorder.entries(after: last)
                 last = entries.last?.number ?? last
-                let update: JSONObject = [
+                let update: PageValues = [
                     "state": try JSONValue(parsing: Array(device.phoneState.json.utf8)),
-                    "entries": .array(entries.map(\.line)),
+                    "entries": entries.map { entry in
+                        var entry = entry
+                        entry.after = nil
+                        return PageValues(of: entry)
+                    },
                 ]
-                try await send(EventStream.Event(name: "phone", id: "\(last)", data: .object(update)))
+                try await send(EventStream.Event(name: "phone", id: "\(last)", data: .object(update.json)))
             }
         }
     }
 
     func downloadRun() throws -> Response {
-        let phone = try portal.phone(context)
-        var response = Response(
-            status: .ok,
-            headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try phone.recorder.run.data))
-        )
+        var response = Response(ByteBuffer(bytes: try portal.phone(context).recorder.run.data), as: Response.json)
         response.headers[.contentDisposition] = "attachment; filename=\"run.posthorn.json\""
         return response
     }
@@ -109,11 +108,7 @@ extension Visit {
             let size = try? FileManager.default.attributesOfItem(atPath: found.path)[.size] as? Int,
             size <= Self.attachmentLimit, let data = FileManager.default.contents(atPath: found.path)
         else { throw PortalProblem(.notFound, "not_found") }
-        return Response(
-            status: .ok,
-            headers: [.contentType: type],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
-        )
+        return Response(ByteBuffer(bytes: data), as: type)
     }
 
     /// The media types of the uniform types that iOS accepts as attachments.
@@ -135,18 +130,5 @@ extension PortalEnvironment {
             throw PortalProblem(.notFound, "not_found")
         }
         return phone
-    }
-}
-
-extension RunFile.Entry {
-    /// The entry without the state, for the timeline.
-    fileprivate var line: JSONValue {
-        var line: JSONObject = [
-            "number": .number(number), "date": .date(date), "event": .string(event), "detail": .string(detail),
-        ]
-        line["app"] = app.map { .string($0) }
-        line["state"] = state.map { .string($0) }
-        line["notification"] = notification.map { .string($0) }
-        return .object(line)
     }
 }
