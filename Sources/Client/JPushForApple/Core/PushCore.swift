@@ -19,6 +19,7 @@ final class PushCore: @unchecked Sendable {
         /// The messages of which the user has opened the notification, in this process.
         var opened: Set<Int64> = []
         var service: URL?
+        var extensionKey = ""
         var staysInBackground = false
         var isQuiet = false
         var observers: [any NSObjectProtocol] = []
@@ -42,6 +43,12 @@ final class PushCore: @unchecked Sendable {
     }
 
     // MARK: Start
+
+    /// The app's key in the process of a service extension.
+    var extensionKey: String {
+        get { with { $0.extensionKey } }
+        set { with { $0.extensionKey = newValue } }
+    }
 
     func setService(_ url: URL) { with { $0.service = url } }
 
@@ -73,25 +80,26 @@ final class PushCore: @unchecked Sendable {
         client.onTokenWanted { runOnMain { UIApplication.shared.registerForRemoteNotifications() } }
         post(.jpfNetworkIsConnecting)
         client.start()
-        let waiting = with { members in
-            members.client = client
-            defer { members.early = [] }
-            return members.early
-        }
+        let waiting = takeEarly { $0.client = client }
         for body in waiting { body(.success(client)) }
         observeLifeCycle(client)
         reportPermission()
     }
 
     private func fail(_ error: PosthornError) {
-        let waiting = with { members in
-            members.failure = error
-            defer { members.early = [] }
-            return members.early
-        }
+        let waiting = takeEarly { $0.failure = error }
         complain(error.description)
         post(.jpfNetworkFailedRegister)
         for body in waiting { body(.failure(error)) }
+    }
+
+    /// Changes the members, and returns what has waited for that.
+    private func takeEarly(_ change: (inout Members) -> Void) -> [(Result<PosthornClient, PosthornError>) -> Void] {
+        with { members in
+            change(&members)
+            defer { members.early = [] }
+            return members.early
+        }
     }
 
     /// Runs the body with the client, or with the reason that there is none; before `setup` it waits.

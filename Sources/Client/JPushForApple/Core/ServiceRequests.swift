@@ -10,16 +10,22 @@ import UserNotifications
 typealias ServiceClient = PushCore
 typealias ServiceRequest = DeviceOperation
 
-/// The service's answer to a request; the members depend on it.
+/// The service's answer to a request, or its refusal.
+@dynamicMemberLookup
 struct ServiceAnswer {
     /// 0, or a client result code of the SDK.
     var code: Int
     var message: String?
-    var tags: [String]?
-    var alias: String?
-    var isBound: Bool?
-    var isOn: Bool?
-    var topics: [String: Bool]?
+    private let given: DeviceAnswer
+
+    init(_ result: Result<DeviceAnswer, PosthornError>) {
+        switch result {
+        case .success(let answer): (code, given) = (0, answer)
+        case .failure(let error): (code, message, given) = (error.code, error.message, DeviceAnswer())
+        }
+    }
+
+    subscript<Value>(dynamicMember path: KeyPath<DeviceAnswer, Value>) -> Value { given[keyPath: path] }
 }
 
 extension PushCore {
@@ -47,16 +53,16 @@ extension PushCore {
 
     func whenRegistered(_ handler: @escaping (Int32, String?) -> Void) {
         let handler = MainCall(handler)
+        let answer: @Sendable (Result<Registration, PosthornError>) -> Void = { result in
+            switch result {
+            case .success(let registration): handler.call { $0?(0, registration.id) }
+            case .failure(let error): handler.call { $0?(Int32(error.code), nil) }
+            }
+        }
         run { result in
             switch result {
-            case .failure(let error): handler.call { $0?(Int32(error.code), nil) }
-            case .success(let client):
-                client.whenRegistered { result in
-                    switch result {
-                    case .success(let registration): handler.call { $0?(0, registration.id) }
-                    case .failure(let error): handler.call { $0?(Int32(error.code), nil) }
-                    }
-                }
+            case .failure(let error): answer(.failure(error))
+            case .success(let client): client.whenRegistered(answer)
             }
         }
     }
@@ -86,27 +92,12 @@ extension PushCore {
     func request(_ request: DeviceOperation, _ answer: @escaping (ServiceAnswer) -> Void) {
         let answer = MainCall(answer)
         run { result in
-            guard case .success(let client) = result else {
-                if case .failure(let error) = result {
-                    answer.call { $0?(ServiceAnswer(code: error.code, message: error.message)) }
-                }
-                return
-            }
-            client.perform(request) { [weak self] result in
-                switch result {
-                case .success(let given):
-                    let found = ServiceAnswer(
-                        code: 0,
-                        tags: given.tags,
-                        alias: given.alias,
-                        isBound: given.isBound,
-                        isOn: given.isOn,
-                        topics: given.topics
-                    )
-                    answer.call { $0?(found) }
-                case .failure(let error):
-                    self?.log(error.description, isError: true)
-                    answer.call { $0?(ServiceAnswer(code: error.code, message: error.message)) }
+            switch result {
+            case .failure(let error): answer.call { $0?(ServiceAnswer(.failure(error))) }
+            case .success(let client):
+                client.perform(request) { [weak self] result in
+                    if case .failure(let error) = result { self?.log(error.description, isError: true) }
+                    answer.call { $0?(ServiceAnswer(result)) }
                 }
             }
         }

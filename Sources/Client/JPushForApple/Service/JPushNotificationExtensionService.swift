@@ -15,7 +15,7 @@ open class JPushNotificationExtensionService: NSObject {
     @objc(jpushSetAppkey:)
     #endif
     /// Sets the app's key, the same as in the app's `setup`; call it before `jpushReceive(_:with:)`.
-    open class func jpushSetAppkey(_ appkey: String!) { ExtensionKey.shared.set(appkey ?? "") }
+    open class func jpushSetAppkey(_ appkey: String!) { PushCore.current.extensionKey = appkey ?? "" }
 
     #if canImport(ObjectiveC)
     @objc(jpushReceiveNotificationRequest:with:)
@@ -31,7 +31,7 @@ open class JPushNotificationExtensionService: NSObject {
         let payload = request?.content.userInfo ?? [:]
         guard let id = PosthornClient.messageID(in: payload) else { return completion.call { $0?() } }
         do {
-            let key = ExtensionKey.shared.value
+            let key = PushCore.current.extensionKey
             let configuration = try RunningApp.configuration(service: nil, appKey: key, channel: nil)
             ReceiptReporter(configuration).report(.received, of: id) { _ in completion.call { $0?() } }
         } catch {
@@ -45,27 +45,6 @@ open class JPushNotificationExtensionService: NSObject {
     #endif
     /// Logs errors only.
     open class func setLogOff() { PushCore.current.setLog(isQuiet: true) }
-}
-
-/// The app's key in an extension's process.
-///
-/// `@unchecked Sendable`: the text is read and changed under the lock only.
-private final class ExtensionKey: @unchecked Sendable {
-    static let shared = ExtensionKey()
-    private let lock = NSLock()
-    private var text = ""
-
-    var value: String {
-        lock.lock()
-        defer { lock.unlock() }
-        return text
-    }
-
-    func set(_ text: String) {
-        lock.lock()
-        defer { lock.unlock() }
-        self.text = text
-    }
 }
 
 #endif

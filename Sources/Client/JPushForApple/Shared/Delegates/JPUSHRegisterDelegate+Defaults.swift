@@ -8,14 +8,20 @@ public import UserNotifications
 // The SDK calls the first spelling; the default of each calls the next one, and the last reports that there is none.
 // Nothing calls back, so there is no recursion.
 
+private typealias Call<Center, Subject, Handler> = (Center, Subject, Handler) -> Void
+private typealias Center = UNUserNotificationCenter
+private typealias Note = UNNotification
+private typealias Response = UNNotificationResponse
+private typealias Options = (Int) -> Void
+private typealias Done = () -> Void
+
 extension JPUSHRegisterDelegate {
     public func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping @Sendable (Int) -> Void
     ) {
-        let next: (UNUserNotificationCenter, UNNotification?, @escaping (Int) -> Void) -> Void =
-            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        let next: Call<Center, Note?, Options> = jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -25,8 +31,7 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     ) {
         guard let notification else { return }
-        let next: (UNUserNotificationCenter?, UNNotification, @escaping (Int) -> Void) -> Void =
-            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        let next: Call<Center?, Note, Options> = jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -35,8 +40,7 @@ extension JPUSHRegisterDelegate {
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     ) {
-        let next: (UNUserNotificationCenter?, UNNotification?, @escaping (Int) -> Void) -> Void =
-            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        let next: Call<Center?, Note?, Options> = jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -46,8 +50,7 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     ) {
         guard let center, let notification else { return }
-        let next: (UNUserNotificationCenter, UNNotification, ((Int) -> Void)?) -> Void =
-            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        let next: Call<Center, Note, Options?> = jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -56,8 +59,7 @@ extension JPUSHRegisterDelegate {
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     ) {
-        let next: (UNUserNotificationCenter, UNNotification?, ((Int) -> Void)?) -> Void =
-            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        let next: Call<Center, Note?, Options?> = jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -67,8 +69,7 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: ((Int) -> Void)!
     ) {
         guard let notification else { return }
-        let next: (UNUserNotificationCenter?, UNNotification, ((Int) -> Void)?) -> Void =
-            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        let next: Call<Center?, Note, Options?> = jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -77,8 +78,7 @@ extension JPUSHRegisterDelegate {
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     ) {
-        let next: (UNUserNotificationCenter?, UNNotification?, ((Int) -> Void)?) -> Void =
-            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        let next: Call<Center?, Note?, Options?> = jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -119,8 +119,7 @@ extension JPUSHRegisterDelegate {
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {
-        let next: (UNUserNotificationCenter, UNNotificationResponse?, @escaping () -> Void) -> Void =
-            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        let next: Call<Center, Response?, Done> = jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -130,8 +129,7 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
         guard let response else { return }
-        let next: (UNUserNotificationCenter?, UNNotificationResponse, @escaping () -> Void) -> Void =
-            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        let next: Call<Center?, Response, Done> = jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -140,8 +138,7 @@ extension JPUSHRegisterDelegate {
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
-        let next: (UNUserNotificationCenter?, UNNotificationResponse?, @escaping () -> Void) -> Void =
-            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        let next: Call<Center?, Response?, Done> = jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -151,8 +148,7 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
         guard let center, let response else { return }
-        let next: (UNUserNotificationCenter, UNNotificationResponse, (() -> Void)?) -> Void =
-            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        let next: Call<Center, Response, Done?> = jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -161,8 +157,7 @@ extension JPUSHRegisterDelegate {
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: (() -> Void)!
     ) {
-        let next: (UNUserNotificationCenter, UNNotificationResponse?, (() -> Void)?) -> Void =
-            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        let next: Call<Center, Response?, Done?> = jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -172,8 +167,7 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: (() -> Void)!
     ) {
         guard let response else { return }
-        let next: (UNUserNotificationCenter?, UNNotificationResponse, (() -> Void)?) -> Void =
-            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        let next: Call<Center?, Response, Done?> = jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -182,8 +176,7 @@ extension JPUSHRegisterDelegate {
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: (() -> Void)!
     ) {
-        let next: (UNUserNotificationCenter?, UNNotificationResponse?, (() -> Void)?) -> Void =
-            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        let next: Call<Center?, Response?, Done?> = jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
