@@ -66,10 +66,7 @@ package actor Readiness {
         environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
         clock: any CivilClock
     ) {
-        self.store = store
-        self.apns = apns
-        self.environments = environments
-        self.clock = clock
+        (self.store, self.apns, self.environments, self.clock) = (store, apns, environments, clock)
     }
 
     /// Must be called when the service begins to shut down.

@@ -10,9 +10,7 @@ extension DeveloperController {
         package var passPhrase: String
 
         package init(environment: APNSEnvironment, p12: [UInt8], passPhrase: String) {
-            self.environment = environment
-            self.p12 = p12
-            self.passPhrase = passPhrase
+            (self.environment, self.p12, self.passPhrase) = (environment, p12, passPhrase)
         }
     }
 

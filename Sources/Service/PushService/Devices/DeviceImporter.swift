@@ -12,9 +12,7 @@ package struct DeviceImporter: Sendable {
     let clock: any CivilClock
 
     package init(store: any DeviceImportStore & DeviceStore, registry: Registry, clock: any CivilClock) {
-        self.store = store
-        self.registry = registry
-        self.clock = clock
+        (self.store, self.registry, self.clock) = (store, registry, clock)
     }
 
     /// The number of rows in one transaction; other writes run in between.

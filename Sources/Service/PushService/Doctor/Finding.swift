@@ -37,10 +37,7 @@ package struct Finding: Codable, Hashable, Sendable {
 
     /// Creates a finding that only the command line shows.
     package init(of check: String, _ state: State, _ found: String, remedy: String? = nil) {
-        self.check = check
-        self.state = state
-        self.found = found
-        self.remedy = remedy
+        (self.check, self.state, self.found, self.remedy) = (check, state, found, remedy)
     }
 }
 

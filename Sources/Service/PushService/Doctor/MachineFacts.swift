@@ -35,10 +35,7 @@ package struct MachineFacts: Sendable {
         /// The number of connections that its settings ask for; it accepts fewer if there are too few files.
         var connections: Int
 
-        package init(openFiles: Int, connections: Int) {
-            self.openFiles = openFiles
-            self.connections = connections
-        }
+        package init(openFiles: Int, connections: Int) { (self.openFiles, self.connections) = (openFiles, connections) }
     }
 
     /// The encryption of the API's connections.
@@ -60,10 +57,7 @@ package struct MachineFacts: Sendable {
     package var encryption: Encryption?
 
     package init(freeBytes: Int64?, limits: Limits? = nil, readable: [Remark], encryption: Encryption? = nil) {
-        self.freeBytes = freeBytes
-        self.readable = readable
-        self.encryption = encryption
-        self.limits = limits
+        (self.freeBytes, self.readable, self.encryption, self.limits) = (freeBytes, readable, encryption, limits)
     }
 
     func findings(at now: Date) -> [Finding] {

@@ -16,9 +16,7 @@ struct PayloadFacts {
     /// Reads a stored push; nil if its body cannot be read.
     init?(_ message: Message, to device: (device: RegisteredDevice, presence: Presence)?) {
         guard let request = try? PushRequest(parsing: message.body, file: .allowed) else { return nil }
-        self.request = request
-        environment = message.environment
-        timeToLive = message.timeToLive
+        (self.request, environment, timeToLive) = (request, message.environment, message.timeToLive)
         build = device?.device.environment
         if case .offline? = device?.presence { isOffline = true }
     }

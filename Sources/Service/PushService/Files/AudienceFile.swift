@@ -24,12 +24,7 @@ package struct AudienceFile: Hashable, Sendable, Identifiable {
         expiresAt: Date,
         tellsExpiry: Bool
     ) {
-        self.id = id
-        self.owner = owner
-        self.kind = kind
-        self.name = name
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.tellsExpiry = tellsExpiry
+        (self.id, self.owner, self.kind, self.name) = (id, owner, kind, name)
+        (self.createdAt, self.expiresAt, self.tellsExpiry) = (createdAt, expiresAt, tellsExpiry)
     }
 }

@@ -14,12 +14,8 @@ package struct AppGroup: Hashable, Sendable, Identifiable {
     package var apps: [App.ID]
 
     package init(id: ID, key: GroupKey, secretHash: SecretHash, name: String, createdAt: Date, apps: [App.ID] = []) {
-        self.id = id
-        self.key = key
-        self.secretHash = secretHash
-        self.name = name
-        self.createdAt = createdAt
-        self.apps = apps
+        (self.id, self.key, self.secretHash) = (id, key, secretHash)
+        (self.name, self.createdAt, self.apps) = (name, createdAt, apps)
     }
 }
 
@@ -43,11 +39,7 @@ package struct GroupPush: Hashable, Sendable {
         answer: JSONValue,
         messages: [App.ID: MessageID]
     ) {
-        self.id = id
-        self.group = group
-        self.cid = cid
-        self.acceptedAt = acceptedAt
-        self.answer = answer
-        self.messages = messages
+        (self.id, self.group, self.cid) = (id, group, cid)
+        (self.acceptedAt, self.answer, self.messages) = (acceptedAt, answer, messages)
     }
 }

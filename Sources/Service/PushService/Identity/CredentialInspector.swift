@@ -72,14 +72,9 @@ package struct InspectedCertificate: Hashable, Sendable {
         notAfter: Date,
         fingerprint: [UInt8]
     ) {
-        self.bundleID = bundleID
-        self.environments = environments
-        self.topics = topics
-        self.teamID = teamID
-        self.commonName = commonName
-        self.notBefore = notBefore
-        self.notAfter = notAfter
-        self.fingerprint = fingerprint
+        (self.bundleID, self.environments, self.topics) = (bundleID, environments, topics)
+        (self.teamID, self.commonName, self.notBefore) = (teamID, commonName, notBefore)
+        (self.notAfter, self.fingerprint) = (notAfter, fingerprint)
     }
 }
 
@@ -101,7 +96,6 @@ package struct UnusableCertificate: Error, Hashable, CustomStringConvertible {
     package var reason: UnusableCredential
 
     package init(_ description: String, reason: UnusableCredential = .unreadable) {
-        self.description = description
-        self.reason = reason
+        (self.description, self.reason) = (description, reason)
     }
 }

@@ -30,11 +30,8 @@ package struct JourneyFacts: Sendable {
         package var isInApp: Bool { chunk.kind == .inApp }
 
         package init(chunk: Chunk, receipts: ReceiptBits, receiptsAt: Date?, position: Int64?, cursor: Int64) {
-            self.chunk = chunk
-            self.receipts = receipts
-            self.receiptsAt = receiptsAt
-            self.position = position
-            self.cursor = cursor
+            (self.chunk, self.receipts, self.receiptsAt) = (chunk, receipts, receiptsAt)
+            (self.position, self.cursor) = (position, cursor)
         }
     }
 
@@ -48,13 +45,7 @@ package struct JourneyFacts: Sendable {
         events: [JourneyEvent],
         pause: Pause?
     ) {
-        self.message = message
-        self.chunk = chunk
-        self.retry = retry
-        self.receipts = receipts
-        self.receiptsAt = receiptsAt
-        self.custom = custom
-        self.events = events
-        self.pause = pause
+        (self.message, self.chunk, self.retry, self.receipts) = (message, chunk, retry, receipts)
+        (self.receiptsAt, self.custom, self.events, self.pause) = (receiptsAt, custom, events, pause)
     }
 }

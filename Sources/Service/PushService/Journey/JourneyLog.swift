@@ -45,9 +45,7 @@ package final class JourneyLog: JourneySink, Service {
     ) {
         self.store = store
         apnsIDs = APNSIDCodec(keys)
-        self.clock = clock
-        self.metrics = metrics
-        self.logger = logger
+        (self.clock, self.metrics, self.logger) = (clock, metrics, logger)
     }
 
     package func record(_ event: JourneyEvent, of subject: JourneySubject) {

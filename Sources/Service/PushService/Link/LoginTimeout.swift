@@ -19,10 +19,7 @@ final class LoginTimeout: Sendable {
     private let signal = LocalWorkSignal()
 
     /// Creates the timeout, with the minimum time that a link has to log in.
-    init(clock: any CivilClock, turn: Duration) {
-        self.clock = clock
-        self.turn = turn
-    }
+    init(clock: any CivilClock, turn: Duration) { (self.clock, self.turn) = (clock, turn) }
 
     /// Adds a link that was opened.
     func add(_ session: SDKLinkSession) {

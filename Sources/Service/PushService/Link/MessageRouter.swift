@@ -45,13 +45,8 @@ package final class MessageRouter: Sendable {
         mailbox: NodeMailbox? = nil,
         logger: Logger
     ) async throws {
-        self.store = store
-        self.mailbox = mailbox
-        self.registry = registry
-        self.log = log
-        self.clock = clock
-        self.rules = rules
-        self.logger = logger
+        (self.store, self.mailbox, self.registry, self.log) = (store, mailbox, registry, log)
+        (self.clock, self.rules, self.logger) = (clock, rules, logger)
         // A service restored from a backup must not reuse positions that devices have seen since: they would drop those messages.
         // So at each start positions continue at the current time in microseconds; no service accepts that many messages in a
         // second.

@@ -21,11 +21,9 @@ package final class SDKLinkServer: LinkAcceptor, Service {
         metrics: ServiceMetrics,
         logger: Logger
     ) {
-        self.controller = controller
-        self.router = router
+        (self.controller, self.router) = (controller, router)
         loginTimeout = LoginTimeout(clock: controller.clock, turn: rules.login)
-        self.metrics = metrics
-        self.logger = logger
+        (self.metrics, self.logger) = (metrics, logger)
         // Bounded by the number of links: a session is queued at most once.
         (sessions, busy) = AsyncStream.makeStream()
     }

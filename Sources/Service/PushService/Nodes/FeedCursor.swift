@@ -34,10 +34,7 @@ package struct FeedCursor: Hashable, Sendable {
     package private(set) var positions: FeedPositions
 
     /// Creates a cursor for a reading node, from the end of the logs before everything else was read from the store.
-    package init(reader: NodeID, from positions: FeedPositions) {
-        self.reader = reader
-        self.positions = positions
-    }
+    package init(reader: NodeID, from positions: FeedPositions) { (self.reader, self.positions) = (reader, positions) }
 
     /// Moves on over a page.
     ///

@@ -32,13 +32,8 @@ package final class FeedReader: Sendable {
     ) {
         store = context.store
         self.cursor = Mutex(cursor)
-        self.registry = registry
-        self.laneRegistry = laneRegistry
-        self.links = links
-        self.credentials = credentials
-        clock = context.clock
-        metrics = context.metrics
-        self.logger = logger
+        (self.registry, self.laneRegistry, self.links, self.credentials) = (registry, laneRegistry, links, credentials)
+        (clock, metrics, self.logger) = (context.clock, context.metrics, logger)
     }
 
     /// The age of the oldest entry of the last page when it was read, in milliseconds.

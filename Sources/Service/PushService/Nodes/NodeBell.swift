@@ -13,9 +13,7 @@ package final class NodeBell: Sendable {
     private let signal = LocalWorkSignal()
 
     init(_ bell: any Bell, clock: any CivilClock, metrics: NodeMetrics, logger: Logger) {
-        self.bell = bell
-        self.metrics = metrics
-        self.clock = clock
+        (self.bell, self.metrics, self.clock) = (bell, metrics, clock)
         elapsed = clock.stopwatch()
         self.logger = logger
     }

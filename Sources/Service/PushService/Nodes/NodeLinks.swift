@@ -39,9 +39,7 @@ package final class NodeLinks: Sendable {
     private static let batch = 1000
 
     init(store: any PresenceStore, membership: NodeMembership, logger: Logger) {
-        self.store = store
-        self.membership = membership
-        self.logger = logger
+        (self.store, self.membership, self.logger) = (store, membership, logger)
     }
 
     /// Sets the receiver of links that are no longer their device's newest.

@@ -27,23 +27,11 @@ package final class NodeRunner: NamedService {
 
     init(_ peers: NodePeers, _ base: ServiceBase, readiness: Readiness) {
         let context = peers.context
-        clock = context.clock
-        metrics = context.metrics
-        correct = context.correct
-        membership = context.membership
-        bell = context.bell
-        store = context.store
-        pushes = context.pushes
-        name = context.name
-        version = context.version
-        feed = peers.feed
-        links = peers.mailbox.links
-        laneRegistry = base.laneRegistry
-        router = base.router
-        registry = base.registry
-        self.readiness = readiness
-        schedules = base.localSchedules
-        logger = base.logger
+        (clock, metrics, correct, membership) = (context.clock, context.metrics, context.correct, context.membership)
+        (bell, store, pushes, name) = (context.bell, context.store, context.pushes, context.name)
+        (version, feed, links) = (context.version, peers.feed, peers.mailbox.links)
+        (laneRegistry, router, registry) = (base.laneRegistry, base.router, base.registry)
+        (self.readiness, schedules, logger) = (readiness, base.localSchedules, base.logger)
         links.onMove { [router] device, session in router.handOver(device, session) }
     }
 
@@ -287,8 +275,7 @@ package struct NodeContext: Sendable {
         (self.clock, correct) = Self.shared(clock)
         self.store = store
         self.bell = NodeBell(bell, clock: clock, metrics: metrics, logger: logger)
-        self.name = name
-        self.version = version
+        (self.name, self.version) = (name, version)
         // Before the service reads the clock for the first time.
         let before = elapsed()
         let heartbeat = try await store.renew(claim, status: status, for: NodeLease.term)

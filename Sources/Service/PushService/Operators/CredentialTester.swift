@@ -33,13 +33,8 @@ package struct CredentialTest: Hashable, Sendable {
         topics: [String]? = nil,
         remarks: [Remark] = []
     ) {
-        self.environment = environment
-        self.isAccepted = isAccepted
-        self.status = status
-        self.reason = reason
-        self.date = date
-        self.topics = topics
-        self.remarks = remarks
+        (self.environment, self.isAccepted, self.status, self.reason) = (environment, isAccepted, status, reason)
+        (self.date, self.topics, self.remarks) = (date, topics, remarks)
     }
 
     /// Whether APNs could not judge the credential at this time.

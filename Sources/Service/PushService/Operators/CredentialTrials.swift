@@ -25,10 +25,7 @@ final class CredentialTrials: Sendable {
     /// The trials within the last ``pause``.
     private let trials = Mutex<[Key: Trial]>([:])
 
-    init(tester: any CredentialTester, clock: any CivilClock) {
-        self.tester = tester
-        self.clock = clock
-    }
+    init(tester: any CredentialTester, clock: any CivilClock) { (self.tester, self.clock) = (tester, clock) }
 
     /// Tries the credentials of an app.
     ///

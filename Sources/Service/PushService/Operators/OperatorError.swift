@@ -54,10 +54,7 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
     package static let unknownParameter = "unknown_parameter"
 
     package init(_ code: Code, _ message: String, reason: UnusableCredential? = nil, retryAfter: Int? = nil) {
-        self.code = code
-        self.message = message
-        self.reason = reason
-        self.retryAfter = retryAfter
+        (self.code, self.message, self.reason, self.retryAfter) = (code, message, reason, retryAfter)
     }
 
     /// The refusal of an operation; `message` is its sentence in English, that of the remark if nil.

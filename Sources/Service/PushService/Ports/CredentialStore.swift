@@ -35,9 +35,7 @@ package struct SealedCredential: Hashable, Sendable {
     package var sealedPrivateKey: [UInt8]
 
     package init(keyID: String, teamID: String, sealedPrivateKey: [UInt8]) {
-        self.keyID = keyID
-        self.teamID = teamID
-        self.sealedPrivateKey = sealedPrivateKey
+        (self.keyID, self.teamID, self.sealedPrivateKey) = (keyID, teamID, sealedPrivateKey)
     }
 }
 
@@ -63,12 +61,7 @@ package struct SealedCertificate: Hashable, Sendable {
         fingerprint: [UInt8],
         warnedDays: Int? = nil
     ) {
-        self.app = app
-        self.environment = environment
-        self.sealed = sealed
-        self.topic = topic
-        self.notAfter = notAfter
-        self.fingerprint = fingerprint
-        self.warnedDays = warnedDays
+        (self.app, self.environment, self.sealed, self.topic) = (app, environment, sealed, topic)
+        (self.notAfter, self.fingerprint, self.warnedDays) = (notAfter, fingerprint, warnedDays)
     }
 }

@@ -26,9 +26,6 @@ package struct MessagePage: Sendable {
         /// Whether a worker will send it to further devices.
         package var isWaiting: Bool
 
-        package init(message: Message, isWaiting: Bool) {
-            self.message = message
-            self.isWaiting = isWaiting
-        }
+        package init(message: Message, isWaiting: Bool) { (self.message, self.isWaiting) = (message, isWaiting) }
     }
 }

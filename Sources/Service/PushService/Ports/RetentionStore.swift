@@ -75,10 +75,7 @@ package struct CIDPlace: Hashable, Sendable {
     package var app: App.ID
     package var cid: String
 
-    package init(app: App.ID, cid: String) {
-        self.app = app
-        self.cid = cid
-    }
+    package init(app: App.ID, cid: String) { (self.app, self.cid) = (app, cid) }
 
     package static let start = CIDPlace(app: 0, cid: "")
 }

@@ -14,8 +14,7 @@ package struct AliasClaim: Hashable, Sendable {
 
     /// Creates a claim by the date of the change.
     package init(_ alias: String, at date: Date) {
-        self.alias = alias
-        limit = JPushLimits.devicesPerAlias
+        (self.alias, limit) = (alias, JPushLimits.devicesPerAlias)
         activeSince = AudienceColumns.activeSince(date)
     }
 }

@@ -30,14 +30,8 @@ package struct App: Hashable, Sendable, Identifiable {
         quietHours: QuietHours? = nil,
         isStrict: Bool = false
     ) {
-        self.id = id
-        self.key = key
-        self.secretHash = secretHash
-        self.name = name
-        self.bundleID = bundleID
-        self.defaultEnvironment = defaultEnvironment
-        self.createdAt = createdAt
-        self.quietHours = quietHours
-        self.isStrict = isStrict
+        (self.id, self.key, self.secretHash) = (id, key, secretHash)
+        (self.name, self.bundleID, self.defaultEnvironment) = (name, bundleID, defaultEnvironment)
+        (self.createdAt, self.quietHours, self.isStrict) = (createdAt, quietHours, isStrict)
     }
 }

@@ -25,9 +25,6 @@ package struct ChannelToken: Hashable, Codable, Sendable {
     package var environment: APNSEnvironment
 
     package init(channel: Channel, name: String, token: DeviceToken, environment: APNSEnvironment) {
-        self.channel = channel
-        self.name = name
-        self.token = token
-        self.environment = environment
+        (self.channel, self.name, self.token, self.environment) = (channel, name, token, environment)
     }
 }

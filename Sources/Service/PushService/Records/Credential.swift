@@ -11,9 +11,7 @@ package struct Credential: Hashable, Sendable {
     package var privateKey: String
 
     package init(keyID: String, teamID: String, privateKey: String) {
-        self.keyID = keyID
-        self.teamID = teamID
-        self.privateKey = privateKey
+        (self.keyID, self.teamID, self.privateKey) = (keyID, teamID, privateKey)
     }
 }
 

@@ -14,12 +14,8 @@ package struct Developer: Hashable, Sendable, Identifiable {
     package var createdAt: Date
 
     package init(id: ID, key: AppKey, secretHash: SecretHash, name: String, isEnabled: Bool = true, createdAt: Date) {
-        self.id = id
-        self.key = key
-        self.secretHash = secretHash
-        self.name = name
-        self.isEnabled = isEnabled
-        self.createdAt = createdAt
+        (self.id, self.key, self.secretHash) = (id, key, secretHash)
+        (self.name, self.isEnabled, self.createdAt) = (name, isEnabled, createdAt)
     }
 }
 
@@ -32,9 +28,6 @@ package struct OwnedApp: Hashable, Sendable {
     package var sealedSecret: [UInt8]
 
     package init(developer: Developer.ID, package: String, group: String?, sealedSecret: [UInt8]) {
-        self.developer = developer
-        self.package = package
-        self.group = group
-        self.sealedSecret = sealedSecret
+        (self.developer, self.package, self.group, self.sealedSecret) = (developer, package, group, sealedSecret)
     }
 }

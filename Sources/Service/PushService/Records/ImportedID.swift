@@ -8,9 +8,7 @@ package struct ImportedID: Hashable, Sendable {
     package var isName: Bool
 
     package init(id: RegistrationID, device: DeviceID, isName: Bool) {
-        self.id = id
-        self.device = device
-        self.isName = isName
+        (self.id, self.device, self.isName) = (id, device, isName)
     }
 }
 

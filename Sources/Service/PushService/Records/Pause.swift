@@ -9,8 +9,6 @@ package struct Pause: Hashable, Sendable {
     package var until: Date
 
     package init(reason: PauseReason, detail: String, until: Date) {
-        self.reason = reason
-        self.detail = detail
-        self.until = until
+        (self.reason, self.detail, self.until) = (reason, detail, until)
     }
 }

@@ -77,25 +77,12 @@ package struct RegisteredDevice: Hashable, Sendable {
         tokenRefusal: APNSReason? = nil,
         version: UInt32 = 0
     ) {
-        self.id = id
-        self.installation = installation
-        self.secretHash = secretHash
-        self.token = token
-        self.tokenRefusal = tokenRefusal
-        self.environment = environment
-        self.tokenRegisteredAt = tokenRegisteredAt
-        self.alias = alias
-        self.tags = tags
-        self.mobile = mobile
-        self.badge = badge
-        self.system = system
-        self.channel = channel
-        self.lastSeen = lastSeen
-        self.isStopped = isStopped
-        self.zone = zone
-        self.appVersion = appVersion
-        self.language = language
-        self.permission = permission
-        self.version = version
+        (self.id, self.installation, self.secretHash) = (id, installation, secretHash)
+        (self.token, self.tokenRefusal, self.environment) = (token, tokenRefusal, environment)
+        (self.tokenRegisteredAt, self.alias, self.tags) = (tokenRegisteredAt, alias, tags)
+        (self.mobile, self.badge, self.system) = (mobile, badge, system)
+        (self.channel, self.lastSeen, self.isStopped) = (channel, lastSeen, isStopped)
+        (self.zone, self.appVersion, self.language) = (zone, appVersion, language)
+        (self.permission, self.version) = (permission, version)
     }
 }

@@ -32,10 +32,7 @@ package struct RegistrationRefusal: Error, Hashable {
     package var code: Int
     package var message: String
 
-    package init(code: Int, message: String) {
-        self.code = code
-        self.message = message
-    }
+    package init(code: Int, message: String) { (self.code, self.message) = (code, message) }
 
     package init(_ reply: SDKReply) { self.init(code: reply.code, message: reply.message ?? "") }
 }

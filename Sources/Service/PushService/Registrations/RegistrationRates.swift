@@ -34,8 +34,7 @@ final class RegistrationRates: Sendable {
     private let state = Mutex(State())
 
     init(_ settings: Adjustable<ServiceSettings>, times factor: Int = 1) {
-        self.settings = settings
-        self.factor = factor
+        (self.settings, self.factor) = (settings, factor)
     }
 
     /// Counts a registration, unless the limit is reached; the first refusal after an accepted one differs from later ones.

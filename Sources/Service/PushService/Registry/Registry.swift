@@ -35,10 +35,7 @@ package final class Registry: Sendable {
         isAlone: Bool = true,
         announce: @escaping @Sendable () -> Void = {}
     ) async throws {
-        self.store = store
-        self.settings = settings
-        self.isAlone = isAlone
-        self.announce = announce
+        (self.store, self.settings, self.isAlone, self.announce) = (store, settings, isAlone, announce)
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()
         try await store.storedTags { [self] app, tags in add(tags, of: app) }

@@ -89,8 +89,7 @@ package struct MessageExceptions: Sendable {
     package var isComplete: Bool
 
     package init(events: [(event: JourneyEvent.Kind, ordinals: [DeviceOrdinal])], isComplete: Bool) {
-        self.events = events
-        self.isComplete = isComplete
+        (self.events, self.isComplete) = (events, isComplete)
     }
 }
 

@@ -14,10 +14,7 @@ package struct NotificationReach: Sendable {
         displayed: PlaceSet = PlaceSet(),
         clicked: PlaceSet = PlaceSet()
     ) {
-        self.ordinals = ordinals
-        self.sent = sent
-        self.received = received
-        self.displayed = displayed
-        self.clicked = clicked
+        (self.ordinals, self.sent, self.received) = (ordinals, sent, received)
+        (self.displayed, self.clicked) = (displayed, clicked)
     }
 }

@@ -17,10 +17,7 @@ package final class OnlineNotes: Sendable {
     private static let step = 4096
 
     init(store: any ReportStore, registry: Registry, clock: any CivilClock, calendar: UseCalendar) {
-        self.store = store
-        self.registry = registry
-        self.clock = clock
-        self.calendar = calendar
+        (self.store, self.registry, self.clock, self.calendar) = (store, registry, clock, calendar)
         // A starting service has no links.
         hour = Mutex(calendar.times(at: clock.date)[.hour])
     }

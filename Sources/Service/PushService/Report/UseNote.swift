@@ -49,8 +49,7 @@ package struct UseNote: Hashable, Sendable {
     package var times: [ReportUnit: String]
 
     package init(measures: [UseMeasure], times: [ReportUnit: String]) {
-        self.measures = measures
-        self.times = times
+        (self.measures, self.times) = (measures, times)
     }
 }
 

@@ -54,12 +54,8 @@ package struct AgingMessage: Hashable, Sendable {
     package var isOrphan: Bool
 
     package init(id: MessageID, last: MessageID, app: App.ID, acceptedAt: Date, endedAt: Date?, isOrphan: Bool) {
-        self.id = id
-        self.last = last
-        self.app = app
-        self.acceptedAt = acceptedAt
-        self.endedAt = endedAt
-        self.isOrphan = isOrphan
+        (self.id, self.last, self.app) = (id, last, app)
+        (self.acceptedAt, self.endedAt, self.isOrphan) = (acceptedAt, endedAt, isOrphan)
     }
 
     package var ids: [MessageID] { (id.number...last.number).map { MessageID($0) } }

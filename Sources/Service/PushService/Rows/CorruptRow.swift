@@ -5,9 +5,7 @@ package struct CorruptRow: Error, CustomStringConvertible {
     package var found: String
 
     package init(table: String, column: String, found: String) {
-        self.table = table
-        self.column = column
-        self.found = found
+        (self.table, self.column, self.found) = (table, column, found)
     }
 
     package var description: String {

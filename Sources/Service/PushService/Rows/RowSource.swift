@@ -17,11 +17,8 @@ package struct UsedCID: Hashable, Sendable {
     package var usedAt: Int64
 
     package init(app: Int64, cid: String, message: Int64, sendno: Int64, usedAt: Int64) {
-        self.app = app
-        self.cid = cid
-        self.message = message
-        self.sendno = sendno
-        self.usedAt = usedAt
+        (self.app, self.cid, self.message) = (app, cid, message)
+        (self.sendno, self.usedAt) = (sendno, usedAt)
     }
 }
 

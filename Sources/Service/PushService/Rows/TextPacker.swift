@@ -48,10 +48,7 @@ struct TextUnpacker {
     private var last: [UInt8] = []
 
     /// Reads a column of the table `batch`.
-    init(octets: [UInt8], column: String) {
-        self.octets = octets
-        self.column = column
-    }
+    init(octets: [UInt8], column: String) { (self.octets, self.column) = (octets, column) }
 
     var isAtEnd: Bool { at == octets.count }
 

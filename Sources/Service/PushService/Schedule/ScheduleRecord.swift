@@ -13,12 +13,8 @@ package struct ScheduleRecord: Hashable, Sendable, Identifiable {
     package var version: Int64
 
     package init(id: UUID, app: App.ID, schedule: Schedule, createdAt: Date, dueAt: Date?, version: Int64 = 0) {
-        self.id = id
-        self.app = app
-        self.schedule = schedule
-        self.createdAt = createdAt
-        self.dueAt = dueAt
-        self.version = version
+        (self.id, self.app, self.schedule) = (id, app, schedule)
+        (self.createdAt, self.dueAt, self.version) = (createdAt, dueAt, version)
     }
 
     /// Whether the schedule counts as deleted: a single one that has fired or was missed does; a periodical one stays.
@@ -37,10 +33,7 @@ package struct ScheduleFiring: Hashable, Sendable {
     package var error: JPushError?
 
     package init(dueAt: Date, at: Date, messageID: MessageID?, error: JPushError? = nil) {
-        self.dueAt = dueAt
-        self.at = at
-        self.messageID = messageID
-        self.error = error
+        (self.dueAt, self.at, self.messageID, self.error) = (dueAt, at, messageID, error)
     }
 }
 
@@ -54,9 +47,7 @@ package struct ScheduleStep: Hashable, Sendable {
     package var next: Date?
 
     package init(record: ScheduleRecord, firing: ScheduleFiring?, next: Date?) {
-        self.record = record
-        self.firing = firing
-        self.next = next
+        (self.record, self.firing, self.next) = (record, firing, next)
     }
 }
 
@@ -73,8 +64,5 @@ package struct ScheduleCID: Hashable, Sendable {
     package var text: String
     package var since: Date
 
-    package init(text: String, since: Date) {
-        self.text = text
-        self.since = since
-    }
+    package init(text: String, since: Date) { (self.text, self.since) = (text, since) }
 }

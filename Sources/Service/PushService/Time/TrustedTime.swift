@@ -17,8 +17,7 @@ package final class TrustedTime: Sendable {
     /// Creates the trusted time; `believesClock` trusts the clock as it is, whatever was trusted before.
     init(store: any KeyValueStore, clock: any CivilClock, believesClock: Bool) async throws {
         let stored = believesClock ? nil : try await store.value(Self.key)
-        self.store = store
-        self.clock = clock
+        (self.store, self.clock) = (store, clock)
         elapsed = clock.stopwatch()
         judge = Mutex(ClockJumpDetector(trusted: stored.flatMap(Self.date), date: clock.date))
     }

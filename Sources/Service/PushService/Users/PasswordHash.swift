@@ -14,9 +14,7 @@ package struct PasswordHash: Hashable, Sendable {
         package static let standard = Cost(rounds: 15, blockSize: 8, parallelism: 3)
 
         package init(rounds: Int, blockSize: Int, parallelism: Int) {
-            self.rounds = rounds
-            self.blockSize = blockSize
-            self.parallelism = parallelism
+            (self.rounds, self.blockSize, self.parallelism) = (rounds, blockSize, parallelism)
         }
     }
 
@@ -28,8 +26,7 @@ package struct PasswordHash: Hashable, Sendable {
     package init(of password: String, cost: Cost = .standard) throws {
         var random = SystemRandomNumberGenerator()
         let salt = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
-        self.cost = cost
-        self.salt = salt
+        (self.cost, self.salt) = (cost, salt)
         hash = try Self.derive(password, salt: salt, cost: cost, bytes: 32)
     }
 

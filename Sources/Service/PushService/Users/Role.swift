@@ -25,8 +25,5 @@ package struct Actor: Hashable, Sendable {
     /// The address of the client, or of its network; nil if unknown.
     package var address: String?
 
-    package init(name: String, address: String? = nil) {
-        self.name = name
-        self.address = address
-    }
+    package init(name: String, address: String? = nil) { (self.name, self.address) = (name, address) }
 }

@@ -11,10 +11,7 @@ package struct User: Hashable, Sendable {
     package var createdAt: Date
 
     package init(name: String, role: Role, password: PasswordHash, createdAt: Date) {
-        self.name = name
-        self.role = role
-        self.password = password
-        self.createdAt = createdAt
+        (self.name, self.role, self.password, self.createdAt) = (name, role, password, createdAt)
     }
 
     /// A text that changes with each new password, and differs for a new user with the name of a removed one: 16 hexadecimal digits.

@@ -23,10 +23,7 @@ package struct NodeClaim: Hashable, Sendable {
     /// The fencing number, from 1; less than 2⁴⁸.
     package var fence: Int64
 
-    package init(node: NodeID, fence: Int64) {
-        self.node = node
-        self.fence = fence
-    }
+    package init(node: NodeID, fence: Int64) { (self.node, self.fence) = (node, fence) }
 
     /// The owner of the membership's leases: the node in the upper 16 bits, the fencing number in the lower 48.
     package var owner: LeaseOwner { LeaseOwner(rawValue: Int64(node.rawValue) << 48 | fence) }
@@ -51,10 +48,7 @@ package struct NodeStatus: Hashable, Sendable {
     package var lag: Int
 
     package init(version: String = "", links: Int = 0, lanes: Int = 0, lag: Int = 0) {
-        self.version = version
-        self.links = links
-        self.lanes = lanes
-        self.lag = lag
+        (self.version, self.links, self.lanes, self.lag) = (version, links, lanes, lag)
     }
 }
 
@@ -70,11 +64,8 @@ package struct NodeRecord: Hashable, Sendable {
     package var isDraining: Bool
 
     package init(claim: NodeClaim, name: String, status: NodeStatus, isAlive: Bool, isDraining: Bool) {
-        self.claim = claim
-        self.name = name
-        self.status = status
-        self.isAlive = isAlive
-        self.isDraining = isDraining
+        (self.claim, self.name, self.status) = (claim, name, status)
+        (self.isAlive, self.isDraining) = (isAlive, isDraining)
     }
 }
 
@@ -88,9 +79,7 @@ package struct NodeHeartbeat: Hashable, Sendable {
     package var date: Date
 
     package init(isDraining: Bool, aliveNodes: Int, date: Date) {
-        self.isDraining = isDraining
-        self.aliveNodes = aliveNodes
-        self.date = date
+        (self.isDraining, self.aliveNodes, self.date) = (isDraining, aliveNodes, date)
     }
 }
 

@@ -47,7 +47,6 @@ package struct NodeMail: Hashable, Sendable {
     package var through: Int64
 
     package init(messages: [CustomMessageRecord], through: Int64) {
-        self.messages = messages
-        self.through = through
+        (self.messages, self.through) = (messages, through)
     }
 }

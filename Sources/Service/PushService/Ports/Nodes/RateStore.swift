@@ -7,11 +7,7 @@ package struct RateWish: Hashable, Sendable {
     /// The number of calls that the node would like to allow, at least 1.
     package var calls: Int
 
-    package init(key: String, limit: Int, calls: Int) {
-        self.key = key
-        self.limit = limit
-        self.calls = calls
-    }
+    package init(key: String, limit: Int, calls: Int) { (self.key, self.limit, self.calls) = (key, limit, calls) }
 }
 
 /// The part of a window that a node may use.
@@ -27,11 +23,8 @@ package struct RateShare: Hashable, Sendable {
     package var ends: Duration
 
     package init(key: String, window: Int64, calls: Int, left: Int, ends: Duration) {
-        self.key = key
-        self.window = window
-        self.calls = calls
-        self.left = left
-        self.ends = ends
+        (self.key, self.window, self.calls) = (key, window, calls)
+        (self.left, self.ends) = (left, ends)
     }
 }
 
