@@ -1,4 +1,5 @@
 package import PushClock
+package import ServiceLifecycle
 
 /// The push service without its network interfaces: built from a store, a sender and a clock, it provides everything that the
 /// HTTP API, the SDK link and the command line need.
@@ -87,4 +88,13 @@ package struct ServiceCore: Sendable {
         sharedRates = base.makeSharedRates()
         node = base.makeNode(readiness)
     }
+}
+
+/// A service that appears in logs as its name.
+///
+/// ServiceLifecycle logs the description of a service; by default that of a structure is its entire contents.
+package protocol NamedService: Service, CustomStringConvertible {}
+
+extension NamedService {
+    package var description: String { "\(Self.self)" }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Metrics
 import PushModel
 import Synchronization
@@ -165,4 +166,102 @@ final class ServiceMetrics: Sendable {
             if isOn { links.record(count) }
         }
     }
+}
+
+/// The days left of each certificate, reported through swift-metrics.
+///
+/// * `push.service.certificate.days`: days until a certificate expires, by `push.app` (its key) and `push.environment`. Negative after
+///   that; absent for an app without a certificate, and for one with a key, which goes first.
+final class CertificateMetrics: Sendable {
+    private struct Key: Hashable {
+        let app: String
+        let environment: APNSEnvironment
+    }
+
+    private let factory = MetricsSystem.factory
+    private let gauges = Mutex<[Key: Gauge]>([:])
+
+    /// Records all certificates. One that was there before and is not among them is no longer reported.
+    func record(_ certificates: [(app: App, certificate: SealedCertificate)], at now: Date) {
+        gauges.withLock { gauges in
+            var gone = gauges
+            for (app, certificate) in certificates {
+                let key = Key(app: app.key.text, environment: certificate.environment)
+                let gauge = gauges[key] ?? makeGauge(key)
+                gauge.record(certificate.notAfter.timeIntervalSince(now) / 86_400)
+                gauges[key] = gauge
+                gone[key] = nil
+            }
+            for (key, gauge) in gone {
+                gauge.destroy()
+                gauges[key] = nil
+            }
+        }
+    }
+
+    private func makeGauge(_ key: Key) -> Gauge {
+        Gauge(
+            label: "push.service.certificate.days",
+            dimensions: [("push.app", key.app), ("push.environment", key.environment.rawValue)],
+            factory: factory
+        )
+    }
+}
+
+/// The metrics of a node among others; a service that is alone reports none of them.
+///
+/// * `push.node.heartbeats`: renewals of the lease, by `push.result`: `renewed`, `fenced` (the membership was over), `failed` (the store
+///   did not answer).
+/// * `push.node.heartbeat.duration`: the time until the store has answered a heartbeat.
+/// * `push.node.alive`: the number of nodes with a valid lease, including this one.
+/// * `push.node.roles`: the number of roles that this node has for all.
+/// * `push.node.feed.changes`: changes by other nodes that were applied.
+/// * `push.node.feed.lag`: the age of the oldest change of a page when it was read.
+/// * `push.node.bell`: rings by `push.direction`: `sent`, `heard` (of other nodes), `failed` (the others look within a second).
+final class NodeMetrics: Sendable {
+    /// The result of a heartbeat.
+    enum BeatResult: String, CaseIterable {
+        case renewed, fenced, failed
+    }
+
+    private let beats = BeatResult.allCases.map { result in
+        Counter(label: "push.node.heartbeats", dimensions: [("push.result", result.rawValue)])
+    }
+    private let beatDuration = Timer(label: "push.node.heartbeat.duration", preferredDisplayUnit: .seconds)
+    private let alive = Gauge(label: "push.node.alive")
+    private let roles = Gauge(label: "push.node.roles")
+    private let changes = Counter(label: "push.node.feed.changes")
+    private let lag = Timer(label: "push.node.feed.lag", preferredDisplayUnit: .seconds)
+    private let sent = NodeMetrics.bell("sent")
+    private let heard = NodeMetrics.bell("heard")
+    private let failed = NodeMetrics.bell("failed")
+
+    private static func bell(_ direction: String) -> Counter {
+        Counter(label: "push.node.bell", dimensions: [("push.direction", direction)])
+    }
+
+    /// Counts a heartbeat.
+    func beat(_ result: BeatResult) {
+        guard let place = BeatResult.allCases.firstIndex(of: result) else { return }
+        beats[place].increment()
+    }
+
+    /// Records an answered heartbeat.
+    func renewed(after duration: Duration, aliveNodes: Int) {
+        beat(.renewed)
+        beatDuration.record(duration: duration)
+        alive.record(aliveNodes)
+    }
+
+    func holds(_ count: Int) { roles.record(count) }
+
+    /// Records a page of the logs that was read and applied.
+    func applied(_ page: FeedPage) {
+        guard !page.entries.isEmpty else { return }
+        changes.increment(by: page.entries.count)
+        lag.recordMilliseconds(page.age)
+    }
+
+    func rang(isHeard: Bool) { (isHeard ? sent : failed).increment() }
+    func heardRing() { heard.increment() }
 }

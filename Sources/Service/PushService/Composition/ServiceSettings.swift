@@ -1,5 +1,6 @@
 package import Foundation
 package import PushModel
+import Synchronization
 
 /// The operator's settings of the service.
 package struct ServiceSettings: Sendable {
@@ -55,4 +56,16 @@ package struct OperatorRules: Hashable, Sendable {
     package var devicesWithoutPassword = 1000
 
     package init() {}
+}
+
+/// A setting that can change while the service runs.
+package final class Adjustable<Value: Sendable>: Sendable {
+    private let state: Mutex<Value>
+
+    package init(_ value: Value) { state = Mutex(value) }
+
+    package var value: Value {
+        get { state.withLock(\.self) }
+        set { state.withLock { $0 = newValue } }
+    }
 }

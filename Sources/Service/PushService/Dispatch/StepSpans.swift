@@ -1,5 +1,5 @@
 import PushModel
-import Tracing
+package import Tracing
 
 /// The spans of a step in distributed traces: `dispatch` for each push or batch of pushes, and within it `apns`, from handing the
 /// pushes to the provider client until it has all answers. Their parent is the request that the pushes came with.
@@ -58,4 +58,12 @@ struct StepSpans: Sendable {
 
 private struct OriginExtractor: Extractor {
     func extract(key: String, from carrier: [String: String]) -> String? { carrier[key] }
+}
+
+extension InstrumentationSystem {
+    /// The tracer of the backend; nil if none is set, and then nothing should be spent on spans.
+    package static var backend: (any Tracer)? {
+        let tracer = tracer
+        return tracer is NoOpTracer ? nil : tracer
+    }
 }

@@ -17,3 +17,33 @@ package struct ServiceKeys: Sendable {
         credentials = key("credential")
     }
 }
+
+/// The SHA-256 hash of a secret, stored to authenticate clients. The secrets are random, so no slower hash is needed.
+package struct SecretHash: Hashable, Sendable {
+    package var bytes: [UInt8]
+
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+    package init(of secret: String) { bytes = Array(SHA256.hash(data: Array(secret.utf8))) }
+
+    /// Returns whether this is the hash of `secret`, in constant time.
+    package func matches(_ secret: String) -> Bool {
+        let other = SecretHash(of: secret)
+        return zip(bytes, other.bytes).reduce(UInt8(bytes.count == other.bytes.count ? 0 : 1)) { $0 | ($1.0 ^ $1.1) }
+            == 0
+    }
+}
+
+/// The mark of a service's secret. The store keeps it to tell this secret from others; the secret cannot be derived from it.
+package enum SecretMark {
+    /// The key of the value in the store.
+    package static let key = "secret.mark"
+
+    /// Returns the mark of a secret: 16 bytes.
+    package static func mark(of secret: SymmetricKey) -> [UInt8] {
+        let mark = HKDF<SHA256>.deriveKey(inputKeyMaterial: secret, info: Array("store".utf8), outputByteCount: 16)
+        return unsafe mark.withUnsafeBytes { unsafe Array($0) }
+    }
+
+    /// Returns the mark of a secret of 32 bytes.
+    package static func mark(of secret: [UInt8]) -> [UInt8] { mark(of: SymmetricKey(data: secret)) }
+}

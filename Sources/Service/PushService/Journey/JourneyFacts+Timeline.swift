@@ -1,5 +1,5 @@
-import Foundation
-import PushModel
+package import Foundation
+package import PushModel
 
 extension JourneyFacts {
     /// The events of a device: the service's own, derived from the chunk, then the gateway's and the device's.
@@ -69,4 +69,16 @@ extension JourneyFacts {
 extension JourneyEvent.Kind {
     /// Whether the event is quiet hours, which were already reported when they began to hold the push back.
     fileprivate var isQuietHours: Bool { if case .quietHours = self { true } else { false } }
+}
+
+extension JourneyEvent {
+    /// An event that the service reports.
+    package static func service(_ kind: Kind, at date: Date) -> JourneyEvent {
+        JourneyEvent(date: date, station: .service, kind: kind)
+    }
+
+    /// An event that the receipt of an app reports.
+    static func device(_ kind: Kind, at date: Date) -> JourneyEvent {
+        JourneyEvent(date: date, station: .device, kind: kind)
+    }
 }

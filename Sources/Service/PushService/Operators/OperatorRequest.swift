@@ -99,3 +99,61 @@ package struct Both<First: Codable & Sendable, Second: Codable & Sendable>: Coda
     package subscript<Value>(dynamicMember path: KeyPath<First, Value>) -> Value { first[keyPath: path] }
     package subscript<Value>(dynamicMember path: KeyPath<Second, Value>) -> Value { second[keyPath: path] }
 }
+
+extension OperatorController {
+    /// The operation of an ``OperatorRequest``. The raw value is the name in the path, `POST /posthorn/v1/operator/app.create`.
+    package enum Operation: String, CodingKey, CaseIterable, Sendable {
+        case appCreate = "app.create"
+        case appList = "app.list"
+        case appShow = "app.show"
+        case appSet = "app.set"
+        case groupCreate = "group.create"
+        case groupList = "group.list"
+        case groupChange = "group.change"
+        case groupDelete = "group.delete"
+        case developerCreate = "developer.create"
+        case developerList = "developer.list"
+        case developerEnable = "developer.enable"
+        case developerDisable = "developer.disable"
+        case credentialAdd = "credential.add"
+        case credentialInspect = "credential.inspect"
+        case credentialList = "credential.list"
+        case credentialShow = "credential.show"
+        case credentialTest = "credential.test"
+        case credentialRemove = "credential.remove"
+        case userCreate = "user.create"
+        case userList = "user.list"
+        case userSet = "user.set"
+        case userRemove = "user.remove"
+        case userVerify = "user.verify"
+        case auditList = "audit.list"
+        case auditRecord = "audit.record"
+        case nodeList = "node.list"
+        case nodeDrain = "node.drain"
+        case doctor = "doctor.run"
+        case healthShow = "health.show"
+        case retentionPreview = "retention.preview"
+        case settingsReload = "settings.reload"
+    }
+}
+
+/// The settings that a reload has changed, and those that need a restart.
+package struct ReloadAnswer: Codable, Sendable {
+    package struct Change: Codable, Sendable {
+        package let key: String
+        /// The value before; nil for the default.
+        @OrNull package var from: String?
+        @OrNull package var to: String?
+
+        package init(key: String, from: String?, to: String?) { (self.key, self.from, self.to) = (key, from, to) }
+    }
+
+    package let applied: [Change]
+    package let needsRestart: [Change]
+    /// `renewed` or `unchanged`; nil without TLS.
+    @OrNull package var certificate: String?
+
+    package init(applied: [Change], needsRestart: [Change], certificate: String?) {
+        (self.applied, self.needsRestart, self.certificate) = (applied, needsRestart, certificate)
+    }
+}

@@ -1,4 +1,5 @@
 package import Foundation
+package import PushModel
 
 /// Files of aliases and registration ids. Expired files do not count.
 package protocol AudienceFileStore: Sendable {
@@ -14,4 +15,32 @@ package protocol AudienceFileStore: Sendable {
     ///
     /// - Returns: whether there was one.
     func deleteFile(_ id: String, of owner: String, at now: Date) async throws -> Bool
+}
+
+/// A file of aliases or registration ids, uploaded as the audience of pushes. Its content is read for each push.
+package struct AudienceFile: Hashable, Sendable, Identifiable {
+    /// The owner's key, `-` and a UUID.
+    package var id: String
+    /// The key of the app or the group that uploaded it.
+    package var owner: String
+    package var kind: TargetKind
+    /// The caller's name for the file.
+    package var name: String?
+    package var createdAt: Date
+    package var expiresAt: Date
+    /// Whether the caller set the lifetime; only then do responses include the expiry.
+    package var tellsExpiry: Bool
+
+    package init(
+        id: String,
+        owner: String,
+        kind: TargetKind,
+        name: String?,
+        createdAt: Date,
+        expiresAt: Date,
+        tellsExpiry: Bool
+    ) {
+        (self.id, self.owner, self.kind, self.name) = (id, owner, kind, name)
+        (self.createdAt, self.expiresAt, self.tellsExpiry) = (createdAt, expiresAt, tellsExpiry)
+    }
 }

@@ -70,3 +70,46 @@ extension DeviceStore {
         try await updateDevice(id, note: nil, change)
     }
 }
+
+/// The import of devices from a file.
+package protocol DeviceImportStore: Sendable {
+    /// Imports devices from the rows of a file, in one transaction. A registration id stays with the token that it came
+    /// with, and a token belongs to one device; of several rows about the same one the last counts. A device as which an
+    /// app has registered stays unchanged. A row has the ordinal of the device whose own id it has, if it is one that the
+    /// service created.
+    ///
+    /// `environment` is that of rows that name none. Created devices get their installations from `installation`, an
+    /// unguessable text.
+    func importDevices(
+        _ rows: [(row: DeviceImport, own: DeviceOrdinal?)],
+        of app: App.ID,
+        environment: APNSEnvironment,
+        installation: String,
+        seenAt date: Date
+    ) async throws -> ImportResult
+    func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID?
+}
+
+/// The registry's data, which is read once at start, and the attributes of devices for new segments.
+package protocol AudienceStore: Sendable {
+    /// Reads the registry's data on all devices of all apps, in parts, several of which may be passed concurrently. Called once at
+    /// start.
+    func audience(_ each: @escaping @Sendable (AudienceRows) -> Void) async throws
+    /// Reads the tags that stay known without a device. Called once at start.
+    func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws
+    /// Reads all imported ids in parts. Called once at start.
+    func importedIDs(_ each: @escaping @Sendable ([ImportedID]) -> Void) async throws
+    /// Returns the app's next devices that have attributes, from an ordinal on, in its order.
+    func attributes(of app: App.ID, from first: DeviceOrdinal, limit: Int) async throws -> [StoredAttributes]
+}
+
+/// The attributes of a device in the store.
+package struct StoredAttributes: Sendable {
+    package var ordinal: DeviceOrdinal
+    package var version: UInt32
+    package var attributes: [String: String]
+
+    package init(_ ordinal: DeviceOrdinal, version: UInt32, _ attributes: [String: String]) {
+        (self.ordinal, self.version, self.attributes) = (ordinal, version, attributes)
+    }
+}

@@ -1,3 +1,4 @@
+package import Foundation
 package import PushModel
 
 /// Groups of apps.
@@ -14,4 +15,47 @@ package protocol GroupStore: Sendable {
     ///
     /// - Returns: whether there was one.
     func deleteGroup(_ id: AppGroup.ID) async throws -> Bool
+}
+
+/// A set of apps that share a key for pushes. An app may be in several groups.
+package struct AppGroup: Hashable, Sendable, Identifiable {
+    package typealias ID = Int64
+
+    package var id: ID
+    package var key: GroupKey
+    package var secretHash: SecretHash
+    package var name: String
+    package var createdAt: Date
+    /// The apps of the group, in ascending order.
+    package var apps: [App.ID]
+
+    package init(id: ID, key: GroupKey, secretHash: SecretHash, name: String, createdAt: Date, apps: [App.ID] = []) {
+        (self.id, self.key, self.secretHash) = (id, key, secretHash)
+        (self.name, self.createdAt, self.apps) = (name, createdAt, apps)
+    }
+}
+
+/// A push to a group, stored for repeats and reports.
+package struct GroupPush: Hashable, Sendable {
+    /// The `group_msgid`: 20 lower-case letters and digits.
+    package var id: String
+    package var group: AppGroup.ID
+    package var cid: String?
+    package var acceptedAt: Date
+    /// The answer to the caller.
+    package var answer: JSONValue
+    /// The message of each app that accepted the push; an app with an error has none.
+    package var messages: [App.ID: MessageID]
+
+    package init(
+        id: String,
+        group: AppGroup.ID,
+        cid: String?,
+        acceptedAt: Date,
+        answer: JSONValue,
+        messages: [App.ID: MessageID]
+    ) {
+        (self.id, self.group, self.cid) = (id, group, cid)
+        (self.acceptedAt, self.answer, self.messages) = (acceptedAt, answer, messages)
+    }
 }

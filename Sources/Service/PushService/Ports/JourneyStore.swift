@@ -15,3 +15,16 @@ package protocol JourneyStore: Sendable {
     /// Returns the deletion of a device; nil if its ordinal was never assigned, or the device exists.
     func deletion(of device: DeviceID) async throws -> Deletion?
 }
+
+/// An event of one message on one device that was not plain success, or came from outside the service.
+package struct JourneyEntry: Hashable, Sendable {
+    package var message: MessageID
+    package var ordinal: DeviceOrdinal
+    package var event: JourneyEvent
+
+    package init(message: MessageID, ordinal: DeviceOrdinal, event: JourneyEvent) {
+        self.message = message
+        self.ordinal = ordinal
+        self.event = event
+    }
+}

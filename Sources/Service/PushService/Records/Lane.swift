@@ -56,3 +56,15 @@ package struct WaitingLane: Hashable, Sendable {
     /// The time at which its first chunk can be leased.
     package var startsAt: Date { max(dueAt, pausedUntil ?? dueAt) }
 }
+
+/// A pause in which nothing is sent to a destination, because APNs refuses its credential or it has none.
+package struct Pause: Hashable, Sendable {
+    package var reason: PauseReason
+    /// APNs's response, for the log.
+    package var detail: String
+    package var until: Date
+
+    package init(reason: PauseReason, detail: String, until: Date) {
+        (self.reason, self.detail, self.until) = (reason, detail, until)
+    }
+}

@@ -1,3 +1,4 @@
+package import Foundation
 import PushModel
 
 /// Names by number from 1; 0 stands for none.
@@ -83,4 +84,75 @@ struct NameColumn: Sendable {
 
     /// Returns the numbers of the names of devices whose ordinals ascend, 0 for none.
     func numbers(of ordinals: ArraySlice<DeviceOrdinal>) -> [UInt16] { column.values(of: ordinals) }
+}
+
+/// The attributes of an app's devices that its segments name, each as a column of the values that they name: a device with another value
+/// counts as one without.
+///
+/// An app without such segments takes no memory, and its devices cost nothing. Columns stay until the next start.
+struct AttributeColumns: Sendable {
+    private var columns: [String: NameColumn] = [:]
+    private var wanted: [String: Set<String>] = [:]
+    /// The values of which the devices of the store are known.
+    private var read: [String: Set<String>] = [:]
+
+    /// Adds the values that segments name; from now on each change of a device is noted for them.
+    ///
+    /// - Returns: the values for which the devices of the store have to be read; nil if all are known.
+    mutating func want(_ segments: [Segment]) -> [String: Set<String>]? {
+        for segment in segments { wanted.merge(segment.attributes) { $0.union($1) } }
+        return wanted == read ? nil : wanted
+    }
+
+    /// Notes that the devices of the store were read for values that ``want(_:)`` has returned.
+    mutating func noteRead(_ values: [String: Set<String>]) { read.merge(values) { $0.union($1) } }
+
+    /// Sets the attributes of a device.
+    mutating func set(_ place: Int, _ attributes: [String: String]) {
+        guard !wanted.isEmpty else { return }
+        for (name, values) in wanted {
+            let value = attributes[name].flatMap { values.contains($0) ? $0 : nil }
+            columns[name, default: NameColumn()].set(place, value)
+        }
+    }
+
+    subscript(name: String) -> NameColumn { columns[name] ?? NameColumn() }
+}
+
+/// The time zone of each device of an app, by its ordinal.
+struct ZoneColumn: Sendable {
+    /// The names of the zones.
+    private(set) var column = NameColumn()
+    /// The zones by number of their names; nil for unknown names.
+    private var zones: [TimeZone?] = [nil]
+
+    mutating func set(_ place: Int, _ zone: String?) {
+        guard let number = column.set(place, zone), let zone else { return }
+        if Int(number) == zones.count { zones.append(nil) }
+        zones[Int(number)] = TimeZone(identifier: zone)
+    }
+
+    subscript(place: Int) -> String? { column[place] }
+
+    /// The zones that some device is in.
+    var inUse: [String] { column.inUse }
+
+    /// Returns the zones of devices whose ordinals ascend.
+    func zones(of ordinals: ArraySlice<DeviceOrdinal>) -> DeviceZones {
+        DeviceZones(zones: zones, numbers: column.numbers(of: ordinals))
+    }
+}
+
+/// The time zones of some devices, in their order.
+package struct DeviceZones: Sendable {
+    /// Each zone once, by number; nil for unknown names.
+    package var zones: [TimeZone?] = [nil]
+    /// The zone numbers by device; a device after the last one has 0.
+    package var numbers: [UInt16] = []
+
+    /// Returns the zone number of the device at this place; 0 if unknown.
+    package func number(at place: Int) -> Int { place < numbers.count ? Int(numbers[place]) : 0 }
+
+    /// The time zone of the device at this place; nil if unknown.
+    package subscript(place: Int) -> TimeZone? { zones[number(at: place)] }
 }
