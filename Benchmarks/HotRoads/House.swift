@@ -25,13 +25,12 @@ struct House: Sendable {
         clock = VirtualClock()
         folder = try Self.makeFolder()
         let store = try SQLiteStore(path: folder + "/posthorn.sqlite")
-        var generator = SplitMix(seed: 1)
-        let created = try await AppDirectory(store: store).create(
+        let created = try await store.createApp(
             name: "app",
             bundleID: "com.example.app",
             defaultEnvironment: .production,
             at: clock.date,
-            using: &generator
+            using: SplitMix(seed: 1)
         )
         (app, masterSecret) = (created.app, created.masterSecret)
         // No id derived from these keys leaves this process.

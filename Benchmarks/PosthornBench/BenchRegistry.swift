@@ -113,13 +113,11 @@ struct BenchRegistry: AsyncParsableCommand {
 
     private func register(_ path: String, _ keys: ServiceKeys) async throws {
         let store = try SQLiteStore(path: path)
-        var generator = SystemRandomNumberGenerator()
-        let app = try await AppDirectory(store: store).create(
+        let app = try await store.createApp(
             name: "bench",
             bundleID: "com.example.bench",
             defaultEnvironment: .production,
-            at: Date(),
-            using: &generator
+            at: Date()
         ).app
         let registry = try await Registry(store: store, keys: keys)
         let importer = DeviceImporter(store: store, registry: registry, clock: SystemClock())

@@ -74,13 +74,11 @@ struct BenchStore: AsyncParsableCommand {
         guard try await first.apps().isEmpty else {
             throw ValidationError("The store holds apps already; name a new one.")
         }
-        var generator = SystemRandomNumberGenerator()
-        let app = try await AppDirectory(store: first).create(
+        let app = try await first.createApp(
             name: "bench",
             bundleID: "com.example.bench",
             defaultEnvironment: .production,
-            at: Date(),
-            using: &generator
+            at: Date()
         ).app
         try await importDevices(to: first, app, keys)
 

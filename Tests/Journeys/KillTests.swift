@@ -36,13 +36,11 @@ struct KillTests {
         let clock = VirtualClock()
         let phone = TestPhone(clock: clock)
         let service = try await Self.service(in: first, clock)
-        var random = SystemRandomNumberGenerator()
-        let created = try await service.apps.create(
+        let created = try await service.core.store.createApp(
             name: "app",
             bundleID: "com.example.killed",
             defaultEnvironment: .development,
-            at: clock.date,
-            using: &random
+            at: clock.date
         )
         let lives = AppLives(appKey: created.app.key.text)
         let app = InstalledApp(bundleID: "com.example.killed", link: Self.link)

@@ -11,12 +11,7 @@ import Testing
 struct AdminRouteTests {
     /// - Returns: what a new developer proves itself with.
     private static func developer(_ api: TestAPI) async throws -> (key: AppKey, authorization: String) {
-        var generator = SystemRandomNumberGenerator()
-        let made = try await DeveloperDirectory(store: api.core.store).create(
-            name: "developer",
-            at: api.clock.date,
-            using: &generator
-        )
+        let made = try await api.core.store.createDeveloper(name: "developer", at: api.clock.date)
         return (made.developer.key, TestAPI.basic("\(made.developer.key):\(made.secret)"))
     }
 

@@ -31,23 +31,12 @@ struct DescriptionTests {
 
     /// Two more who may call, each of them what an app may not.
     private static func group(_ api: TestAPI) async throws -> String {
-        var generator = SystemRandomNumberGenerator()
-        let made = try await api.core.groups.create(
-            name: "G",
-            apps: [api.app.id],
-            at: api.clock.date,
-            using: &generator
-        )
+        let made = try await api.core.store.createGroup(name: "G", apps: [api.app.id], at: api.clock.date)
         return TestAPI.basic("group-\(made.group.key):\(made.masterSecret)")
     }
 
     private static func developer(_ api: TestAPI) async throws -> String {
-        var generator = SystemRandomNumberGenerator()
-        let made = try await DeveloperDirectory(store: api.core.store).create(
-            name: "D",
-            at: api.clock.date,
-            using: &generator
-        )
+        let made = try await api.core.store.createDeveloper(name: "D", at: api.clock.date)
         return TestAPI.basic("\(made.developer.key):\(made.secret)")
     }
 

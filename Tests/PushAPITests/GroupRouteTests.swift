@@ -13,8 +13,7 @@ struct GroupRouteTests {
     }
 
     private func group(_ api: TestAPI, _ apps: [App.ID]) async throws -> Caller {
-        var generator = SystemRandomNumberGenerator()
-        let made = try await api.core.groups.create(name: "G", apps: apps, at: api.clock.date, using: &generator)
+        let made = try await api.core.store.createGroup(name: "G", apps: apps, at: api.clock.date)
         return Caller(
             group: made.group,
             authorization: TestAPI.basic("group-\(made.group.key):\(made.masterSecret)")

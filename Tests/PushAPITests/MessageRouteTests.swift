@@ -185,13 +185,11 @@ struct MessageRouteTests {
         try await TestAPI.run { api in
             _ = try await api.addDevice()
             let id = try await Self.send(api, Self.push("mine"))
-            var generator = SystemRandomNumberGenerator()
-            let created = try await AppDirectory(store: api.core.store).create(
+            let created = try await api.core.store.createApp(
                 name: "Other",
                 bundleID: "com.example.other",
                 defaultEnvironment: .production,
-                at: api.clock.date,
-                using: &generator
+                at: api.clock.date
             )
             let other = TestAPI.basic("\(created.app.key):\(created.masterSecret)")
             let list = try await api.call("GET", "/posthorn/v1/messages", authorization: .some(other))

@@ -304,12 +304,7 @@ struct PlantedHouse {
     }
 
     private static func developer(_ api: TestAPI) async throws -> (right: String, wrong: String) {
-        var generator = SystemRandomNumberGenerator()
-        let made = try await DeveloperDirectory(store: api.core.store).create(
-            name: "developer",
-            at: api.clock.date,
-            using: &generator
-        )
+        let made = try await api.core.store.createDeveloper(name: "developer", at: api.clock.date)
         let key = made.developer.key
         return (TestAPI.basic("\(key):\(made.secret)"), TestAPI.basic("\(key):\(api.masterSecret)"))
     }
@@ -326,8 +321,7 @@ struct PlantedHouse {
     }
 
     private static func group(_ api: TestAPI, _ app: App.ID) async throws -> (right: String, wrong: String) {
-        var generator = SystemRandomNumberGenerator()
-        let made = try await api.core.groups.create(name: "G", apps: [app], at: api.clock.date, using: &generator)
+        let made = try await api.core.store.createGroup(name: "G", apps: [app], at: api.clock.date)
         let key = made.group.key
         return (TestAPI.basic("group-\(key):\(made.masterSecret)"), TestAPI.basic("group-\(key):\(api.masterSecret)"))
     }

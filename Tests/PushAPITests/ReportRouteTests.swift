@@ -242,13 +242,7 @@ struct ReportRouteTests {
     func groups() async throws {
         try await TestAPI.run { api in
             let id = try await Self.push(api)
-            var generator = SystemRandomNumberGenerator()
-            let made = try await api.core.groups.create(
-                name: "group",
-                apps: [api.app.id],
-                at: api.clock.date,
-                using: &generator
-            )
+            let made = try await api.core.store.createGroup(name: "group", apps: [api.app.id], at: api.clock.date)
             let group = TestAPI.basic("group-\(made.group.key):\(made.masterSecret)")
             let note = UseNote(measures: [.online], times: [.day: "2026-01-02"])
             try await api.core.store.note(note, of: [0, 1], app: api.app.id)

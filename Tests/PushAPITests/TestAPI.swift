@@ -58,13 +58,11 @@ struct TestAPI: Sendable {
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = VirtualClock()
         let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
-        var generator = SystemRandomNumberGenerator()
-        let created = try await AppDirectory(store: store).create(
+        let created = try await store.createApp(
             name: "App",
             bundleID: "com.example.app",
             defaultEnvironment: .production,
-            at: clock.date,
-            using: &generator
+            at: clock.date
         )
         let logger = log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var own = ServicePorts(

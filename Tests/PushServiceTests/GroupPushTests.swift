@@ -7,14 +7,8 @@ import Testing
 @Suite("Pushes to groups of apps", .timeLimit(.minutes(5)))
 struct GroupPushTests {
     private func group(_ apps: [App], in service: TestService) async throws -> AppGroup {
-        var generator = SystemRandomNumberGenerator()
-        let made = try await service.core.groups.create(
-            name: "G",
-            apps: apps.map(\.id),
-            at: service.clock.date,
-            using: &generator
-        )
-        return try #require(try await service.core.groups.group(made.group.key, secret: made.masterSecret))
+        let made = try await service.core.store.createGroup(name: "G", apps: apps.map(\.id), at: service.clock.date)
+        return try #require(try await service.core.store.group(made.group.key, secret: made.masterSecret))
     }
 
     private func push(

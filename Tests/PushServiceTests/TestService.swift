@@ -145,15 +145,8 @@ struct TestService: Sendable {
         _ bundleID: String,
         in store: any PushStore,
         at date: Date
-    ) async throws -> AppDirectory.Created {
-        var generator = SystemRandomNumberGenerator()
-        return try await AppDirectory(store: store).create(
-            name: bundleID,
-            bundleID: bundleID,
-            defaultEnvironment: .production,
-            at: date,
-            using: &generator
-        )
+    ) async throws -> (app: App, masterSecret: String) {
+        try await store.createApp(name: bundleID, bundleID: bundleID, defaultEnvironment: .production, at: date)
     }
 
     /// Makes a second app, which the service comes to know by its first call.

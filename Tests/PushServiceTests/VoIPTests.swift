@@ -200,12 +200,10 @@ struct VoIPTests {
             #expect(try await service.journey(results[0], devices[0]).voip?.verdict.state == .sent)
             #expect(try await service.journey(results[1], devices[1]).verdict.state == .sent)
 
-            var generator = SystemRandomNumberGenerator()
-            let made = try await service.core.groups.create(
+            let made = try await service.core.store.createGroup(
                 name: "G",
                 apps: [service.app.id],
-                at: service.clock.date,
-                using: &generator
+                at: service.clock.date
             )
             let body = Array(Self.body(alert: "all").utf8)
             _ = try await service.core.acceptor.accept(body, for: made.group, file: .refused)

@@ -9,13 +9,11 @@ extension PushStoreContract {
     fileprivate static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
 
     fileprivate static func newApp(in store: any PushStore) async throws -> App.ID {
-        var generator = SystemRandomNumberGenerator()
-        return try await AppDirectory(store: store).create(
+        try await store.createApp(
             name: "com.example.app",
             bundleID: "com.example.app",
             defaultEnvironment: .production,
-            at: start,
-            using: &generator
+            at: start
         ).app.id
     }
 

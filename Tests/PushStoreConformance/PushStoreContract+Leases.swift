@@ -9,13 +9,11 @@ extension PushStoreContract {
     private static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
 
     private static func newApp(in store: any PushStore) async throws -> App {
-        var generator = SystemRandomNumberGenerator()
-        let created = try await AppDirectory(store: store).create(
+        let created = try await store.createApp(
             name: "com.example.app",
             bundleID: "com.example.app",
             defaultEnvironment: .production,
-            at: start,
-            using: &generator
+            at: start
         )
         return created.app
     }

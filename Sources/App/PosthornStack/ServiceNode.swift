@@ -10,7 +10,6 @@ package import ServiceLifecycle
 package struct ServiceNode: Sendable {
     package let core: ServiceCore
     package let vault: CredentialVault
-    package let apps: AppDirectory
     /// The port of the API, once it accepts requests.
     package let port = Announcement<Int>()
     private let settings: Settings
@@ -68,7 +67,6 @@ package struct ServiceNode: Sendable {
         self.store = store
         self.logger = logger
         vault = CredentialVault(store: store.store, keys: keys)
-        apps = AppDirectory(store: store.store)
         // APNs refuses tokens that a wrong clock has dated.
         sender = ProviderSender(vault: vault, route: settings.route, clock: store.node?.clock ?? clock, logger: logger)
         var ports = ServicePorts(

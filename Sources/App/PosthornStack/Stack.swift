@@ -56,12 +56,12 @@ package struct Stack: Sendable {
     package let service: ServiceNode
     package let gateway: GatewayNode
     /// The key and the secret of the app on the phones.
-    package let app: AppDirectory.Created
+    package let app: (app: App, masterSecret: String)
     /// A group with only that app.
-    package let group: GroupDirectory.Created
+    package let group: (group: AppGroup, masterSecret: String)
     package let api: APIClient
     /// A developer, who can create more apps through the Admin API.
-    package let developer: DeveloperDirectory.Created
+    package let developer: (developer: Developer, secret: String)
     package let phones: [PushLabPhone]
     /// All reported journey events, as they happen.
     package let journeys: JourneyRecorder
@@ -111,28 +111,21 @@ package struct Stack: Sendable {
         // In this order: an event that the recorder has is already in the log.
         relay.add(service.core.journeyLog)
         relay.add(journeys)
-        var random = SystemRandomNumberGenerator()
-        let app = try await service.apps.create(
+        let app = try await service.core.store.createApp(
             name: "PushLab",
             bundleID: bundleID,
             defaultEnvironment: settings.environment,
-            at: settings.clock.date,
-            using: &random
+            at: settings.clock.date
         )
-        let group = try await service.core.groups.create(
+        let group = try await service.core.store.createGroup(
             name: "PushLab",
             apps: [app.app.id],
-            at: settings.clock.date,
-            using: &random
+            at: settings.clock.date
         )
         gateway.server.gateway.setBundleIDs([bundleID, otherBundleID], ofTeam: GatewayNode.teamID)
         let key = gateway.key
         try await service.vault.set(Credential(keyID: key.id, teamID: key.teamID, privateKey: key.p8), of: app.app.id)
-        let developer = try await DeveloperDirectory(store: service.core.store).create(
-            name: "PushLab",
-            at: settings.clock.date,
-            using: &random
-        )
+        let developer = try await service.core.store.createDeveloper(name: "PushLab", at: settings.clock.date)
         let services: [any Service] = [gateway.server] + service.services
         return try await withServices(services, signals: signals, logger: logger) { [service] in
             let url = "http://127.0.0.1:\(try await service.port.value)"

@@ -9,7 +9,7 @@ struct GroupAuthentication: RouterMiddleware {
     static let prefix = "group-"
 
     let family: APIFamily
-    let groups: GroupDirectory
+    let groups: any GroupStore
     let limiter: RateLimiter
     let failures: FailedLogins
 

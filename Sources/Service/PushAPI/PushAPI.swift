@@ -235,7 +235,7 @@ package struct PushAPI: Sendable {
             return group
         }
         func ofGroups(_ family: APIFamily) -> GroupAuthentication {
-            GroupAuthentication(family: family, groups: core.groups, limiter: limiter, failures: failures)
+            GroupAuthentication(family: family, groups: core.store, limiter: limiter, failures: failures)
         }
         let groups = Dictionary(uniqueKeysWithValues: APIFamily.ofApps.map { ($0, group($0)) })
         if let push = groups[.push] {

@@ -10,7 +10,6 @@ package struct ServiceCore: Sendable {
     package let segments: SegmentController
     package let devices: DeviceController
     package let importer: DeviceImporter
-    package let groups: GroupDirectory
     package let files: FileController
     package let acceptor: PushAcceptor
     package let dispatcher: Dispatcher
@@ -49,7 +48,6 @@ package struct ServiceCore: Sendable {
         appSettings = AppSettings(store: store, registry: registry)
         segments = SegmentController(store: store, registry: registry, trustedTime: trustedTime)
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
-        groups = GroupDirectory(store: store)
         files = FileController(store: store, clock: clock)
         devices = DeviceController(store: store, registry: registry, clock: clock, others: base.others)
         acceptor = base.makeAcceptor(files)

@@ -24,8 +24,7 @@ package struct DeveloperController: Sendable {
 
     /// Creates an app, or returns the developer's existing app with this package.
     package func create(_ draft: AppDraft, for developer: Developer) async throws -> MadeApp {
-        var generator = SystemRandomNumberGenerator()
-        let minted = MintedKey(using: &generator) { AppKey($0) }
+        let minted = MintedKey { AppKey($0) }
         let app = App(
             id: 0,
             key: minted.key,

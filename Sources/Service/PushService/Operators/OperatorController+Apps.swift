@@ -9,13 +9,11 @@ extension OperatorController {
             throw JSONProblem("bundle_id", found: .string(app.bundleID), expected: "letters, digits, '-' and '.'")
         }
         let credential = try app.p8.map { try Credential(p8: $0, keyID: app.keyID, teamID: app.teamID) }
-        var random = SystemRandomNumberGenerator()
-        let created = try await AppDirectory(store: store).create(
+        let created = try await store.createApp(
             name: name,
             bundleID: app.bundleID,
             defaultEnvironment: app.environment ?? .production,
-            at: clock.date,
-            using: &random
+            at: clock.date
         )
         registry?.apply(created.app)
         if let credential { try await vault.set(credential, of: created.app.id) }

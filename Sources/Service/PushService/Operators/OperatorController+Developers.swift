@@ -4,12 +4,7 @@ import PushModel
 
 extension OperatorController {
     func createDeveloper(_ name: String) async throws -> NewDeveloper {
-        var random = SystemRandomNumberGenerator()
-        let created = try await DeveloperDirectory(store: store).create(
-            name: try Self.checked(name: name),
-            at: clock.date,
-            using: &random
-        )
+        let created = try await store.createDeveloper(name: try Self.checked(name: name), at: clock.date)
         return Both(DeveloperAnswer(created.developer), NewDeveloperAnswer(devSecret: created.secret))
     }
 

@@ -5,12 +5,10 @@ import PushModel
 extension OperatorController {
     func createGroup(_ name: String, apps keys: [String]?) async throws -> NewGroup {
         let apps = try await apps(keys)
-        var random = SystemRandomNumberGenerator()
-        let created = try await GroupDirectory(store: store).create(
+        let created = try await store.createGroup(
             name: try Self.checked(name: name),
             apps: apps.map(\.id),
-            at: clock.date,
-            using: &random
+            at: clock.date
         )
         return Both(GroupAnswer(created.group, among: apps), NewGroupAnswer(masterSecret: created.masterSecret))
     }
