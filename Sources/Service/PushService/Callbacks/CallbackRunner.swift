@@ -217,17 +217,8 @@ package struct CallbackRunner: NamedService {
             let look = clock.date.addingTimeInterval(lookInterval / .seconds(1))
             due = min(due ?? look, look)
         }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await store.callbackSignal.wait() }
-            if let due {
-                let now = clock.date
-                let rest = min(max(0, due.timeIntervalSince(now)), Self.longestSleep)
-                // Cancelled as soon as there are new events; waking early is harmless.
-                group.addTask { try? await clock.sleep(until: now.addingTimeInterval(rest)) }
-            }
-            await group.next()
-            group.cancelAll()
-        }
+        let latest = clock.date.addingTimeInterval(Self.longestSleep)
+        await clock.wait(for: store.callbackSignal, until: due.map { min($0, latest) })
         return .waited
     }
 }

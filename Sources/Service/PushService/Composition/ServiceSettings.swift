@@ -44,8 +44,6 @@ package struct LinkRules: Hashable, Sendable {
     package var registrationsPerMinute = 600
     /// The limits for the tags of an app.
     package var tags = TagLimits()
-
-    package init() {}
 }
 
 /// The limits for operators and users of the portal.
@@ -54,8 +52,6 @@ package struct OperatorRules: Hashable, Sendable {
     package var changesPerMinute = 600
     /// The number of devices up to which a user of the portal may push without having given the password a moment ago.
     package var devicesWithoutPassword = 1000
-
-    package init() {}
 }
 
 /// A setting that can change while the service runs.

@@ -93,15 +93,7 @@ package struct Dispatcher: NamedService {
         if let interval = laneRegistry.signal.lookInterval {
             wakesAt = min(wakesAt ?? .distantFuture, now.addingTimeInterval(interval / .seconds(1)))
         }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await laneRegistry.signal.wait() }
-            if let wakesAt {
-                // Cancelled as soon as there is other work; waking early is harmless.
-                group.addTask { try? await clock.sleep(until: wakesAt) }
-            }
-            await group.next()
-            group.cancelAll()
-        }
+        await clock.wait(for: laneRegistry.signal, until: wakesAt)
     }
 
     /// Renews the leases of this node and reclaims expired leases of others. Needed only with several nodes.

@@ -19,7 +19,7 @@ final class OtherNodes: Sendable {
     }
 
     /// Applies a device that was just read.
-    func apply(_ device: RegisteredDevice) { registry.devices(of: device.id.app).apply([device]) }
+    func apply(_ device: RegisteredDevice) { registry.devices(of: device.id.app).apply([device.audienceEntry]) }
 
     /// Looks up devices of an audience that names its devices, if memory knows of no way to reach some of them.
     ///

@@ -35,18 +35,8 @@ final class AppDevices: Sendable {
     private static let slice = 256
 
     /// Applies the store's state of devices, unless a newer one is known.
-    func apply(_ devices: ArraySlice<RegisteredDevice>) {
-        var rest = devices
-        while !rest.isEmpty {
-            let here = rest.prefix(Self.slice)
-            rest = rest.dropFirst(here.count)
-            applyTogether(here.lazy.map(\.audienceEntry))
-        }
-    }
-
-    /// Applies the store's state of devices, unless a newer one is known.
-    func apply(_ devices: ArraySlice<AudienceEntry>) {
-        var rest = devices
+    func apply(_ devices: some Collection<AudienceEntry>) {
+        var rest = devices[...]
         while !rest.isEmpty {
             let here = rest.prefix(Self.slice)
             rest = rest.dropFirst(here.count)

@@ -181,7 +181,7 @@ package final class Registry: Sendable {
         var rest = devices[...]
         while let app = rest.first?.id.app {
             let here = rest.prefix { $0.id.app == app }
-            self.devices(of: app).apply(here)
+            self.devices(of: app).apply(here.lazy.map(\.audienceEntry))
             rest = rest.dropFirst(here.count)
         }
     }

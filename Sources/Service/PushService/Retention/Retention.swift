@@ -28,30 +28,30 @@ struct Retention: Sendable {
     func run(at now: Date) async throws {
         // Recently accepted messages may still be on their way to online devices.
         let over = now.addingTimeInterval(-3600)
-        while try await store.deleteCustomMessages(expiredBefore: over, limit: Self.rows) {
-            try Task.checkCancellation()
-        }
+        try await whileMore { try await store.deleteCustomMessages(expiredBefore: over, limit: Self.rows) }
         try await deleteMessages(at: now)
         let cutoff = RetentionRules.date(rules.messages, before: now)
-        while try await store.deleteGroupPushes(acceptedBefore: cutoff, filesEndedBefore: now, limit: Self.devices) {
-            try Task.checkCancellation()
+        try await whileMore {
+            try await store.deleteGroupPushes(acceptedBefore: cutoff, filesEndedBefore: now, limit: Self.devices)
         }
         try await deleteCIDs(at: now)
         try await deleteSchedules(at: now)
         try await deleteDevices(at: now)
         let unkept = RetentionRules.date(rules.events, before: now)
-        while try await store.deleteEvents(before: unkept, limit: Self.rows) { try Task.checkCancellation() }
+        try await whileMore { try await store.deleteEvents(before: unkept, limit: Self.rows) }
         try await closeUses(at: now)
-        while try await store.deleteOrphans(limit: Self.devices) { try Task.checkCancellation() }
+        try await whileMore { try await store.deleteOrphans(limit: Self.devices) }
         let forgotten = RetentionRules.date(Self.deletions, before: now)
-        while try await store.forgetDeletions(before: forgotten, limit: Self.devices) { try Task.checkCancellation() }
-        if let shared { try await deleteShared(shared) }
+        try await whileMore { try await store.forgetDeletions(before: forgotten, limit: Self.devices) }
+        guard let shared else { return }
+        let age = Duration.seconds(86_400 * rules.changes)
+        try await whileMore { try await shared.deleteChanges(olderThan: age, limit: Self.rows) }
+        try await whileMore { try await shared.deleteWindows(limit: Self.rows) }
     }
 
-    private func deleteShared(_ store: any SharedStore) async throws {
-        let age = Duration.seconds(86_400 * rules.changes)
-        while try await store.deleteChanges(olderThan: age, limit: Self.rows) { try Task.checkCancellation() }
-        while try await store.deleteWindows(limit: Self.rows) { try Task.checkCancellation() }
+    /// Repeats a deletion until it says that nothing is left.
+    private func whileMore(_ delete: () async throws -> Bool) async throws {
+        while try await delete() { try Task.checkCancellation() }
     }
 
     private func deleteMessages(at now: Date) async throws {
@@ -72,7 +72,7 @@ struct Retention: Sendable {
                 let ids = over.flatMap(\.ids)
                 try await store.markDeleted(ids, of: app, Deletion(days: rules.messages), at: now)
                 for message in over {
-                    while try await !store.deleteMessage(message.id, rows: Self.rows) { try Task.checkCancellation() }
+                    try await whileMore { try await !store.deleteMessage(message.id, rows: Self.rows) }
                 }
                 deleted += ids.count
             }
@@ -103,8 +103,8 @@ struct Retention: Sendable {
     private func deleteSchedules(at now: Date) async throws {
         let ended = RetentionRules.date(rules.schedules, before: now)
         let used = now.addingTimeInterval(-TimeInterval(JPushLimits.cidLifetime))
-        while try await store.deleteSchedules(endedBefore: ended, cidsUsedBefore: used, limit: Self.devices) {
-            try Task.checkCancellation()
+        try await whileMore {
+            try await store.deleteSchedules(endedBefore: ended, cidsUsedBefore: used, limit: Self.devices)
         }
     }
 
@@ -138,11 +138,9 @@ struct Retention: Sendable {
     private func closeUses(at now: Date) async throws {
         // A note from the very end of an hour may still wait for the disk.
         let over = calendar.times(at: now.addingTimeInterval(-3600))
-        while try await store.closeUses(before: over, limit: Self.rows) {
-            try Task.checkCancellation()
-        }
+        try await whileMore { try await store.closeUses(before: over, limit: Self.rows) }
         let forgotten = calendar.times(at: RetentionRules.date(rules.users, before: now))
-        while try await store.deleteUses(before: forgotten, limit: Self.rows) { try Task.checkCancellation() }
+        try await whileMore { try await store.deleteUses(before: forgotten, limit: Self.rows) }
     }
 }
 

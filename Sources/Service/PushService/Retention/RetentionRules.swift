@@ -19,8 +19,6 @@ package struct RetentionRules: Hashable, Sendable {
     /// For events that apps read by position; 0 for none (our choice).
     package var events = 0
 
-    package init() {}
-
     /// The date since which a device must have been seen.
     func deviceCutoff(at now: Date) -> Date {
         // A device seen at any time of a day counts for the whole day, as it does for audiences.

@@ -218,18 +218,10 @@ package struct ScheduleRunner: NamedService {
             let look = trustedTime.date.addingTimeInterval(longest / .seconds(1))
             due = min(due ?? look, look)
         }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await signal.wait() }
-            if let due {
-                // In this order a clock change in between makes the sleep shorter, never longer.
-                let now = clock.date
-                let rest = min(due.timeIntervalSince(trustedTime.date), Self.longestSleep)
-                // Cancelled as soon as a schedule has changed; waking early is harmless.
-                group.addTask { try? await clock.sleep(until: now.addingTimeInterval(max(0, rest))) }
-            }
-            await group.next()
-            group.cancelAll()
-        }
+        // In this order a clock change in between makes the sleep shorter, never longer.
+        let (now, trusted) = (clock.date, trustedTime.date)
+        let rest = due.map { min(max(0, $0.timeIntervalSince(trusted)), Self.longestSleep) }
+        await clock.wait(for: signal, until: rest.map { now.addingTimeInterval($0) })
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import PushClock
 
@@ -10,5 +11,16 @@ extension CivilClock {
         logger.error(consequence, metadata: ["error": "\(error)"])
         // Cancelled means shutdown: nothing to wait for.
         try? await sleep(for: .seconds(1))
+    }
+
+    /// Waits for a signal, at most until a date. Returns at once if the task was cancelled.
+    func wait(for signal: any WorkSignal, until date: Date?) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await signal.wait() }
+            // Cancelled by the signal; waking early is harmless.
+            if let date { group.addTask { try? await sleep(until: date) } }
+            await group.next()
+            group.cancelAll()
+        }
     }
 }
