@@ -21,3 +21,55 @@ extension CivilClock {
         try await sleep(until: now.advanced(by: .microseconds(isToCome ? max(rest, 1) : rest)), tolerance: nil)
     }
 }
+
+/// The machine's own time.
+public struct SystemClock: CivilClock {
+    /// An instant of the machine's continuous clock, which also runs while the machine sleeps.
+    public typealias Instant = ContinuousClock.Instant
+
+    /// Creates the clock.
+    public init() {}
+
+    /// The current instant.
+    public var now: Instant { ContinuousClock().now }
+    /// The smallest step of the machine's clock.
+    public var minimumResolution: Duration { ContinuousClock().minimumResolution }
+    /// The system's date, which may jump when somebody sets it.
+    public var date: Date { Date() }
+
+    /// Returns at `deadline`.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
+extension CivilClock {
+    /// Returns a function that returns the time since this call, independent of changes to the date.
+    package func stopwatch() -> @Sendable () -> Duration {
+        let start = now
+        return { start.duration(to: now) }
+    }
+}
+
+/// Returns the result of `body`; nil if the time was over first, in which case it cancels `body`. The clock may delay the
+/// timeout by `tolerance`.
+///
+/// - Throws: the error of `body`, and `CancellationError` if the calling task is cancelled before `body` ends.
+package func withTimeout<Value: Sendable>(
+    _ limit: Duration,
+    tolerance: Duration? = nil,
+    clock: some Clock<Duration> = ContinuousClock(),
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await clock.sleep(for: limit, tolerance: tolerance)
+            return nil
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
+    }
+}

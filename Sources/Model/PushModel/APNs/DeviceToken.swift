@@ -69,3 +69,22 @@ public struct DeviceToken: Hashable, Sendable {
     /// The first eight digits, which may be logged.
     public var abbreviation: String { bytes.prefix(4).hexadecimal }
 }
+
+extension DeviceToken: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let token = DeviceToken(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "A device token is '\(text)'; expected an even number of hexadecimal digits."
+            )
+        }
+        self = token
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(hexadecimal)
+    }
+}

@@ -78,3 +78,111 @@ extension JPushLimits {
         return text
     }
 }
+
+/// A change to the tags of one device.
+package enum TagEdit: Hashable, Sendable {
+    case clear
+    /// A tag in both lists is added.
+    case edit(remove: [String], add: [String])
+
+    /// Parses the value of `tags`: `""`, or an object with `add`, `remove` or both.
+    init(_ value: JSONValue) throws(JPushError) {
+        if value == .string("") {
+            self = .clear
+            return
+        }
+        guard let members = value.object else {
+            throw .badDeviceParameter("'tags' is \(value.text.prefix(80)); expected \"\" or an object.")
+        }
+        self = .edit(remove: try Self.tags("remove", in: members), add: try Self.tags("add", in: members))
+    }
+
+    private static func tags(_ key: String, in members: JSONObject) throws(JPushError) -> [String] {
+        let tags = try DeviceBody.texts(key, in: members, at: "tags.")
+        guard tags.count <= JPushLimits.tagsPerChange else {
+            throw .badDeviceParameter(
+                "'tags.\(key)' has \(tags.count) members; at most \(JPushLimits.tagsPerChange) are allowed in a call."
+            )
+        }
+        let bytes = tags.reduce(0) { $0 + $1.utf8.count }
+        guard bytes <= JPushLimits.tagBytesPerChange else {
+            throw .badDeviceParameter(
+                "'tags.\(key)' has \(bytes) bytes; at most \(JPushLimits.tagBytesPerChange) are allowed in a call."
+            )
+        }
+        for tag in tags { _ = try JPushLimits.deviceTag(tag, "tags.\(key)") }
+        return tags
+    }
+
+    /// Returns the sorted tags of a device after the change.
+    ///
+    /// - Throws: 7002 if there are too many.
+    package func tags(after old: [String]) throws(JPushError) -> [String] {
+        guard case .edit(let remove, let add) = self else { return [] }
+        let tags = Set(exactly: old).subtracting(Set(exactly: remove)).union(Set(exactly: add))
+        guard tags.count <= JPushLimits.tagsPerDevice || tags.count <= old.count else {
+            throw .badDeviceParameter(
+                "The device would have \(tags.count) tags; at most \(JPushLimits.tagsPerDevice) are allowed."
+            )
+        }
+        return tags.texts
+    }
+}
+
+/// A change of a device's attributes: named texts, which alert texts may name as `{{name|default}}`. An extension of Posthorn.
+package struct AttributeEdit: Hashable, Sendable {
+    /// The most attributes of a device.
+    package static let limit = 20
+    /// The most bytes of a value.
+    package static let valueBytes = 200
+
+    /// The new values; nil removes an attribute.
+    private var values: [String: String?] = [:]
+
+    /// Reads an object; the attributes that it does not name stay. Null and an empty text remove one.
+    ///
+    /// - Throws: 7002 for its first error.
+    package init(_ value: JSONValue) throws(JPushError) {
+        guard let object = value.object else {
+            throw .badDeviceParameter("'attributes' is \(value.kind); expected an object.")
+        }
+        for member in object.members {
+            guard Self.isName(member.key) else {
+                throw .badDeviceParameter(
+                    "'attributes' has the name '\(member.key)'; expected 1 to 40 letters, digits and '_'."
+                )
+            }
+            guard let text = member.value == .null ? "" : member.value.string, text.utf8.count <= Self.valueBytes else {
+                throw .badDeviceParameter(
+                    "'attributes.\(member.key)' is no text of at most \(Self.valueBytes) bytes, nor null."
+                )
+            }
+            values.updateValue(text.isEmpty ? nil : text, forKey: member.key)
+        }
+    }
+
+    /// The object that ``init(_:)`` reads.
+    var json: JSONValue {
+        .object(JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, .orNull($0.value)) }))
+    }
+
+    /// Returns whether the text can name an attribute.
+    static func isName(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" }
+    }
+
+    /// Returns the attributes after the change.
+    ///
+    /// - Throws: 7002 for too many.
+    package func attributes(after old: [String: String]) throws(JPushError) -> [String: String] {
+        var attributes = old
+        for (name, value) in values { attributes[name] = value }
+        guard attributes.count <= Self.limit else {
+            throw .badDeviceParameter(
+                "The device would have \(attributes.count) attributes; at most \(Self.limit) fit."
+            )
+        }
+        return attributes
+    }
+}

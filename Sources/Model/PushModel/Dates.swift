@@ -1,5 +1,28 @@
 package import Foundation
 
+extension Date.VerbatimFormatStyle {
+    /// The form of dates in HTTP header fields: `Tue, 24 Nov 2026 08:00:00 GMT` (RFC 9110, section 5.6.7).
+    package static let http = Self(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        calendar: Calendar(identifier: .gregorian)
+    )
+}
+
+extension Date {
+    /// Returns whether a window of a limit that began at this time is over.
+    ///
+    /// One that begins after `now` is over, too: the clock was set back since, and the limit would stay reached for as long.
+    package func isOver(after length: TimeInterval, at now: Date) -> Bool {
+        let age = now.timeIntervalSince(self)
+        return age >= length || age < 0
+    }
+}
+
 extension TimeZone {
     /// The zone with an IANA name, such as `Asia/Shanghai`, `PRC` or `UTC`; nil for any other text.
     ///

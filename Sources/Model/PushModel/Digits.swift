@@ -35,3 +35,34 @@ extension [UInt8] {
         self = bytes
     }
 }
+
+extension Span<UInt8> {
+    /// Whether the octets are a UUID in text form: 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
+    package var isUUID: Bool {
+        guard count == 36 else { return false }
+        for place in indices {
+            let octet = self[place]
+            switch place {
+            case 8, 13, 18, 23: guard octet == UInt8(ascii: "-") else { return false }
+            default:
+                let letter = octet | 0x20
+                guard octet &- UInt8(ascii: "0") < 10 || letter &- UInt8(ascii: "a") < 6 else { return false }
+            }
+        }
+        return true
+    }
+}
+
+extension [UInt8] {
+    /// Appends the decimal digits of a number, without a `String`: this runs several times for every push.
+    package mutating func appendDecimal(_ number: Int64) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        let start = count
+        var rest = number.magnitude
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+}

@@ -14,3 +14,16 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
         return word ^ word >> 31
     }
 }
+
+extension RandomNumberGenerator {
+    /// Returns `count` random lower-case hexadecimal digits.
+    package mutating func hexadecimalDigits(_ count: Int) -> String {
+        // Sixteen digits at a time: each number costs a call to the system.
+        var text = ""
+        while text.utf8.count < count {
+            let digits = String(next() as UInt64, radix: 16)
+            text += String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }
+        return String(text.prefix(count))
+    }
+}
