@@ -1,3 +1,4 @@
+package import Foundation
 import HTTPTypes
 import Hummingbird
 import PushModel
@@ -10,6 +11,9 @@ extension Response {
     init(_ status: HTTPResponse.Status = .ok, json: JSONValue, headers: HTTPFields = [:]) {
         self.init(status, json: json.bytes, headers: headers)
     }
+
+    /// Creates a response from a value.
+    init(of value: some Encodable) { self.init(json: JSONCoding.json(of: value)) }
 
     /// Creates a response from serialised JSON.
     init(_ status: HTTPResponse.Status = .ok, json: [UInt8], headers: HTTPFields = [:]) {
@@ -70,4 +74,22 @@ extension HTTPField.Name {
     static let requestID = known("X-Request-Id")
     /// The encryption of a push's body.
     static let encryptType = known("X-Encrypt-Type")
+}
+
+extension TimeZone {
+    /// UTC+8, the time zone of the hosted service.
+    package static let china = TimeZone(secondsFromGMT: 8 * 3600) ?? .gmt
+}
+
+extension Date {
+    /// Formats the date as `2026-01-02`.
+    func day(in zone: TimeZone) -> String {
+        Date.ISO8601FormatStyle(dateSeparator: .dash, timeZone: zone).year().month().day().format(self)
+    }
+
+    /// Formats the time as `2026-01-02 03:04:05`.
+    func time(in zone: TimeZone) -> String {
+        Date.ISO8601FormatStyle(dateSeparator: .dash, dateTimeSeparator: .space, timeSeparator: .colon, timeZone: zone)
+            .year().month().day().time(includingFractionalSeconds: false).format(self)
+    }
 }

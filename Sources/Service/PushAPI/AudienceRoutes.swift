@@ -8,37 +8,24 @@ struct AudienceRoutes: Sendable {
     let segments: SegmentController
 
     func add(to group: RouterGroup<APIContext>) {
-        let path = "posthorn/v1/audience"
-        group.post(RouterPath(path)) { request, context in
-            let app = try caller(context)
-            return Response(json: Self.json(try await acceptor.count(try await request.bytes(), for: app)))
+        group.add(.post, at: "posthorn/v1/audience") { request, _, app in
+            Response(json: Self.json(try await acceptor.count(try await request.bytes(), for: app)))
         }
-        group.refuseMethods(besides: [.post], at: path, code: 1001)
-        addSegments(to: group)
-    }
-
-    private func addSegments(to group: RouterGroup<APIContext>) {
-        let path = "posthorn/v1/segments"
-        group.get(RouterPath(path)) { _, context in
-            let app = try caller(context).id
-            return Response(json: ["segments": .array(segments.segments(of: app).map { json($0, of: app) })])
+        group.add(.get, at: "posthorn/v1/segments") { _, _, app in
+            Response(json: ["segments": .array(segments.segments(of: app.id).map { json($0, of: app.id) })])
         }
-        group.refuseMethods(besides: [.get], at: path, code: 1001)
-        let one = "\(path)/:segment"
-        group.get(RouterPath(one)) { _, context in
-            let app = try caller(context).id
-            return Response(json: json(try segments.segment(try context.segment("segment"), of: app), of: app))
+        let one = group.resource("posthorn/v1/segments/:segment", [.get, .put, .delete])
+        one.on(.get) { _, context, app in
+            Response(json: json(try segments.segment(try context.segment("segment"), of: app.id), of: app.id))
         }
-        group.put(RouterPath(one)) { request, context in
-            let app = try caller(context).id
-            let segment = try await segments.set(try context.segment("segment"), try await request.bytes(), of: app)
-            return Response(json: json(segment, of: app))
+        one.on(.put) { request, context, app in
+            let (name, body) = (try context.segment("segment"), try await request.bytes())
+            return Response(json: json(try await segments.set(name, body, of: app.id), of: app.id))
         }
-        group.delete(RouterPath(one)) { _, context in
-            try await segments.delete(try context.segment("segment"), of: try caller(context).id)
-            return Response.done
+        one.on(.delete) { _, context, app in
+            try await segments.delete(try context.segment("segment"), of: app.id)
+            return .done
         }
-        group.refuseMethods(besides: [.get, .put, .delete], at: one, code: 1001)
     }
 
     private func json(_ segment: Segment, of app: App.ID) -> JSONValue {
@@ -46,11 +33,10 @@ struct AudienceRoutes: Sendable {
     }
 
     private static func json(_ counts: AudienceCounts) -> JSONValue {
-        func number(_ count: Int) -> JSONValue { .number(count) }
-        return [
-            "devices": number(counts.devices), "production": number(counts.production),
-            "development": number(counts.development), "without_token": number(counts.withoutToken),
-            "refused": number(counts.refused), "push_off": number(counts.stopped),
+        [
+            "devices": .number(counts.devices), "production": .number(counts.production),
+            "development": .number(counts.development), "without_token": .number(counts.withoutToken),
+            "refused": .number(counts.refused), "push_off": .number(counts.stopped),
         ]
     }
 }

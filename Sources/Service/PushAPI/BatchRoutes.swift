@@ -10,19 +10,11 @@ struct BatchRoutes: Sendable {
 
     func add(to group: RouterGroup<APIContext>) {
         for (name, kind) in [("regid", TargetKind.registrationID), ("alias", .alias)] {
-            let path = "v3/push/batch/\(name)/single"
-            group.post(RouterPath(path)) { request, context in
-                let app = try caller(context)
+            group.add(.post, at: "v3/push/batch/\(name)/single") { request, _, app in
                 let batch = try PushBatch(parsing: try await request.push(), to: kind)
-                return Response(
-                    json: Self.answer(
-                        to: batch,
-                        try await acceptor.accept(batch, for: app),
-                        warns: !request.refusesUnknownMembers
-                    )
-                )
+                let results = try await acceptor.accept(batch, for: app)
+                return Response(json: Self.answer(to: batch, results, warns: !request.refusesUnknownMembers))
             }
-            group.refuseMethods(besides: [.post], at: path, code: 1001)
         }
     }
 

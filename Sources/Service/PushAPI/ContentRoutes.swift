@@ -10,44 +10,38 @@ struct TemplateRoutes: Sendable {
     let templates: TemplateController
 
     func add(to group: RouterGroup<APIContext>) {
-        let send = "v3/push/template"
-        group.post(RouterPath(send)) { request, context in
-            let results = try await templates.send(try await request.push(), for: try caller(context))
+        group.add(.post, at: "v3/push/template") { request, _, app in
+            let results = try await templates.send(try await request.push(), for: app)
             return Self.answer(results, "push_list", to: request) { ("message_id", $0.messageID.description) }
         }
-        let schedule = "v3/push/template/schedule"
-        group.post(RouterPath(schedule)) { request, context in
-            let results = try await templates.schedule(try await request.push(), for: try caller(context))
+        group.add(.post, at: "v3/push/template/schedule") { request, _, app in
+            let results = try await templates.schedule(try await request.push(), for: app)
             return Self.answer(results, "schedule_list", to: request) { ("schedule_id", $0.uuidString.lowercased()) }
         }
-        for path in [send, schedule] { group.refuseMethods(besides: [.post], at: path, code: 1001) }
     }
 
     func add(own group: RouterGroup<APIContext>) {
-        let all = "posthorn/v1/templates"
-        group.get(RouterPath(all)) { _, context in
-            let records = try await templates.templates(of: try caller(context).id)
-            return Response(json: ["templates": .array(records.map(Self.json))])
+        let all = group.resource("posthorn/v1/templates", [.get, .post])
+        all.on(.get) { _, _, app in
+            Response(json: ["templates": .array(try await templates.templates(of: app.id).map(Self.json))])
         }
-        group.post(RouterPath(all)) { request, context in
-            let app = try caller(context)
-            return Response(json: Self.json(try await templates.create(try await request.bytes(), for: app)))
+        all.on(.post) { request, _, app in
+            Response(json: Self.json(try await templates.create(try await request.bytes(), for: app)))
         }
-        group.refuseMethods(besides: [.get, .post], at: all, code: 1001)
-        let one = "posthorn/v1/templates/:template"
-        group.get(RouterPath(one)) { _, context in
+        let one = group.resource("posthorn/v1/templates/:template", [.get, .put, .delete])
+        one.on(.get) { _, context, app in
+            Response(
+                json: Self.json(try await templates.template(try context.parameters.require("template"), of: app.id))
+            )
+        }
+        one.on(.put) { request, context, app in
             let id = try context.parameters.require("template")
-            return Response(json: Self.json(try await templates.template(id, of: try caller(context).id)))
-        }
-        group.put(RouterPath(one)) { request, context in
-            let (app, id) = (try caller(context), try context.parameters.require("template"))
             return Response(json: Self.json(try await templates.change(id, of: app.id, try await request.bytes())))
         }
-        group.delete(RouterPath(one)) { _, context in
-            try await templates.delete(try context.parameters.require("template"), of: try caller(context).id)
-            return Response.done
+        one.on(.delete) { _, context, app in
+            try await templates.delete(try context.parameters.require("template"), of: app.id)
+            return .done
         }
-        group.refuseMethods(besides: [.get, .put, .delete], at: one, code: 1001)
     }
 
     private static func json(_ record: TemplateRecord) -> JSONValue {
@@ -93,16 +87,15 @@ struct PlanRoutes: Sendable {
 
     func add(to group: RouterGroup<APIContext>) {
         let done: JSONValue = ["code": 0, "message": "success"]
-        group.post("v3/push_plan/create") { request, context in
-            try await plans.create(try await request.bytes(), for: try caller(context))
+        group.add(.post, at: "v3/push_plan/create") { request, _, app in
+            try await plans.create(try await request.bytes(), for: app)
             return Response(json: done)
         }
-        group.put("v3/push_plan/update") { request, context in
-            try await plans.change(try await request.bytes(), of: try caller(context))
+        group.add(.put, at: "v3/push_plan/update") { request, _, app in
+            try await plans.change(try await request.bytes(), of: app)
             return Response(json: done)
         }
-        group.get("v3/push_plan/list") { request, context in
-            let app = try caller(context)
+        group.add(.get, at: "v3/push_plan/list") { request, _, app in
             let page = try request.number("page", in: 1...1_000_000) ?? 1
             let size =
                 try request.number("page_size", in: 1...JPushLimits.plansPerPage.most) ?? JPushLimits.plansPerPage.usual
@@ -119,15 +112,10 @@ struct PlanRoutes: Sendable {
                 ]
             )
         }
-        for (path, method) in [("create", HTTPRequest.Method.post), ("update", .put), ("list", .get)] {
-            group.refuseMethods(besides: [method], at: "v3/push_plan/\(path)", code: 1001)
-        }
     }
 
     func add(own group: RouterGroup<APIContext>) {
-        let path = "posthorn/v1/plans/:plan"
-        group.get(RouterPath(path)) { _, context in
-            let app = try caller(context)
+        group.add(.get, at: "posthorn/v1/plans/:plan") { _, context, app in
             let (plan, pushes, sum) = try await plans.report(on: try context.segment("plan"), of: app.id)
             let compared = pushes.prefix(JPushLimits.comparedPlanMessages).map {
                 JSONCoding.json(of: MessageDetailAnswer($0.counts, of: $0.id))
@@ -140,7 +128,6 @@ struct PlanRoutes: Sendable {
                 ]
             )
         }
-        group.refuseMethods(besides: [.get], at: path, code: 1001)
     }
 
     private func json(_ plan: PushPlan) -> JSONValue {

@@ -8,41 +8,27 @@ struct DeviceListRoutes: Sendable {
     let devices: DeviceController
     let importer: DeviceImporter
 
-    private static let pageSizes = 1...1000
-
     func add(to group: RouterGroup<APIContext>) {
-        group.get("posthorn/v1/devices") { request, context in
-            let app = try caller(context)
-            return Response(json: try await page(request, of: app))
+        group.add(.get, at: "posthorn/v1/devices") { request, _, app in
+            let page = try await devices.list(
+                of: app.id,
+                tag: request.parameter("tag"),
+                alias: request.parameter("alias"),
+                after: request.parameter("after"),
+                limit: try request.number("limit", in: 1...1000) ?? 100
+            )
+            return Response(of: DeviceListAnswer(devices: page.map(devices.answer)))
         }
-        group.get("posthorn/v1/devices/:registrationID") { _, context in
-            let app = try caller(context)
-            let device = try await devices.answer(for: try context.segment("registrationID"), of: app.id)
-            return Response(json: JSONCoding.json(of: device))
+        group.add(.get, at: "posthorn/v1/devices/:registrationID") { _, context, app in
+            Response(of: try await devices.answer(for: try context.segment("registrationID"), of: app.id))
         }
-        group.post("posthorn/v1/devices/import") { request, context in
-            let app = try caller(context)
-            return Response(json: try await importDevices(try await request.bytes(), for: app))
+        group.add(.post, at: "posthorn/v1/devices/import") { request, _, app in
+            Response(of: try await importDevices(try await request.bytes(), for: app))
         }
-        for path in ["", "/:registrationID"] {
-            group.refuseMethods(besides: [.get], at: "posthorn/v1/devices\(path)", code: 1001)
-        }
-        group.refuseMethods(besides: [.post], at: "posthorn/v1/devices/import", code: 1001)
-    }
-
-    private func page(_ request: Request, of app: App) async throws -> JSONValue {
-        let page = try await devices.list(
-            of: app.id,
-            tag: request.parameter("tag"),
-            alias: request.parameter("alias"),
-            after: request.parameter("after"),
-            limit: try request.number("limit", in: Self.pageSizes) ?? 100
-        )
-        return JSONCoding.json(of: DeviceListAnswer(devices: page.map(devices.answer)))
     }
 
     /// Imports `{"devices":[…],"environment":…}`.
-    private func importDevices(_ body: [UInt8], for app: App) async throws -> JSONValue {
+    private func importDevices(_ body: [UInt8], for app: App) async throws -> ImportAnswer {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch { throw JPushError.missing("The body is not JSON: \(error).") }
         guard let members = json.object?["devices"]?.array else {
@@ -69,6 +55,6 @@ struct DeviceListRoutes: Sendable {
                 throw JPushError.badValue("'devices[\(index)]': \(problem)")
             }
         }
-        return JSONCoding.json(of: try await importer.add(rows, of: app.id, environment: environment))
+        return try await importer.add(rows, of: app.id, environment: environment)
     }
 }

@@ -11,28 +11,20 @@ struct DeviceRoutes: Sendable {
     let timeZone: TimeZone
 
     func add(to group: RouterGroup<APIContext>) {
-        let one = "v3/devices/:registrationID"
-        group.get(RouterPath(one)) { _, context in
-            let app = try caller(context)
-            return Response(
-                json: Self.json(try await devices.device(try context.segment("registrationID"), of: app.id))
-            )
+        let one = group.resource("v3/devices/:registrationID", [.get, .post], code: 7002)
+        one.on(.get) { _, context, app in
+            Response(json: Self.json(try await devices.device(try context.segment("registrationID"), of: app.id)))
         }
-        group.post(RouterPath(one)) { request, context in
-            let app = try caller(context)
+        one.on(.post) { request, context, app in
             let change = try DeviceChange(parsing: try await request.bytes())
             try await devices.change(try context.segment("registrationID"), of: app.id, change)
-            return Response.done
+            return .done
         }
-        group.refuseMethods(besides: [.get, .post], at: one)
-        let status = "v3/devices/status"
-        group.post(RouterPath(status)) { request, context in
-            let app = try caller(context)
+        group.add(.post, at: "v3/devices/status", code: 7002) { request, _, app in
             let query = try DeviceStatusQuery(parsing: try await request.bytes())
             let presence = try await devices.presenceAnywhere(of: query.registrationIDs, app: app.id)
             return Response(json: json(presence, at: devices.now))
         }
-        group.refuseMethods(besides: [.post], at: status)
     }
 
     /// Returns always these three keys; null means none.
@@ -57,5 +49,73 @@ struct DeviceRoutes: Sendable {
                 }
             )
         )
+    }
+}
+
+/// The tags of an app: `/v3/tags`.
+///
+/// Source: JPush REST API v3, "Device API".
+struct TagRoutes: Sendable {
+    let devices: DeviceController
+
+    func add(to group: RouterGroup<APIContext>) {
+        group.add(.get, at: "v3/tags", code: 7002) { _, _, app in
+            Response(json: ["tags": .strings(devices.tags(of: app.id))])
+        }
+        let one = group.resource("v3/tags/:tag", [.post, .delete], code: 7002)
+        one.on(.post) { request, context, app in
+            let change = try MembershipChange(ofTag: try await request.bytes())
+            try await devices.change(tag: try context.segment("tag"), of: app.id, change)
+            return .done
+        }
+        one.on(.delete) { request, context, app in
+            try await devices.deleteTag(try context.segment("tag"), of: app.id, platforms: try request.platforms())
+            return .done
+        }
+        group.add(.get, at: "v3/tags/:tag/registration_ids/:registrationID", code: 7002) { _, context, app in
+            let registrationID = try context.segment("registrationID")
+            let isMember = try devices.has(registrationID, tag: try context.segment("tag"), of: app.id)
+            return Response(json: ["result": .bool(isMember)])
+        }
+    }
+}
+
+/// The aliases of an app: `/v3/aliases`.
+///
+/// Source: JPush REST API v3, "Device API"; the new format is used by the current libraries for Java and Go.
+struct AliasRoutes: Sendable {
+    let devices: DeviceController
+    let timeZone: TimeZone
+
+    func add(to group: RouterGroup<APIContext>) {
+        let alias = group.resource("v3/aliases/:alias", [.get, .post, .delete], code: 7002)
+        alias.on(.get) { request, context, app in
+            let isServed = try request.platforms().contains(.ios)
+            let holders = isServed ? devices.holders(ofAlias: try context.segment("alias"), app: app.id) : []
+            return Response(json: request.parameter("new_format") == "true" ? newFormat(holders) : Self.plain(holders))
+        }
+        alias.on(.delete) { request, context, app in
+            try await devices.deleteAlias(try context.segment("alias"), of: app.id, platforms: try request.platforms())
+            return .done
+        }
+        alias.on(.post) { request, context, app in
+            let change = try MembershipChange(ofAlias: try await request.bytes())
+            try await devices.change(alias: try context.segment("alias"), of: app.id, change)
+            return .done
+        }
+    }
+
+    private static func plain(_ holders: [DeviceController.AliasHolder]) -> JSONValue {
+        ["registration_ids": .array(holders.map { .string($0.registrationID.text) })]
+    }
+
+    private func newFormat(_ holders: [DeviceController.AliasHolder]) -> JSONValue {
+        let data = holders.map { holder -> JSONValue in
+            [
+                "registration_id": .string(holder.registrationID.text), "platform": "ios",
+                "last_online_date": .string(holder.lastSeen.day(in: timeZone)),
+            ]
+        }
+        return ["data": .array(data)]
     }
 }

@@ -15,34 +15,29 @@ struct FileRoutes: Sendable {
 
     func add(to group: RouterGroup<APIContext>) {
         for kind in [TargetKind.alias, .registrationID] {
-            let path = "v3/files/\(kind.rawValue)"
-            group.post(RouterPath(path)) { request, context in
-                let file = try await upload(request, kind, owner: try owner(context))
-                return Response(json: ["file_id": .string(file.id)])
+            group.resource("v3/files/\(kind.rawValue)", [.post]).on(.post, by: owner) { request, _, owner in
+                Response(json: ["file_id": .string(try await upload(request, kind, owner: owner).id)])
             }
-            group.refuseMethods(besides: [.post], at: path, code: 1001)
         }
-        group.get("v3/files") { _, context in
-            let files = try await files.files(of: try owner(context))
+        group.resource("v3/files", [.get]).on(.get, by: owner) { _, _, owner in
+            let files = try await files.files(of: owner)
             return Response(json: ["total_count": .number(files.count), "files": .array(files.map(json))])
         }
-        group.refuseMethods(besides: [.get], at: "v3/files", code: 1001)
-        let one = "v3/files/:file"
-        group.get(RouterPath(one)) { _, context in
-            let file = try await files.file(try context.parameters.require("file"), of: try owner(context))
-            return Response(json: json(file))
+        let one = group.resource("v3/files/:file", [.get, .delete, .post])
+        one.on(.get, by: owner) { _, context, owner in
+            Response(json: json(try await files.file(try context.parameters.require("file"), of: owner)))
         }
-        group.delete(RouterPath(one)) { _, context in
-            try await files.delete(try context.parameters.require("file"), of: try owner(context))
-            return Response.done
+        one.on(.delete, by: owner) { _, context, owner in
+            try await files.delete(try context.parameters.require("file"), of: owner)
+            return .done
         }
-        group.post(RouterPath(one)) { _, context -> Response in
+        one.on(.post, by: owner) { _, context, _ in
             let kind = try context.parameters.require("file")
             throw JPushError.badValue("There are no files of '\(kind)'; expected 'alias' or 'registration_id'.")
         }
-        group.refuseMethods(besides: [.get, .delete, .post], at: one, code: 1001)
     }
 
+    @Sendable
     private func owner(_ context: APIContext) throws -> String {
         try context.group?.key.text ?? caller(context).key.text
     }

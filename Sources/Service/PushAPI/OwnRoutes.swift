@@ -10,23 +10,19 @@ struct OwnRoutes: Sendable {
     let events: EventPages
 
     func add(to group: RouterGroup<APIContext>) {
-        group.get("posthorn/v1/app") { _, context in
-            Response(json: try caller(context).json)
+        let own = group.resource("posthorn/v1/app", [.get, .put])
+        own.on(.get) { _, _, app in Response(of: app.answer) }
+        own.on(.put) { request, _, app in
+            Response(of: try await settings.change(try await request.bytes(), of: app).answer)
         }
-        group.put("posthorn/v1/app") { request, context in
-            let app = try caller(context)
-            return Response(json: try await settings.change(try await request.bytes(), of: app).json)
+        let topics = group.resource("posthorn/v1/topics", [.get, .put])
+        topics.on(.get) { _, _, app in Response(json: try await settings.topics(of: app)) }
+        topics.on(.put) { request, _, app in
+            Response(json: try await settings.changeTopics(try await request.bytes(), of: app))
         }
-        group.get("posthorn/v1/topics") { _, context in
-            Response(json: try await settings.topics(of: try caller(context)))
-        }
-        group.put("posthorn/v1/topics") { request, context in
-            let app = try caller(context)
-            return Response(json: try await settings.changeTopics(try await request.bytes(), of: app))
-        }
-        group.get("posthorn/v1/events") { request, context in
+        group.add(.get, at: "posthorn/v1/events") { request, _, app in
             let page = try await events.page(
-                of: try caller(context),
+                of: app,
                 after: Int64(try request.number("after", in: 0...Int.max) ?? 0),
                 limit: try request.number("limit", in: 1...10_000) ?? 1000
             )
@@ -36,34 +32,21 @@ struct OwnRoutes: Sendable {
             }
             return Response(json: page.body, headers: headers)
         }
-        group.get("posthorn/v1/journeys/:message/:registrationID") { _, context in
-            let message = try context.parameters.require("message")
+        group.add(.get, at: "posthorn/v1/journeys/:message/:registrationID") { _, context, app in
+            let messageID = try MessageID(parameter: try context.parameters.require("message"))
             let registrationID = try context.parameters.require("registrationID")
-            guard let messageID = MessageID(message) else {
-                throw JPushError.badValue("'\(message)' is not a msg_id; expected decimal digits.")
-            }
             guard let id = RegistrationID(registrationID) else {
                 throw JPushError.badValue("'\(registrationID)' is not a registration id; expected letters and digits.")
             }
-            let app = try caller(context)
             if let journey = try await journeys.journey(of: messageID, to: id, app: app) {
-                return Response(json: JSONCoding.json(of: journey))
+                return Response(of: journey)
             }
             throw Self.notFound(try await journeys.absence(of: messageID, to: id, app: app)?.found)
         }
-        group.get("posthorn/v1/apns/:apnsID") { _, context in
+        group.add(.get, at: "posthorn/v1/apns/:apnsID") { _, context, app in
             let apnsID = try context.parameters.require("apnsID")
-            let app = try caller(context)
-            if let journey = try await journeys.journey(ofAPNsID: apnsID, app: app) {
-                return Response(json: JSONCoding.json(of: journey))
-            }
+            if let journey = try await journeys.journey(ofAPNsID: apnsID, app: app) { return Response(of: journey) }
             throw Self.notFound(try await journeys.absence(ofAPNsID: apnsID, app: app)?.found)
-        }
-        for path in ["app", "topics"] {
-            group.refuseMethods(besides: [.get, .put], at: "posthorn/v1/\(path)", code: 1001)
-        }
-        for path in ["events", "journeys/:message/:registrationID", "apns/:apnsID"] {
-            group.refuseMethods(besides: [.get], at: "posthorn/v1/\(path)", code: 1001)
         }
     }
 
@@ -73,9 +56,41 @@ struct OwnRoutes: Sendable {
 }
 
 extension App {
-    fileprivate var json: JSONValue {
+    fileprivate var answer: AppAnswer {
         var answer = AppAnswer(self)
         answer.createdAt = nil
-        return JSONCoding.json(of: answer)
+        return answer
+    }
+}
+
+/// Posthorn's own endpoints for pushes: a list, the newest first, and the details of one.
+struct MessageRoutes: Sendable {
+    let messages: MessageQueries
+    let journeys: JourneyQueries
+
+    func add(to group: RouterGroup<APIContext>) {
+        group.add(.get, at: "posthorn/v1/messages") { request, _, app in
+            let limit = try request.number("limit", in: 1...1000) ?? 100
+            let before = try request.parameter("before").map(MessageID.init(parameter:))
+            return Response(of: MessageListAnswer(try await messages.list(of: app.id, before: before, limit: limit)))
+        }
+        group.add(.get, at: "posthorn/v1/messages/:message") { _, context, app in
+            let id = try MessageID(parameter: try context.segment("message"))
+            guard let message = try await messages.message(id, of: app.id) else {
+                let reason = try await journeys.absence(of: id, app: app)?.found
+                throw JPushError(status: 404, code: 1003, message: reason ?? "This app has no push \(id).")
+            }
+            return Response(of: message)
+        }
+    }
+}
+
+extension MessageID {
+    /// Reads an id in a path or a query.
+    fileprivate init(parameter text: String) throws {
+        guard let id = MessageID(text) else {
+            throw JPushError.badValue("'\(text)' is not a msg_id; expected decimal digits.")
+        }
+        self = id
     }
 }

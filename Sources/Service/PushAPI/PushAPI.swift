@@ -217,7 +217,7 @@ package struct PushAPI: Sendable {
         router.add(middleware: RequestAdmission(admission: settings.admission))
         // A client library checks whether the server is up.
         router.head("/") { _, _ in Response(status: .ok) }
-        router.refuseMethods(besides: [.head], at: "/", code: 1001)
+        router.refuseMethods(besides: [.head], at: "/")
         HealthRoutes(readiness: core.readiness).add(to: router)
         func group(_ family: APIFamily) -> RouterGroup<APIContext> {
             let app = AppAuthentication(
@@ -227,12 +227,9 @@ package struct PushAPI: Sendable {
                 callers: callers,
                 failures: failures
             )
-            let group =
-                family == .file
+            return family == .file
                 ? router.group("").add(middleware: AppOrGroupAuthentication(app: app, group: ofGroups(family)))
                 : router.group("").add(middleware: app)
-            UnsupportedRoutes.add(family, to: group)
-            return group
         }
         func ofGroups(_ family: APIFamily) -> GroupAuthentication {
             GroupAuthentication(family: family, groups: core.store, limiter: limiter, failures: failures)
@@ -244,6 +241,7 @@ package struct PushAPI: Sendable {
             BatchRoutes(acceptor: core.acceptor).add(to: push)
             TemplateRoutes(templates: core.templates).add(to: push)
             PlanRoutes(plans: core.plans, timeZone: settings.timeZone).add(to: push)
+            UnsupportedRoutes.add(to: push)
         }
         GroupRoutes(acceptor: core.acceptor).add(to: router.group("").add(middleware: ofGroups(.push)))
         if let file = groups[.file] {

@@ -9,48 +9,71 @@ struct PushRoutes: Sendable {
     let acceptor: PushAcceptor
 
     func add(to group: RouterGroup<APIContext>) {
-        group.post("v3/push") { request, context in
-            let (push, body) = try await Self.push(request)
-            let result = try await acceptor.accept(push, body, for: try caller(context))
-            return Response(json: result.json, warnings: push.warnings(in: body), to: request)
+        group.add(.post, at: "v3/push") { request, _, app in
+            try await answer(request) { try await acceptor.accept($0, $1, for: app) }
         }
-        group.post("v3/push/validate") { request, context in
-            let (push, body) = try await Self.push(request)
-            let result = try await acceptor.validate(push, body, for: try caller(context))
-            return Response(json: result.json, warnings: push.warnings(in: body), to: request)
+        group.add(.post, at: "v3/push/validate") { request, _, app in
+            try await answer(request) { try await acceptor.validate($0, $1, for: app) }
         }
-        group.post("v3/push/file") { request, context in
-            let (push, body) = try await Self.push(request, file: .required)
-            let result = try await acceptor.accept(push, body, for: try caller(context))
-            return Response(json: result.json, warnings: push.warnings(in: body), to: request)
+        group.add(.post, at: "v3/push/file") { request, _, app in
+            try await answer(request, file: .required) { try await acceptor.accept($0, $1, for: app) }
         }
-        for path in ["v3/push", "v3/push/validate", "v3/push/file"] {
-            group.refuseMethods(besides: [.post], at: path, code: 1001)
+        group.add(.delete, at: "v3/push/:message") { _, context, app in
+            try await acceptor.withdraw(try context.parameters.require("message"), of: app)
+            return .done
         }
-        let one = "v3/push/:message"
-        group.delete(RouterPath(one)) { _, context in
-            try await acceptor.withdraw(try context.parameters.require("message"), of: try caller(context))
-            return Response.done
-        }
-        group.refuseMethods(besides: [.delete], at: one, code: 1001)
-        let quota = "v3/push/quota"
-        group.get(RouterPath(quota)) { _, context in
-            _ = try caller(context)
-            return Response(json: Self.quota)
-        }
-        group.refuseMethods(besides: [.get], at: quota, code: 1001)
+        group.add(.get, at: "v3/push/quota") { _, _, _ in Response(json: Self.quota) }
     }
 
-    private static func push(
+    /// Answers a push with what `perform` returns.
+    private func answer(
         _ request: Request,
-        file: FileAudience = .refused
-    ) async throws -> (PushRequest, body: [UInt8]) {
+        file: FileAudience = .refused,
+        _ perform: (PushRequest, _ body: [UInt8]) async throws -> PushResult
+    ) async throws -> Response {
         let body = try await request.push()
-        return (try PushRequest(parsing: body, file: file), body)
+        let push = try PushRequest(parsing: body, file: file)
+        return Response(json: try await perform(push, body).json, warnings: push.warnings(in: body), to: request)
     }
 
     /// The quotas of other vendors, which are null because nothing is sent to them (the format is JPush's).
     private static let quota: JSONValue = [
         "code": 0, "message": "success", "data": ["xiaomi_quota": .null, "oppo_quota": .null, "vivo_quota": .null],
     ]
+}
+
+/// Idempotency keys for pushes and schedules: `/v3/push/cid`.
+///
+/// Source: JPush REST API v3, "Push API", section "cid". They are not stored: any well-formed cid is valid.
+struct CIDRoutes: Sendable {
+    func add(to group: RouterGroup<APIContext>) {
+        group.add(.get, at: "v3/push/cid") { request, _, app in
+            let text = request.parameter("count") ?? ""
+            guard let count = text.isEmpty ? 1 : Int(text), JPushLimits.cids.contains(count) else {
+                throw JPushError.badValue("'count' is '\(text)'; expected 1 to \(JPushLimits.cids.upperBound).")
+            }
+            let kind = request.parameter("type") ?? ""
+            guard ["", "push", "schedule"].contains(kind) else {
+                throw JPushError.badValue("'type' is '\(kind)'; expected 'push' or 'schedule'.")
+            }
+            return Response(json: ["cidlist": .strings((0..<count).map { _ in app.key.makeCID() })])
+        }
+    }
+}
+
+/// One push to every app of a group: `/v3/grouppush` and `/v3/grouppush/file`.
+///
+/// Source: JPush REST API v3, "Group push API".
+struct GroupRoutes: Sendable {
+    let acceptor: PushAcceptor
+
+    func add(to group: RouterGroup<APIContext>) {
+        for (path, file) in [("v3/grouppush", FileAudience.refused), ("v3/grouppush/file", .required)] {
+            group.resource(path, [.post]).on(.post, by: callingGroup) { request, _, group in
+                let body = try await request.push()
+                let accepted = try await acceptor.accept(body, for: group, file: file)
+                return Response(json: accepted.answer, warningAbout: body, to: request)
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import HTTPTypes
 import Hummingbird
 import PushModel
@@ -117,5 +117,101 @@ extension RateWindow.State {
 extension Response {
     mutating func add(_ rate: RateWindow.State) {
         for (name, value) in rate.fields { headers[name] = value }
+    }
+}
+
+/// Counts an app's calls in windows of 60 seconds; a window begins with a call.
+///
+/// Source: JPush REST API v3, "Overview", section on rate limits.
+package struct RateWindow: Sendable {
+    package static let seconds: TimeInterval = 60
+
+    /// The number of calls allowed in a window.
+    package let limit: Int
+    private var start = Date.distantPast
+    private var used = 0
+
+    package init(limit: Int) { self.limit = limit }
+
+    /// The values of the rate headers of a response.
+    package struct State: Hashable, Sendable {
+        package var isAllowed: Bool
+        package var limit: Int
+        package var remaining: Int
+        /// Whole seconds until the next window may start.
+        package var reset: Int
+    }
+
+    package mutating func take(at now: Date) -> State {
+        begin(at: now)
+        let isAllowed = used < limit
+        if isAllowed { used += 1 }
+        return state(isAllowed: isAllowed, at: now)
+    }
+
+    /// Returns the state that the next call would find, without counting a call.
+    package mutating func peek(at now: Date) -> State {
+        begin(at: now)
+        return state(isAllowed: used < limit, at: now)
+    }
+
+    private mutating func begin(at now: Date) {
+        guard start.isOver(after: Self.seconds, at: now) else { return }
+        start = now
+        used = 0
+    }
+
+    private func state(isAllowed: Bool, at now: Date) -> State {
+        let reset = start.addingTimeInterval(Self.seconds).timeIntervalSince(now)
+        return State(isAllowed: isAllowed, limit: limit, remaining: limit - used, reset: Int(reset.rounded(.up)))
+    }
+}
+
+/// The number of requests that a caller may make in a window of 60 seconds, by family.
+///
+/// Each family has its own window.
+package struct CallLimits: Hashable, Sendable {
+    package var push: Int
+    /// Devices, tags and aliases.
+    package var device: Int
+    package var report: Int
+    package var schedule: Int
+    /// Files and images.
+    package var file: Int
+    /// Developers and their apps.
+    package var admin: Int
+    /// Posthorn's own endpoints, such as the journey of a push.
+    package var own: Int
+
+    /// The limits of JPush for a free app.
+    ///
+    /// Undocumented limits are our choice: that of developers equals that of schedules, and that of Posthorn's own
+    /// endpoints equals that of reports.
+    ///
+    /// Source: JPush REST API v3, "Overview", section on rate limits, and "Schedule API".
+    package static let jpush = CallLimits(
+        push: 600,
+        device: 600,
+        report: 2400,
+        schedule: 100,
+        file: 20,
+        admin: 100,
+        own: 2400
+    )
+
+    package static func all(_ limit: Int) -> CallLimits {
+        CallLimits(push: limit, device: limit, report: limit, schedule: limit, file: limit, admin: limit, own: limit)
+    }
+
+    subscript(family: APIFamily) -> Int {
+        switch family {
+        case .push: push
+        case .device: device
+        case .report: report
+        case .schedule: schedule
+        case .file: file
+        case .admin: admin
+        case .own: own
+        }
     }
 }

@@ -9,50 +9,39 @@ struct ScheduleRoutes: Sendable {
     let schedules: ScheduleController
 
     func add(to group: RouterGroup<APIContext>) {
-        let all = "v3/schedules"
-        group.post(RouterPath(all)) { request, context in
+        let all = group.resource("v3/schedules", [.get, .post], code: 8100)
+        all.on(.post) { request, _, app in
             let body = try await request.bytes()
-            let (id, name) = try await schedules.create(body, for: try caller(context))
+            let (id, name) = try await schedules.create(body, for: app)
             let new = NewScheduleAnswer(id: id, name: name)
             return Response(json: JSONCoding.json(of: new), warningAbout: body, to: request)
         }
-        group.get(RouterPath(all)) { request, context in
-            let app = try caller(context)
-            return try await page(request.parameter("page") ?? "", of: app)
+        all.on(.get) { request, _, app in try await page(request.parameter("page") ?? "", of: app) }
+        let one = group.resource("v3/schedules/:schedule", [.get, .put, .delete], code: 8100)
+        one.on(.get) { _, context, app in
+            let id = try context.parameters.require("schedule")
+            return Response(of: ScheduleAnswer(try await schedules.schedule(id, of: app.id)))
         }
-        group.refuseMethods(besides: [.get, .post], at: all, code: 8100)
-        let one = "v3/schedules/:schedule"
-        group.get(RouterPath(one)) { _, context in
-            let app = try caller(context)
-            let schedule = try await schedules.schedule(try context.parameters.require("schedule"), of: app.id)
-            return Response(json: JSONCoding.json(of: ScheduleAnswer(schedule)))
-        }
-        group.put(RouterPath(one)) { request, context in
-            let app = try caller(context)
+        one.on(.put) { request, context, app in
             let id = try context.parameters.require("schedule")
             let body = try await request.bytes()
             let changed = ScheduleAnswer(try await schedules.change(id, of: app, body))
             return Response(json: JSONCoding.json(of: changed), warningAbout: body, to: request)
         }
-        group.delete(RouterPath(one)) { _, context in
-            let app = try caller(context)
+        one.on(.delete) { _, context, app in
             try await schedules.delete(try context.parameters.require("schedule"), of: app.id)
-            return Response.done
+            return .done
         }
-        group.refuseMethods(besides: [.get, .put, .delete], at: one, code: 8100)
-        let messages = "v3/schedules/:schedule/msg_ids"
-        group.get(RouterPath(messages)) { _, context in
-            let app = try caller(context)
-            let firings = try await schedules.firings(try context.parameters.require("schedule"), of: app.id)
-            return Response(json: JSONCoding.json(of: FiringListAnswer(firings)))
+        group.add(.get, at: "v3/schedules/:schedule/msg_ids", code: 8100) { _, context, app in
+            let id = try context.parameters.require("schedule")
+            return Response(of: FiringListAnswer(try await schedules.firings(id, of: app.id)))
         }
-        group.refuseMethods(besides: [.get], at: messages, code: 8100)
     }
 
     private func page(_ text: String, of app: App) async throws -> Response {
         guard let number = text.isEmpty ? 1 : Int(text), number >= 1 else {
             throw JPushError.badSchedule("'page' is '\(text)'; expected a number from 1.")
         }
-        return Response(json: JSONCoding.json(of: try await schedules.page(number, of: app.id)))
+        return Response(of: try await schedules.page(number, of: app.id))
     }
 }

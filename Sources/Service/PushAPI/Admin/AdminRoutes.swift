@@ -11,9 +11,15 @@ struct AdminRoutes: Sendable {
     private static var done: Response { Response(json: ["success": "Synchronized success"]) }
 
     func add(to group: RouterGroup<APIContext>) {
-        let all = "v1/app"
-        group.post(RouterPath(all)) { request, context in
-            let developer = try callingDeveloper(context)
+        func add(
+            _ path: String,
+            _ answer: @escaping @Sendable (Request, APIContext, Developer) async throws -> Response
+        ) {
+            let error = JPushError.adminMethodNotAllowed
+            group.refuseMethods(besides: [.post], at: path, code: error.code, texts: [.get: error.message])
+            APIResource(group: group, path: RouterPath(path)).on(.post, by: callingDeveloper, answer)
+        }
+        add("v1/app") { request, _, developer in
             let made = try await controller.create(try AppDraft(parsing: try await request.bytes()), for: developer)
             return Response(
                 json: [
@@ -22,15 +28,11 @@ struct AdminRoutes: Sendable {
                 ]
             )
         }
-        let delete = "v1/app/:appKey/delete"
-        group.post(RouterPath(delete)) { _, context in
-            let developer = try callingDeveloper(context)
+        add("v1/app/:appKey/delete") { _, context, developer in
             try await controller.delete(try context.parameters.require("appKey"), of: developer)
             return Self.done
         }
-        let certificate = "v1/app/:appKey/certificate"
-        group.post(RouterPath(certificate)) { request, context in
-            let developer = try callingDeveloper(context)
+        add("v1/app/:appKey/certificate") { request, context, developer in
             let form: MultipartForm
             let body = try await request.bytes()
             do { form = try MultipartForm(body, of: request) } catch {
@@ -38,10 +40,6 @@ struct AdminRoutes: Sendable {
             }
             try await controller.upload(Self.uploads(form), to: try context.parameters.require("appKey"), of: developer)
             return Self.done
-        }
-        for path in [all, delete, certificate] {
-            let error = JPushError.adminMethodNotAllowed
-            group.refuseMethods(besides: [.post], at: path, code: error.code, texts: [.get: error.message])
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -5,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import PushModel
 import PushService
+import Synchronization
 
 /// Accepts pushes that need nothing but the disk: valid pushes to registration ids and aliases from a caller that was
 /// authenticated before.
@@ -103,5 +105,21 @@ struct DirectPushes: Sendable {
         bytes.append(contentsOf: "\r\n".utf8)
         bytes.append(contentsOf: json)
         return ByteBuffer(bytes: bytes)
+    }
+}
+
+/// The `Date` header of responses, formatted once per second (RFC 9110, section 5.6.7).
+///
+/// It uses the system time regardless of the service's clock, as the server does for other responses.
+final class HTTPDate: Sendable {
+    private let written = Mutex((second: 0, text: ""))
+
+    var now: String {
+        let now = Date()
+        let second = Int(now.timeIntervalSince1970)
+        return written.withLock { written in
+            if written.second != second { written = (second, now.formatted(Date.VerbatimFormatStyle.http)) }
+            return written.text
+        }
     }
 }

@@ -9,12 +9,12 @@ struct HealthRoutes: Sendable {
 
     func add(to router: Router<APIContext>) {
         router.get("health") { _, _ in Response(json: ["status": "ok"]) }
-        router.refuseMethods(besides: [.get], at: "health", code: 1001)
+        router.refuseMethods(besides: [.get], at: "health")
         router.get("ready") { [readiness] _, _ in
             let report = await readiness.report()
             return Response(report.isReady ? .ok : .serviceUnavailable, json: report.json)
         }
-        router.refuseMethods(besides: [.get], at: "ready", code: 1001)
+        router.refuseMethods(besides: [.get], at: "ready")
     }
 }
 
@@ -34,6 +34,6 @@ struct MetricsRoutes: Sendable {
                 body: ResponseBody(byteBuffer: ByteBuffer(string: factory.page(format)))
             )
         }
-        group.refuseMethods(besides: [.get], at: "metrics", code: 1001)
+        group.refuseMethods(besides: [.get], at: "metrics")
     }
 }

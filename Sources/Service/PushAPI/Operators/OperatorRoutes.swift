@@ -14,8 +14,8 @@ struct OperatorRoutes: Sendable {
     let logger: Logger
 
     func add(to group: RouterGroup<APIContext>) {
-        let path = "posthorn/v1/operator/:operation"
-        group.post(RouterPath(path)) { request, context in
+        let resource = group.resource("posthorn/v1/operator/:operation", [.post])
+        resource.on(.post, by: { _ in }) { request, context, _ in
             let operation = try context.parameters.require("operation")
             do throws(OperatorError) {
                 let body: [UInt8]
@@ -41,7 +41,6 @@ struct OperatorRoutes: Sendable {
                 return Response(error)
             }
         }
-        group.refuseMethods(besides: [.post], at: path, code: 1001)
     }
 }
 

@@ -22,38 +22,39 @@ struct RegistrationRoutes: Sendable {
 
     func add(to router: Router<APIContext>) {
         let open = router.group("").add(middleware: DeviceErrors())
-        open.post("\(Self.path)") { request, context in try await register(request, context) }
-        open.refuseMethods(besides: [.post], at: Self.path, code: 1001)
+        open.resource(Self.path, [.post]).on(.post, by: { _ in }) { request, context, _ in
+            try await register(request, context)
+        }
         let group = open.add(
             middleware: DeviceAuthentication(controller: controller, proxies: proxies, failures: failures)
         )
-        let device = "\(Self.path)/:id"
-        group.put("\(device)") { request, context in try await start(request, context) }
-        group.delete("\(device)") { _, context in
-            try await controller.unregister(try authenticated(context))
-            return Response.done
+        let path = "\(Self.path)/:id"
+        let one = group.resource(path, [.put, .delete])
+        one.on(.put, by: authenticated) { request, _, device in try await start(request, device) }
+        one.on(.delete, by: authenticated) { _, _, device in
+            try await controller.unregister(device)
+            return .done
         }
-        group.refuseMethods(besides: [.put, .delete], at: device, code: 1001)
         for kind in ["tags", "alias", "badge", "mobile", "attributes", "topics", "push-switch"] {
-            group.post("\(device)/\(kind)") { request, context in
+            group.resource("\(path)/\(kind)", [.post]).on(.post, by: authenticated) { request, _, device in
                 let body = try await body(request, limit: Self.bodyLimit)
-                let reply = try await controller.carryOut(try body.request(kind), for: try authenticated(context))
+                let reply = try await controller.carryOut(try body.request(kind), for: device)
                 guard reply.code == 0 else { throw RegistrationRefusal(reply) }
                 return Response(json: .object(reply.members))
             }
-            group.refuseMethods(besides: [.post], at: "\(device)/\(kind)", code: 1001)
         }
-        group.post("\(device)/receipts") { request, context in
+        group.resource("\(path)/receipts", [.post]).on(.post, by: authenticated) { request, _, device in
             let receipts = try await body(request, limit: Self.bodyLimit).receipts()
-            let reply = try await controller.record(receipts, of: try authenticated(context))
+            let reply = try await controller.record(receipts, of: device)
             guard reply.code == 0 else { throw RegistrationRefusal(reply) }
-            return Response.done
+            return .done
         }
-        group.refuseMethods(besides: [.post], at: "\(device)/receipts", code: 1001)
-        group.get("\(device)/messages") { request, context in try await messages(request, context) }
-        group.refuseMethods(besides: [.get], at: "\(device)/messages", code: 1001)
-        group.get("\(device)/diagnosis") { request, context in try await diagnose(request, context) }
-        group.refuseMethods(besides: [.get], at: "\(device)/diagnosis", code: 1001)
+        group.resource("\(path)/messages", [.get]).on(.get, by: authenticated) { request, _, device in
+            try await messages(request, device)
+        }
+        group.resource("\(path)/diagnosis", [.get]).on(.get, by: authenticated) { request, _, device in
+            try await diagnose(request, device)
+        }
     }
 
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -68,8 +69,7 @@ struct RegistrationRoutes: Sendable {
         return Response(json: .object(answer))
     }
 
-    private func start(_ request: Request, _ context: APIContext) async throws -> Response {
-        let device = try authenticated(context)
+    private func start(_ request: Request, _ device: DeviceID) async throws -> Response {
         let body = try await body(request, limit: Self.bodyLimit)
         let (report, tokens) = try body.report(stored: registry.environment(of: device) ?? .production)
         guard let state = try await controller.start(device, report, with: tokens) else {
@@ -78,19 +78,19 @@ struct RegistrationRoutes: Sendable {
         return Response(json: .object(state.members))
     }
 
-    private func messages(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func messages(_ request: Request, _ device: DeviceID) async throws -> Response {
         let after = request.parameter("after").flatMap { $0.isEmpty ? nil : $0 }
         let position = after.flatMap { Int64($0) }
         if let after, position ?? -1 < 0 {
             throw RegistrationRefusal(code: 6017, message: "'after' is '\(after)'; expected a position.")
         }
-        let messages = try await controller.messages(for: try authenticated(context), after: position)
+        let messages = try await controller.messages(for: device, after: position)
         var answer: JSONObject = ["messages": .array(messages.map(\.answer))]
         answer["position"] = (messages.last?.position ?? position).map { .integer($0) }
         return Response(json: .object(answer))
     }
 
-    private func diagnose(_ request: Request, _ context: APIContext) async throws -> Response {
+    private func diagnose(_ request: Request, _ device: DeviceID) async throws -> Response {
         let id = request.parameter("msg_id").flatMap { $0.isEmpty ? nil : $0 }
         let message = id.flatMap { MessageID($0) }
         if let id, message == nil {
@@ -105,7 +105,7 @@ struct RegistrationRoutes: Sendable {
         }
         let language = request.parameter("language").flatMap { $0.isEmpty ? nil : DiagnosisLanguage($0) }
         let found = try await diagnoser.diagnose(
-            try authenticated(context),
+            device,
             again: message,
             in: language,
             orElse: request.headers[.acceptLanguage].map { DiagnosisLanguage($0) },
@@ -135,6 +135,7 @@ struct RegistrationRoutes: Sendable {
 }
 
 /// Returns the device that has proven itself.
+@Sendable
 private func authenticated(_ context: APIContext) throws -> DeviceID {
     guard let device = context.device else { throw RegistrationRefusal.unknown }
     return device

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PushModel
+import PushService
 
 extension Request {
     /// Reads the whole body.
@@ -65,6 +66,46 @@ extension APIContext {
     }
 }
 
+/// A path of the API with the methods that it has; every other method gets 405 and an `Allow` header.
+struct APIResource {
+    let group: RouterGroup<APIContext>
+    let path: RouterPath
+
+    /// Answers a method of an authenticated app.
+    @discardableResult
+    func on(
+        _ method: HTTPRequest.Method,
+        _ answer: @escaping @Sendable (Request, APIContext, App) async throws -> Response
+    ) -> APIResource { on(method, by: caller, answer) }
+
+    /// Answers a method of an authenticated caller.
+    @discardableResult
+    func on<Caller>(
+        _ method: HTTPRequest.Method,
+        by caller: @escaping @Sendable (APIContext) throws -> Caller,
+        _ answer: @escaping @Sendable (Request, APIContext, Caller) async throws -> Response
+    ) -> APIResource {
+        group.on(path, method: method) { try await answer($0, $1, try caller($1)) }
+        return self
+    }
+}
+
+extension RouterGroup<APIContext> {
+    /// Adds a resource, whose methods follow. The code of the error for other methods, from the family, is our choice.
+    func resource(_ path: String, _ methods: [HTTPRequest.Method], code: Int = 1001) -> APIResource {
+        refuseMethods(besides: methods, at: path, code: code)
+        return APIResource(group: self, path: RouterPath(path))
+    }
+
+    /// Adds a resource with one method.
+    func add(
+        _ method: HTTPRequest.Method,
+        at path: String,
+        code: Int = 1001,
+        _ answer: @escaping @Sendable (Request, APIContext, App) async throws -> Response
+    ) { resource(path, [method], code: code).on(method, answer) }
+}
+
 extension RouterMethods where Context == APIContext {
     /// Answers every other method with 405 and an `Allow` header; the error code, from the family, is our choice.
     ///
@@ -72,7 +113,7 @@ extension RouterMethods where Context == APIContext {
     func refuseMethods(
         besides allowed: [HTTPRequest.Method],
         at path: String,
-        code: Int = 7002,
+        code: Int = 1001,
         texts: [HTTPRequest.Method: String] = [:]
     ) {
         let names = allowed.map(\.rawValue).joined(separator: ", ")
