@@ -32,9 +32,7 @@ enum AliasPlaces {
     static func take(_ claim: AliasClaim, for device: DeviceID, in connection: PostgresConnection) throws {
         try lock([claim.alias], of: device.app, in: connection)
         let others = try connection.execute(
-            """
-            SELECT 1 FROM device WHERE app = $1 AND alias = $2 AND lastSeen >= $3 AND ordinal <> $4 LIMIT $5
-            """,
+            "SELECT 1 FROM device WHERE app = $1 AND alias = $2 AND lastSeen >= $3 AND ordinal <> $4 LIMIT $5",
             .app(device.app),
             .text(claim.alias),
             .date(claim.activeSince),

@@ -108,7 +108,7 @@ final class DeviceCommit: Sendable {
             try store.write(written, in: connection)
             // In the same order at all nodes.
             for (note, ordinals) in notes.sorted(by: { $0.key.measures.count < $1.key.measures.count }) {
-                try PostgresStore.note(note, of: ordinals, app: app, in: StoreSession(connection))
+                try StoreSession(connection).note(note, of: ordinals, app: app)
             }
         }
         return results

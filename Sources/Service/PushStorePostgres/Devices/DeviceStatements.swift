@@ -26,8 +26,7 @@ enum DeviceStatements {
         WITH written AS (
             INSERT INTO device (app, \(names))
             SELECT $2::bigint, given.* FROM unnest(\(arrays)) AS given (\(names))
-            ON CONFLICT (app, ordinal) DO UPDATE SET
-                \(DeviceColumn.assignments)
+            ON CONFLICT (app, ordinal) DO UPDATE SET \(DeviceColumn.assignments)
             RETURNING ordinal, version
         ), \(logged(change: "$3", returning: "position"))
         """

@@ -139,8 +139,7 @@ extension PostgresStore {
             try session.connection.execute(
                 """
                 INSERT INTO deviceFloor AS known (app, ordinal, days) VALUES ($1, $2, $3)
-                ON CONFLICT (app) DO UPDATE SET
-                    ordinal = greatest(known.ordinal, excluded.ordinal), days = excluded.days
+                ON CONFLICT (app) DO UPDATE SET ordinal = greatest(known.ordinal, excluded.ordinal), days = excluded.days
                 """,
                 .app(app),
                 .int64(Int64(last) + 1),

@@ -46,8 +46,7 @@ package struct PostgresInspector: StoreInspector {
         """
 
     private static let privileges = """
-        SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
-            coalesce((
+        SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false), coalesce((
                 SELECT array_agg(tablename::text ORDER BY tablename) FROM pg_tables
                 WHERE schemaname = current_schema() AND NOT (
                     has_table_privilege(format('%I.%I', schemaname, tablename), 'SELECT')

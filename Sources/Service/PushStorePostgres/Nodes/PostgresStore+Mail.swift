@@ -16,15 +16,14 @@ extension PostgresStore: NodeMailStore {
                 JOIN message ON message.id = customMessage.message
                 WHERE position > \(position) AND (onlyOrdinal IS NULL OR EXISTS (
                     SELECT 1 FROM link
-                    WHERE link.app = customMessage.app AND link.ordinal = onlyOrdinal AND link.node =
-                        \(Int64(node.rawValue))
+                    WHERE link.app = customMessage.app AND link.ordinal = onlyOrdinal AND link.node = \(Int64(node.rawValue))
                 ))
                 ORDER BY position LIMIT \(limit)
                 """
             ) { LoggedMessage($0) }
-            let messages = try Self.customMessages(rows, audiencesOf: apps, in: session)
+            let messages = try session.customMessages(rows, audiencesOf: apps)
             let isAll = messages.count < limit
-            let end = isAll ? try Self.lastPosition(in: session) : messages.last?.position
+            let end = isAll ? try session.lastPosition() : messages.last?.position
             return NodeMail(messages: messages, through: max(position, end ?? position))
         }
     }

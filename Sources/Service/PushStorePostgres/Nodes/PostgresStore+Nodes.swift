@@ -51,8 +51,7 @@ extension PostgresStore: NodeStore {
                 let row = try connection.execute(
                     """
                     WITH renewed AS (
-                        UPDATE node SET version = $3, links = $4, lanes = $5, lag = $6,
-                            leasedUntil = \(Self.serverTime) + $7
+                        UPDATE node SET version = $3, links = $4, lanes = $5, lag = $6, leasedUntil = \(Self.serverTime) + $7
                         WHERE id = $1 AND fence = $2 AND NOT isOver
                         RETURNING isDraining
                     )
@@ -143,7 +142,7 @@ extension PostgresStore: NodeStore {
 
     /// Releases the chunks of a membership that is over. Its roles and links end by themselves.
     private static func release(_ claim: NodeClaim, in connection: PostgresConnection) throws {
-        try releaseLeases(of: claim.owner, in: StoreSession(connection))
+        try StoreSession(connection).releaseLeases(of: claim.owner)
     }
 
     /// Checks that a membership is not over, and keeps it from ending before the transaction does.

@@ -99,8 +99,7 @@ extension PostgresStore: PresenceStore {
             let rows = try connection.execute(
                 """
                 SELECT link.app, link.ordinal, link.node FROM link
-                JOIN unnest($1::bigint[], $2::bigint[]) AS given (app, ordinal)
-                    ON link.app = given.app AND link.ordinal = given.ordinal
+                JOIN unnest($1::bigint[], $2::bigint[]) AS given (app, ordinal) ON link.app = given.app AND link.ordinal = given.ordinal
                 JOIN node ON node.id = link.node AND node.fence = link.fence AND NOT isOver
                 """,
                 .int64s(devices.map { Int64($0.app) }),

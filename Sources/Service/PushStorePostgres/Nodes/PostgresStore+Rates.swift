@@ -57,8 +57,7 @@ extension PostgresStore: RateStore {
     private static let takeCalls = """
         INSERT INTO rateWindow AS known (key, endsAt, used, granted)
         VALUES ($1, \(serverTime) + $4, least($3, $2), least($3, $2))
-        ON CONFLICT (key) DO UPDATE SET
-            endsAt = CASE WHEN \(isOver) THEN excluded.endsAt ELSE known.endsAt END,
+        ON CONFLICT (key) DO UPDATE SET endsAt = CASE WHEN \(isOver) THEN excluded.endsAt ELSE known.endsAt END,
             used = CASE WHEN \(isOver) THEN excluded.used ELSE known.used + least($3, greatest(0, $2 - known.used)) END,
             granted = CASE WHEN \(isOver) THEN excluded.granted ELSE least($3, greatest(0, $2 - known.used)) END
         RETURNING endsAt, granted, used, endsAt - \(serverTime)

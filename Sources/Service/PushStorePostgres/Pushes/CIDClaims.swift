@@ -133,8 +133,7 @@ private struct Statements {
         insertion: """
             INSERT INTO usedCID (slot, app, cid, message, sendno, usedAt)
             SELECT (SELECT slot FROM cidRotation), new.*
-            FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
-                AS new (app, cid, message, sendno, usedAt)
+            FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) AS new (app, cid, message, sendno, usedAt)
             WHERE NOT EXISTS (
                 SELECT 1 FROM usedCID AS old
                 WHERE old.app = new.app AND old.cid = new.cid AND old.usedAt >= $6 OFFSET 0

@@ -34,7 +34,7 @@ extension PostgresStore {
                 try Self.insert(checkpoint.deviceEvents, to: pipeline)
                 try Self.insert(checkpoint.stepEvents, to: pipeline)
             }
-            try Self.insert(checkpoint.pause, of: checkpoint.destination, in: session)
+            try session.insert(checkpoint.pause, of: checkpoint.destination)
             // After the updates, because the original chunk may be among them.
             for progress in checkpoint.chunks where result.findings[progress.id] != .lost {
                 try stored[progress.id]?.chunk.copyOutcomes(progress, in: session)
@@ -84,10 +84,8 @@ private struct LockedChunk {
     /// Returns the statement that locks the chunks with the messages and numbers of some rows.
     private static func lock(asked: String) -> String {
         """
-        SELECT \(CheckpointedChunk.columns),
-            EXISTS (SELECT 1 FROM callback WHERE callback.message = chunk.message), checkpoint
-        FROM chunk JOIN \(asked) AS asked (message, number)
-            ON chunk.message = asked.message AND chunk.number = asked.number
+        SELECT \(CheckpointedChunk.columns), EXISTS (SELECT 1 FROM callback WHERE callback.message = chunk.message), checkpoint
+        FROM chunk JOIN \(asked) AS asked (message, number) ON chunk.message = asked.message AND chunk.number = asked.number
         JOIN message ON message.id = chunk.message
         ORDER BY chunk.message, chunk.number FOR UPDATE OF chunk
         """

@@ -37,7 +37,7 @@ extension PostgresStore {
                 )
             }
             for (message, ordinals) in acknowledgements.deliveries.sorted(by: { $0.key < $1.key }) {
-                try Self.countDeliveries(of: message, to: ordinals.sorted(), at: date, in: session)
+                try session.countDeliveries(of: message, to: ordinals.sorted(), at: date)
             }
         }
     }

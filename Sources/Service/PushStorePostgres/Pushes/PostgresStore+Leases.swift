@@ -185,8 +185,7 @@ extension PostgresStore {
         ) AS others
         WHERE NOT isShared OR (
             NOT EXISTS (
-                SELECT 1 FROM pause WHERE app = lane / 4
-                    AND environment = CASE WHEN lane & 2 = 2 THEN 'production' ELSE 'development' END
+                SELECT 1 FROM pause WHERE app = lane / 4 AND environment = CASE WHEN lane & 2 = 2 THEN 'production' ELSE 'development' END
             ) AND \(LaneAccess.mayShare(lane: "waiting.lane", owner: "$1", now: "$2"))
         )
         ORDER BY lane

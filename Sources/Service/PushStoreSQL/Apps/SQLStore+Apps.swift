@@ -14,26 +14,11 @@ extension SQLStore {
         defer { appChanges.add() }
         return try await unique("The app key \(draft.key) is taken.") {
             try await change { session in
-                let app = try Self.insert(draft, in: session)
+                let app = try session.insert(draft)
                 try session.announce([.apps])
                 return app
             }
         }
-    }
-
-    static func insert(_ draft: App, in session: any SQLSession) throws -> App {
-        // The ids have no gaps, because there are few: a sequence would lose some when a transaction fails.
-        try session.lock(.number(0x6170_7073))
-        var app = draft
-        let id = try session.number(
-            """
-            INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
-            SELECT coalesce(max(id), 0) + 1, \(draft.key.text), \(draft.secretHash.bytes), \(draft.name),
-                \(draft.bundleID), \(draft.defaultEnvironment), \(draft.createdAt) FROM app RETURNING id
-            """
-        )
-        app.id = App.ID(truncatingIfNeeded: id)
-        return app
     }
 
     package func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws {
@@ -84,6 +69,23 @@ extension SQLStore {
             if isDeleted { try session.announce([.apps]) }
             return isDeleted
         }
+    }
+}
+
+extension SQLSession {
+    func insert(_ draft: App) throws -> App {
+        // The ids have no gaps, because there are few: a sequence would lose some when a transaction fails.
+        try lock(.number(0x6170_7073))
+        var app = draft
+        let id = try number(
+            """
+            INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
+            SELECT coalesce(max(id), 0) + 1, \(draft.key.text), \(draft.secretHash.bytes), \(draft.name),
+                \(draft.bundleID), \(draft.defaultEnvironment), \(draft.createdAt) FROM app RETURNING id
+            """
+        )
+        app.id = App.ID(truncatingIfNeeded: id)
+        return app
     }
 }
 

@@ -18,24 +18,14 @@ extension SQLStore {
                     sealedPrivateKey = excluded.sealedPrivateKey
                 """
             )
-            try Self.noteCredentials(of: app, in: session)
+            try session.noteCredentials(of: app)
         }
-    }
-
-    /// Lifts the pauses of an app, which may have been those of its last credential, and announces the change.
-    private static func noteCredentials(
-        of app: App.ID,
-        and others: [SQLAnnouncement] = [],
-        in session: any SQLSession
-    ) throws {
-        try session.queue("DELETE FROM pause WHERE app = \(app)")
-        try session.announce(others + [.credentials(app)])
     }
 
     package func removeCredential(of app: App.ID) async throws -> Bool {
         try await change { session in
             guard try session.execute("DELETE FROM credential WHERE app = \(app)") > 0 else { return false }
-            try Self.noteCredentials(of: app, in: session)
+            try session.noteCredentials(of: app)
             return true
         }
     }
@@ -52,18 +42,6 @@ extension SQLStore {
             }
             return pauses
         }
-    }
-
-    package static func insert(_ pause: Pause?, of destination: Destination, in session: any SQLSession) throws {
-        guard let pause else { return }
-        try session.queue(
-            """
-            INSERT INTO pause (app, environment, reason, detail, until)
-            VALUES (\(destination.app), \(destination.environment), \(pause.reason), \(pause.detail), \(pause.until))
-            ON CONFLICT (app, environment)
-            DO UPDATE SET reason = excluded.reason, detail = excluded.detail, until = excluded.until
-            """
-        )
     }
 
     package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {
@@ -96,10 +74,7 @@ extension SQLStore {
 
     package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate? {
         try await first(
-            """
-            SELECT \(raw: SealedCertificate.columns) FROM certificate WHERE app = \(app) AND environment =
-                \(environment)
-            """,
+            "SELECT \(raw: SealedCertificate.columns) FROM certificate WHERE app = \(app) AND environment = \(environment)",
             read: SealedCertificate.init
         )
     }
@@ -128,7 +103,7 @@ extension SQLStore {
                 read: App.init
             )
             guard let changed else { throw MissingApp(app: app) }
-            try Self.noteCredentials(of: app, and: [.apps], in: session)
+            try session.noteCredentials(of: app, and: [.apps])
             return changed
         }
     }
@@ -142,7 +117,7 @@ extension SQLStore {
                 """
             )
             guard removed > 0 else { return false }
-            try Self.noteCredentials(of: app, in: session)
+            try session.noteCredentials(of: app)
             return true
         }
     }
@@ -152,6 +127,26 @@ extension SQLStore {
             """
             UPDATE certificate SET warnedDays = \(days) WHERE app = \(certificate.app) AND environment =
                 \(certificate.environment) AND fingerprint = \(certificate.fingerprint)
+            """
+        )
+    }
+}
+
+extension SQLSession {
+    /// Lifts the pauses of an app, which may have been those of its last credential, and announces the change.
+    fileprivate func noteCredentials(of app: App.ID, and others: [SQLAnnouncement] = []) throws {
+        try queue("DELETE FROM pause WHERE app = \(app)")
+        try announce(others + [.credentials(app)])
+    }
+
+    package func insert(_ pause: Pause?, of destination: Destination) throws {
+        guard let pause else { return }
+        try queue(
+            """
+            INSERT INTO pause (app, environment, reason, detail, until)
+            VALUES (\(destination.app), \(destination.environment), \(pause.reason), \(pause.detail), \(pause.until))
+            ON CONFLICT (app, environment)
+            DO UPDATE SET reason = excluded.reason, detail = excluded.detail, until = excluded.until
             """
         )
     }

@@ -41,8 +41,7 @@ extension SQLStore {
                 try session.lockRows("SELECT 1 FROM developer WHERE id = \(owned.developer)")
                 let known = try session.first(
                     """
-                    SELECT \(raw: App.columns), groupName, sealedSecret FROM ownedApp JOIN app ON app.id =
-                        ownedApp.app
+                    SELECT \(raw: App.columns), groupName, sealedSecret FROM ownedApp JOIN app ON app.id = ownedApp.app
                     WHERE developer = \(owned.developer) AND package = \(owned.package) AND deletedAt IS NULL
                     """
                 ) { row in
@@ -52,7 +51,7 @@ extension SQLStore {
                     return (app: try App(row), owned: before)
                 }
                 if let known { return (known.app, known.owned, false) }
-                let app = try Self.insert(draft, in: session)
+                let app = try session.insert(draft)
                 try session.execute(
                     """
                     INSERT INTO ownedApp (app, developer, package, groupName, sealedSecret)
@@ -83,10 +82,7 @@ extension SQLStore {
             // One index has the schedules that are still due, another those that have ended.
             for condition in ["dueAt IS NOT NULL", "endedAt IS NOT NULL"] {
                 try session.queue(
-                    """
-                    DELETE FROM scheduleFiring WHERE schedule IN (SELECT id FROM schedule WHERE app = \(id) AND
-                        \(raw: condition))
-                    """
+                    "DELETE FROM scheduleFiring WHERE schedule IN (SELECT id FROM schedule WHERE app = \(id) AND \(raw: condition))"
                 )
                 try session.queue("DELETE FROM schedule WHERE app = \(id) AND \(raw: condition)")
             }

@@ -6,24 +6,12 @@ package import PushService
 extension SQLStore {
     package func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush? {
         try await query { session in
-            try Self.groupPush("WHERE id = \(id) AND appGroup = \(group)", in: session)
+            try session.groupPush("WHERE id = \(id) AND appGroup = \(group)")
         }
     }
 
     package func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) async throws -> GroupPush? {
-        try await query { try Self.groupPush(ofCID: cid, of: group, since: date, in: $0) }
-    }
-
-    private static func groupPush(
-        ofCID cid: String,
-        of group: AppGroup.ID,
-        since date: Date,
-        in session: any SQLSession
-    ) throws -> GroupPush? {
-        try groupPush(
-            "WHERE appGroup = \(group) AND cid = \(cid) AND acceptedAt >= \(date) ORDER BY acceptedAt LIMIT 1",
-            in: session
-        )
+        try await query { try $0.groupPush(ofCID: cid, of: group, since: date) }
     }
 
     package func accept(_ push: GroupPush, _ pushes: [PreparedPush], cidsSince: Date) async throws -> GroupPush? {
@@ -32,7 +20,7 @@ extension SQLStore {
             if let cid = push.cid {
                 // Until the commit, no other push of the group with this cid is looked up.
                 try session.lock(.text(cid, space: push.group))
-                let first = try Self.groupPush(ofCID: cid, of: push.group, since: cidsSince, in: session)
+                let first = try session.groupPush(ofCID: cid, of: push.group, since: cidsSince)
                 if let first { return first }
             }
             try session.queue(
@@ -51,13 +39,21 @@ extension SQLStore {
         } unlessAnswered: { session in
             try session.lock(push.lock)
             // Not by its cid: that may be another one, which was accepted since.
-            return try Self.groupPush("WHERE id = \(push.id)", in: session) != nil
+            return try session.groupPush("WHERE id = \(push.id)") != nil
         }
+    }
+}
+
+extension SQLSession {
+    fileprivate func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) throws -> GroupPush? {
+        try groupPush(
+            "WHERE appGroup = \(group) AND cid = \(cid) AND acceptedAt >= \(date) ORDER BY acceptedAt LIMIT 1"
+        )
     }
 
     /// Returns the first push that a query finds, from its `FROM` on.
-    private static func groupPush(_ condition: SQLStatement, in session: any SQLSession) throws -> GroupPush? {
-        let push = try session.first("SELECT id, appGroup, cid, acceptedAt, answer FROM groupPush \(condition)") {
+    fileprivate func groupPush(_ condition: SQLStatement) throws -> GroupPush? {
+        let push = try first("SELECT id, appGroup, cid, acceptedAt, answer FROM groupPush \(condition)") {
             row in
             let answer = row.text(4)
             guard let json = try? JSONValue(parsing: answer) else {
@@ -73,7 +69,7 @@ extension SQLStore {
             )
         }
         guard var push else { return nil }
-        try session.forEach("SELECT app, message FROM groupPushMessage WHERE groupPush = \(push.id)") { row in
+        try forEach("SELECT app, message FROM groupPushMessage WHERE groupPush = \(push.id)") { row in
             push.messages[row.app(0)] = row.message(1)
         }
         return push

@@ -43,7 +43,7 @@ extension SQLStore {
                         \(group.secretHash.bytes), \(group.name), \(group.createdAt)) RETURNING id
                     """
                 )
-                try Self.add(group.apps, to: group.id, in: session)
+                try session.add(group.apps, to: group.id)
                 return group
             }
         }
@@ -54,20 +54,20 @@ extension SQLStore {
             for app in removed {
                 try session.queue("DELETE FROM appGroupMember WHERE appGroup = \(id) AND app = \(app)")
             }
-            try Self.add(added, to: id, in: session)
-        }
-    }
-
-    private static func add(_ apps: [App.ID], to group: AppGroup.ID, in session: any SQLSession) throws {
-        for app in apps {
-            try session.queue(
-                "INSERT INTO appGroupMember (appGroup, app) VALUES (\(group), \(app)) ON CONFLICT DO NOTHING"
-            )
+            try session.add(added, to: id)
         }
     }
 
     package func deleteGroup(_ id: AppGroup.ID) async throws -> Bool {
         try await change { try $0.execute("DELETE FROM appGroup WHERE id = \(id)") > 0 }
+    }
+}
+
+extension SQLSession {
+    fileprivate func add(_ apps: [App.ID], to group: AppGroup.ID) throws {
+        for app in apps {
+            try queue("INSERT INTO appGroupMember (appGroup, app) VALUES (\(group), \(app)) ON CONFLICT DO NOTHING")
+        }
     }
 }
 

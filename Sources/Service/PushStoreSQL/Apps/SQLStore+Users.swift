@@ -1,5 +1,8 @@
 package import PushService
 
+/// The setting of a store that has had a user.
+private let mark = "user.first"
+
 // The portal's users.
 extension SQLStore {
     package func users() async throws -> [User] {
@@ -12,17 +15,7 @@ extension SQLStore {
         try await first("SELECT \(raw: User.columns) FROM \"user\" WHERE name = \(name)", read: User.init)
     }
 
-    package func hasHadUser() async throws -> Bool { try await query { try Self.hasHadUser($0) } }
-
-    /// The setting of a store that has had a user.
-    private static var mark: String { "user.first" }
-
-    private static func hasHadUser(_ session: any SQLSession) throws -> Bool {
-        // Stores of earlier versions have users without the setting.
-        try session.number(
-            "SELECT (SELECT count(*) FROM \"user\") + (SELECT count(*) FROM setting WHERE key = \(mark))"
-        ) > 0
-    }
+    package func hasHadUser() async throws -> Bool { try await query { try $0.hasHadUser() } }
 
     package func createUser(_ user: User, onlyFirst: Bool) async throws -> Bool {
         try await unique("The user name \(user.name) is taken.") {
@@ -30,7 +23,7 @@ extension SQLStore {
                 if onlyFirst {
                     // Two transactions that see no user would both create one.
                     try session.lock(.table("\"user\""))
-                    guard try !Self.hasHadUser(session) else { return false }
+                    guard try !session.hasHadUser() else { return false }
                 }
                 try session.execute(
                     """
@@ -39,7 +32,7 @@ extension SQLStore {
                     """
                 )
                 try session.queue(
-                    "INSERT INTO setting (key, value) VALUES (\(Self.mark), \([UInt8]())) ON CONFLICT (key) DO NOTHING"
+                    "INSERT INTO setting (key, value) VALUES (\(mark), \([UInt8]())) ON CONFLICT (key) DO NOTHING"
                 )
                 return true
             }
@@ -48,11 +41,10 @@ extension SQLStore {
 
     package func setUser(_ name: String, role: Role?, password: PasswordHash?) async throws -> UserChange {
         try await change { session in
-            if let role, role != .admin, try Self.isLastAdministrator(name, session) { return .lastAdministrator }
+            if let role, role != .admin, try session.isLastAdministrator(name) { return .lastAdministrator }
             let changed = try session.execute(
                 """
-                UPDATE "user" SET role = coalesce(\(role), role), password = coalesce(\(password?.text), password)
-                    WHERE name = \(name)
+                UPDATE "user" SET role = coalesce(\(role), role), password = coalesce(\(password?.text), password) WHERE name = \(name)
                 """
             )
             return changed > 0 ? .done : .notFound
@@ -61,15 +53,22 @@ extension SQLStore {
 
     package func removeUser(_ name: String) async throws -> UserChange {
         try await change { session in
-            if try Self.isLastAdministrator(name, session) { return .lastAdministrator }
+            if try session.isLastAdministrator(name) { return .lastAdministrator }
             return try session.execute("DELETE FROM \"user\" WHERE name = \(name)") > 0 ? .done : .notFound
         }
     }
+}
+
+extension SQLSession {
+    fileprivate func hasHadUser() throws -> Bool {
+        // Stores of earlier versions have users without the setting.
+        try number("SELECT (SELECT count(*) FROM \"user\") + (SELECT count(*) FROM setting WHERE key = \(mark))") > 0
+    }
 
     /// Keeps other transactions from changing administrators until the commit, so that of the last two one stays.
-    private static func isLastAdministrator(_ name: String, _ session: any SQLSession) throws -> Bool {
-        try session.lock(.table("\"user\""))
-        return try session.rows("SELECT name FROM \"user\" WHERE role = 'admin' LIMIT 2") { $0.text(0) } == [name]
+    fileprivate func isLastAdministrator(_ name: String) throws -> Bool {
+        try lock(.table("\"user\""))
+        return try rows("SELECT name FROM \"user\" WHERE role = 'admin' LIMIT 2") { $0.text(0) } == [name]
     }
 }
 

@@ -3,11 +3,7 @@ import PushService
 // Values by key.
 extension SQLStore {
     package func value(_ key: String) async throws -> [UInt8]? {
-        try await queryOnce { try Self.value(key, in: $0) }
-    }
-
-    private static func value(_ key: String, in session: any SQLSession) throws -> [UInt8]? {
-        try session.first("SELECT value FROM setting WHERE key = \(key)") { $0.bytes(0) }
+        try await queryOnce { try $0.value(key) }
     }
 
     package func setValue(_ value: [UInt8], for key: String) async throws {
@@ -22,7 +18,13 @@ extension SQLStore {
     package func setDefault(_ value: [UInt8], for key: String) async throws -> [UInt8] {
         try await change { session in
             try session.queue("INSERT INTO setting (key, value) VALUES (\(key), \(value)) ON CONFLICT (key) DO NOTHING")
-            return try Self.value(key, in: session) ?? value
+            return try session.value(key) ?? value
         }
+    }
+}
+
+extension SQLSession {
+    fileprivate func value(_ key: String) throws -> [UInt8]? {
+        try first("SELECT value FROM setting WHERE key = \(key)") { $0.bytes(0) }
     }
 }

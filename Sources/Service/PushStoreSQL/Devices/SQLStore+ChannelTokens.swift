@@ -30,18 +30,14 @@ extension SQLStore {
 
     package func removeChannelToken(_ channel: ChannelToken.Channel, name: String, of device: DeviceID) async throws {
         try await execute(
-            """
-            DELETE FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal) AND channel =
-                \(channel) AND name = \(name)
-            """
+            "DELETE FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal) AND channel = \(channel) AND name = \(name)"
         )
     }
 
     package func channelTokens(of device: DeviceID) async throws -> [ChannelToken] {
         try await rows(
             """
-            SELECT channel, name, token, environment FROM channelToken WHERE app = \(device.app) AND ordinal =
-                \(device.ordinal)
+            SELECT channel, name, token, environment FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal)
             ORDER BY channel, name
             """
         ) { row in
@@ -81,8 +77,7 @@ extension SQLStore {
             try session.forEach(
                 """
                 SELECT ordinal, token FROM channelToken
-                WHERE app = \(app) AND channel = \(key.channel) AND name = \(key.name) AND environment =
-                    \(environment)
+                WHERE app = \(app) AND channel = \(key.channel) AND name = \(key.name) AND environment = \(environment)
                     AND \(session.dialect.isAny("ordinal", .int64s(ordinals.map { Int64($0) })))
                 """
             ) { tokens[$0.ordinal(0)] = DeviceToken(bytes: $0.bytes(1)) }

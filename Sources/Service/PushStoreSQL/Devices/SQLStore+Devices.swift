@@ -8,10 +8,7 @@ private let startStep = 4096
 extension SQLStore {
     package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
         try await rows(
-            """
-            SELECT \(raw: RegisteredDevice.columns) FROM device WHERE app = \(app) AND ordinal >= \(start) ORDER
-                BY ordinal LIMIT \(limit)
-            """
+            "SELECT \(raw: RegisteredDevice.columns) FROM device WHERE app = \(app) AND ordinal >= \(start) ORDER BY ordinal LIMIT \(limit)"
         ) { try RegisteredDevice($0) }
     }
 
@@ -106,11 +103,7 @@ extension SQLStore {
         }
     }
 
-    package func attributes(
-        of app: App.ID,
-        from first: DeviceOrdinal,
-        limit: Int
-    ) async throws -> [StoredAttributes] {
+    package func attributes(of app: App.ID, from first: DeviceOrdinal, limit: Int) async throws -> [StoredAttributes] {
         try await rows(
             """
             SELECT ordinal, version, attributes FROM device
@@ -127,10 +120,7 @@ extension SQLStore {
         while true {
             let (app, name) = last
             let rows = try await rows(
-                """
-                SELECT app, name FROM tag WHERE (app, name) > (\(app), \(name)) ORDER BY app, name LIMIT
-                    \(startStep)
-                """
+                "SELECT app, name FROM tag WHERE (app, name) > (\(app), \(name)) ORDER BY app, name LIMIT \(startStep)"
             ) { (app: $0.app(0), name: $0.text(1)) }
             for (app, rows) in Dictionary(grouping: rows, by: \.app) { each(app, rows.map(\.name)) }
             guard rows.count == startStep, let end = rows.last else { return }
@@ -150,10 +140,7 @@ extension SQLStore {
         while true {
             let (app, id) = last
             let rows = try await rows(
-                """
-                SELECT \(raw: ImportedID.columns) FROM importedID WHERE (app, id) > (\(app), \(id)) ORDER BY app,
-                    id LIMIT \(startStep)
-                """
+                "SELECT \(raw: ImportedID.columns) FROM importedID WHERE (app, id) > (\(app), \(id)) ORDER BY app, id LIMIT \(startStep)"
             ) { row in
                 let name = "an imported id of app \(row.int64(0)), device \(row.int64(2))"
                 return (app: row.app(0), id: row.text(1), value: try readable(row, named: name) { try ImportedID($0) })
@@ -166,10 +153,7 @@ extension SQLStore {
 
     package func importedIDs(of device: DeviceID) async throws -> [ImportedID] {
         try await rows(
-            """
-            SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(device.app) AND ordinal =
-                \(device.ordinal) ORDER BY id
-            """
+            "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(device.app) AND ordinal = \(device.ordinal) ORDER BY id"
         ) { try ImportedID($0) }
     }
 

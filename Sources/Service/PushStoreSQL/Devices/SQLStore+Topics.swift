@@ -59,12 +59,10 @@ extension SQLStore {
         let (held, topic) = try await queryOnce { session in
             var held: [DeviceOrdinal: SuppressionReason] = [:]
             try session.forEach(
-                "SELECT ordinal FROM topicDecline WHERE \(Self.devices(of: push, in: session)) AND topic = \(push.topic)"
+                "SELECT ordinal FROM topicDecline WHERE \(session.devices(of: push)) AND topic = \(push.topic)"
             ) { held[$0.ordinal(0)] = .topicDeclined }
             let topic = try session.first(
-                """
-                SELECT name, cap, period, exemptsImmediate FROM topic WHERE app = \(push.app) AND name = \(push.topic)
-                """
+                "SELECT name, cap, period, exemptsImmediate FROM topic WHERE app = \(push.app) AND name = \(push.topic)"
             ) { try PushTopic($0) }
             return (held, topic)
         }
@@ -79,7 +77,7 @@ extension SQLStore {
             try session.forEach(
                 """
                 SELECT ordinal, period, count, message FROM topicUse
-                WHERE \(Self.devices(of: push, in: session)) AND topic = \(push.topic)
+                WHERE \(session.devices(of: push)) AND topic = \(push.topic)
                 """
             ) { uses[$0.ordinal(0)] = ($0.int64(1), $0.int(2), $0.int64(3)) }
             for (ordinal, time) in push.times.sorted(by: { $0.key < $1.key }) where held[ordinal] == nil {
@@ -105,12 +103,14 @@ extension SQLStore {
         }
     }
 
-    private static func devices(of push: TopicPush, in session: any SQLSession) -> SQLStatement {
-        let ordinals = push.times.keys.sorted().map { Int64($0) }
-        return "app = \(push.app) AND \(session.dialect.isAny("ordinal", .int64s(ordinals)))"
-    }
-
     private static func lock(of app: App.ID) -> Int64 { 0x746F_7069_6300_0000 + Int64(app) }
+}
+
+extension SQLSession {
+    fileprivate func devices(of push: TopicPush) -> SQLStatement {
+        let ordinals = push.times.keys.sorted().map { Int64($0) }
+        return "app = \(push.app) AND \(dialect.isAny("ordinal", .int64s(ordinals)))"
+    }
 }
 
 extension PushTopic {

@@ -66,10 +66,7 @@ package struct CallbackNotes {
         let name = PushCallback.receiver(of: url)
         // This lock lets others take the receiver, and write to other columns of its row, at the same time.
         let known = try session.first(
-            """
-            SELECT id FROM callbackReceiver WHERE app = \(app) AND name = \(name)
-                \(raw: session.dialect.locking(.keyShare))
-            """
+            "SELECT id FROM callbackReceiver WHERE app = \(app) AND name = \(name) \(raw: session.dialect.locking(.keyShare))"
         ) { $0.int64(0) }
         if let known { return known }
         // DO UPDATE, because DO NOTHING returns no row.
@@ -90,10 +87,7 @@ package struct CallbackNotes {
     /// Removes a receiver, which is locked, if no push has it any more.
     static func removeReceiver(_ receiver: Int64, in session: any SQLSession) throws {
         try session.execute(
-            """
-            DELETE FROM callbackReceiver WHERE id = \(receiver) AND NOT EXISTS (SELECT 1 FROM callback WHERE receiver
-                = \(receiver))
-            """
+            "DELETE FROM callbackReceiver WHERE id = \(receiver) AND NOT EXISTS (SELECT 1 FROM callback WHERE receiver = \(receiver))"
         )
     }
 

@@ -16,8 +16,7 @@ package struct MessageRow {
     package static func find(_ message: MessageID, in session: any SQLSession) throws -> MessageRow? {
         let row = try session.first(
             """
-            SELECT id, app, message.acceptedAt, lastID, batch.count FROM message LEFT JOIN batch ON first = id AND
-                lastID IS NOT NULL
+            SELECT id, app, message.acceptedAt, lastID, batch.count FROM message LEFT JOIN batch ON first = id AND lastID IS NOT NULL
             WHERE id <= \(message) ORDER BY id DESC LIMIT 1
             """
         ) { row in

@@ -82,9 +82,7 @@ extension SQLStore {
     }
 
     package func setPlanDescription(_ description: String, _ name: String, of app: App.ID) async throws -> Bool {
-        try await execute(
-            "UPDATE pushPlan SET description = \(description) WHERE app = \(app) AND name = \(name)"
-        ) > 0
+        try await execute("UPDATE pushPlan SET description = \(description) WHERE app = \(app) AND name = \(name)") > 0
     }
 
     package func plans(of app: App.ID) async throws -> [PushPlan] {
@@ -122,9 +120,7 @@ extension SQLStore {
 
     package func messages(ofPlan name: String, of app: App.ID, limit: Int) async throws -> [MessageID] {
         try await rows(
-            """
-            SELECT message FROM planMessage WHERE app = \(app) AND plan = \(name) ORDER BY message DESC LIMIT \(limit)
-            """
+            "SELECT message FROM planMessage WHERE app = \(app) AND plan = \(name) ORDER BY message DESC LIMIT \(limit)"
         ) { $0.message(0) }
     }
 }

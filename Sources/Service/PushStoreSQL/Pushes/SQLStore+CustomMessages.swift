@@ -4,12 +4,7 @@ package import PushService
 
 // The log of custom messages. Positions follow the order of commits: after a position has been read, nothing new appears before it.
 extension SQLStore {
-    package func lastCustomMessage() async throws -> Int64 { try await queryOnce { try Self.lastPosition(in: $0) } }
-
-    /// Returns the last position, including those of deleted messages.
-    package static func lastPosition(in session: any SQLSession) throws -> Int64 {
-        try session.number("\(raw: session.dialect.lastCustomMessage)")
-    }
+    package func lastCustomMessage() async throws -> Int64 { try await queryOnce { try $0.lastPosition() } }
 
     package func customMessages(
         after position: Int64,
@@ -20,49 +15,11 @@ extension SQLStore {
             let found = try session.rows(
                 """
                 SELECT position, customMessage.app, customMessage.message, body, lastID FROM customMessage
-                JOIN message ON message.id = customMessage.message WHERE position > \(position) ORDER BY position
-                    LIMIT \(limit)
+                JOIN message ON message.id = customMessage.message WHERE position > \(position) ORDER BY position LIMIT \(limit)
                 """
             ) { LoggedMessage($0) }
-            return try Self.customMessages(found, audiencesOf: apps, in: session)
+            return try session.customMessages(found, audiencesOf: apps)
         }
-    }
-
-    /// Reads a message for each row of the log, with the audiences of some apps.
-    package static func customMessages(
-        _ rows: [LoggedMessage],
-        audiencesOf apps: Set<App.ID>,
-        in session: any SQLSession
-    ) throws -> [CustomMessageRecord] {
-        try rows.map { row in
-            var record = row.record
-            guard apps.contains(record.app) else { return record }
-            if !row.isBatch {
-                record.audience = try audience(of: record.message, in: session)
-            } else {
-                // A damaged message does not block others.
-                do { record.batch = try batch(record.message, in: session) } catch is CorruptRow {
-                    record.isUnreadable = true
-                }
-            }
-            return record
-        }
-    }
-
-    /// Returns the rest of a batch of custom messages.
-    private static func batch(_ id: MessageID, in session: any SQLSession) throws -> MessageBatch? {
-        let settled = try session.first("SELECT settled FROM chunk WHERE message = \(id)") {
-            PlaceSet(bytes: $0.bytes(0))
-        }
-        guard var batch = try Message.stored(id.number, in: session)?.batch, let settled else { return nil }
-        batch.entries = batch.entries.enumerated().filter { !settled.contains($0.offset) }.map(\.element)
-        return batch
-    }
-
-    private static func audience(of message: MessageID, in session: any SQLSession) throws -> [OrdinalList] {
-        try session.rows(
-            "SELECT ordinals FROM chunk WHERE message = \(message) AND kind IN ('message', 'inApp') ORDER BY number"
-        ) { OrdinalList(packed: $0.bytes(0)) }
     }
 
     package func deleteCustomMessages(expiredBefore date: Date, limit: Int) async throws -> Bool {
@@ -73,6 +30,47 @@ extension SQLStore {
             )
             """
         ) == limit
+    }
+}
+
+extension SQLSession {
+    /// Returns the last position, including those of deleted messages.
+    package func lastPosition() throws -> Int64 {
+        try number("\(raw: dialect.lastCustomMessage)")
+    }
+
+    /// Reads a message for each row of the log, with the audiences of some apps.
+    package func customMessages(_ rows: [LoggedMessage], audiencesOf apps: Set<App.ID>) throws -> [CustomMessageRecord]
+    {
+        try rows.map { row in
+            var record = row.record
+            guard apps.contains(record.app) else { return record }
+            if !row.isBatch {
+                record.audience = try audience(of: record.message)
+            } else {
+                // A damaged message does not block others.
+                do { record.batch = try batch(record.message) } catch is CorruptRow {
+                    record.isUnreadable = true
+                }
+            }
+            return record
+        }
+    }
+
+    /// Returns the rest of a batch of custom messages.
+    fileprivate func batch(_ id: MessageID) throws -> MessageBatch? {
+        let settled = try first("SELECT settled FROM chunk WHERE message = \(id)") {
+            PlaceSet(bytes: $0.bytes(0))
+        }
+        guard var batch = try Message.stored(id.number, in: self)?.batch, let settled else { return nil }
+        batch.entries = batch.entries.enumerated().filter { !settled.contains($0.offset) }.map(\.element)
+        return batch
+    }
+
+    fileprivate func audience(of message: MessageID) throws -> [OrdinalList] {
+        try rows(
+            "SELECT ordinals FROM chunk WHERE message = \(message) AND kind IN ('message', 'inApp') ORDER BY number"
+        ) { OrdinalList(packed: $0.bytes(0)) }
     }
 }
 

@@ -2,16 +2,16 @@ package import Foundation
 import PushModel
 package import PushService
 
+/// The number of rows that get their positions in one transaction.
+private let step = 5000
+
 // The events that apps read by position. Transactions of several nodes commit in any order, so rows get their positions afterwards.
 extension SQLStore {
-    /// The number of rows that get their positions in one transaction.
-    private static var step: Int { 5000 }
-
     package func events(of app: App.ID, after position: Int64, limit: Int) async throws -> AppEvents {
         let hasNew = try await first("SELECT 1 FROM appEvent WHERE app = \(app) AND position IS NULL LIMIT 1") { _ in
             true
         }
-        if hasNew != nil { try await change { try Self.assignPositions(of: app, in: $0) } }
+        if hasNew != nil { try await change { try $0.assignPositions(of: app) } }
         return try await query { session in
             let rows = try session.rows(
                 """
@@ -35,11 +35,17 @@ extension SQLStore {
         }
     }
 
-    private static func assignPositions(of app: App.ID, in session: any SQLSession) throws {
-        let last = try session.number(
-            "SELECT position FROM eventStream WHERE app = \(app) \(raw: session.dialect.locking())"
-        )
-        let count = try session.execute(
+    package func deleteEvents(before date: Date, limit: Int) async throws -> Bool {
+        try await execute(
+            "DELETE FROM appEvent WHERE number IN (SELECT number FROM appEvent WHERE at < \(date) LIMIT \(limit))"
+        ) == limit
+    }
+}
+
+extension SQLSession {
+    fileprivate func assignPositions(of app: App.ID) throws {
+        let last = try number("SELECT position FROM eventStream WHERE app = \(app) \(raw: dialect.locking())")
+        let count = try execute(
             """
             UPDATE appEvent SET position = \(last) + new.place FROM (
                 SELECT number, row_number() OVER (ORDER BY number) AS place FROM (
@@ -48,13 +54,7 @@ extension SQLStore {
             ) AS new WHERE appEvent.number = new.number
             """
         )
-        try session.queue("UPDATE eventStream SET position = position + \(count) WHERE app = \(app)")
-    }
-
-    package func deleteEvents(before date: Date, limit: Int) async throws -> Bool {
-        try await execute(
-            "DELETE FROM appEvent WHERE number IN (SELECT number FROM appEvent WHERE at < \(date) LIMIT \(limit))"
-        ) == limit
+        try queue("UPDATE eventStream SET position = position + \(count) WHERE app = \(app)")
     }
 }
 

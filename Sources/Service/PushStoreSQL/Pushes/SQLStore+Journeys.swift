@@ -5,66 +5,19 @@ package import PushService
 extension SQLStore {
     package func record(_ events: [JourneyEntry]) async throws {
         try await change { session -> Void in
-            let known = try Self.known(Set(events.map(\.message)), in: session)
+            let known = try session.known(Set(events.map(\.message)))
             // Events of a deleted message would stay forever.
             let events = events.filter { known.contains($0.message) }
             if !events.isEmpty { try session.insert(events) }
-            try Self.count(events, in: session)
-            try Self.noteEndings(events, in: session)
+            try session.count(events)
+            try session.noteEndings(events)
         }
-    }
-
-    /// Writes for callbacks that the gateway could not deliver: the time to live has ended, or a later push has taken the place.
-    private static func noteEndings(_ events: [JourneyEntry], in session: any SQLSession) throws {
-        for entry in events {
-            switch entry.event.kind {
-            case .expired, .coalesced: break
-            default: continue
-            }
-            let notes = try CallbackNotes(entry.message, in: session)
-            try notes?.add(.notDelivered, of: [entry.ordinal], in: .send, at: entry.event.date.milliseconds, session)
-        }
-    }
-
-    private static func known(_ messages: Set<MessageID>, in session: any SQLSession) throws -> Set<MessageID> {
-        try messages.filter { message in
-            // A damaged batch is skipped; otherwise all other reports would wait for it forever.
-            let row: MessageRow?
-            do { row = try MessageRow.find(message, in: session) } catch is CorruptRow { return false }
-            guard let row else { return false }
-            return try deletion(of: message, app: row.app, in: session) == nil
-        }
-    }
-
-    /// Returns the events of a device, both shared with others and its own.
-    private static func events(
-        of message: MessageID,
-        in row: MessageRow,
-        to ordinal: DeviceOrdinal,
-        _ session: any SQLSession
-    ) throws -> [JourneyEvent] {
-        let own = try session.rows(
-            "SELECT at, event FROM journeyEvent WHERE message = \(message) AND ordinal = \(ordinal) ORDER BY at, number"
-        ) { (at: $0.int64(0), event: $0.text(1)) }
-        let shared = try session.rows(
-            """
-            SELECT at, event, ordinals FROM stepEvent WHERE message = \(row.id) AND firstOrdinal <= \(ordinal) AND
-                lastOrdinal >= \(ordinal)
-            ORDER BY at, number
-            """
-        ) { row in
-            OrdinalList.place(of: ordinal, packed: row.bytes(2)).map { _ in (at: row.int64(0), event: row.text(1)) }
-        }.compactMap(\.self)
-        // The sort keeps the order of simultaneous events.
-        return try (own + shared).enumerated()
-            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-            .map { try JourneyEvent(stored: $0.element.event) }
     }
 
     package func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts? {
         try await query { session -> JourneyFacts? in
             guard let place = try MessageRow.find(message, in: session),
-                try Self.deletion(of: message, app: place.app, in: session) == nil,
+                try session.deletion(of: message, app: place.app) == nil,
                 // A damaged batch still has its dates.
                 let host = try Message.readable(place.id, in: session)
             else { return nil }
@@ -85,11 +38,11 @@ extension SQLStore {
             let notification = chunks.first { !$0.kind.isForLinks && isMeant($0) }.map(alone)
             let custom = try chunks.first { $0.kind.isForLinks && isMeant($0) }.map { chunk in
                 // Its state is stored for the whole chunk.
-                var custom = try Self.custom(of: device, chunk, in: session)
+                var custom = try session.custom(of: device, chunk)
                 custom.chunk = alone(chunk)
                 return custom
             }
-            let receipts = try notification.flatMap { try Self.receipts(of: device, in: $0, session) }
+            let receipts = try notification.flatMap { try session.receipts(of: device, in: $0) }
             return JourneyFacts(
                 message: message,
                 chunk: notification,
@@ -97,21 +50,10 @@ extension SQLStore {
                 receipts: receipts?.bits ?? [],
                 receiptsAt: receipts?.date,
                 custom: custom,
-                events: try Self.events(of: message.id, in: place, to: ordinal, session),
-                pause: try Self.pause(of: message, in: session)
+                events: try session.events(of: message.id, in: place, to: ordinal),
+                pause: try session.pause(of: message)
             )
         }
-    }
-
-    private static func pause(of message: Message, in session: any SQLSession) throws -> Pause? {
-        try session.first(
-            """
-            SELECT reason, detail, until FROM pause WHERE app = \(message.app) AND environment =
-                \(message.environment)
-            """
-        ) { row in
-            PauseReason(rawValue: row.text(0)).map { Pause(reason: $0, detail: row.text(1), until: row.date(2)) }
-        } ?? nil
     }
 
     package func exceptions(of id: MessageID, limit: Int) async throws -> MessageExceptions {
@@ -128,5 +70,61 @@ extension SQLStore {
             found.isComplete = own.count <= limit && shared.count <= limit
             return found
         }
+    }
+}
+
+extension SQLSession {
+    /// Writes for callbacks that the gateway could not deliver: the time to live has ended, or a later push has taken the place.
+    fileprivate func noteEndings(_ events: [JourneyEntry]) throws {
+        for entry in events {
+            switch entry.event.kind {
+            case .expired, .coalesced: break
+            default: continue
+            }
+            let notes = try CallbackNotes(entry.message, in: self)
+            try notes?.add(.notDelivered, of: [entry.ordinal], in: .send, at: entry.event.date.milliseconds, self)
+        }
+    }
+
+    fileprivate func known(_ messages: Set<MessageID>) throws -> Set<MessageID> {
+        try messages.filter { message in
+            // A damaged batch is skipped; otherwise all other reports would wait for it forever.
+            let row: MessageRow?
+            do { row = try MessageRow.find(message, in: self) } catch is CorruptRow { return false }
+            guard let row else { return false }
+            return try deletion(of: message, app: row.app) == nil
+        }
+    }
+
+    /// Returns the events of a device, both shared with others and its own.
+    fileprivate func events(
+        of message: MessageID,
+        in row: MessageRow,
+        to ordinal: DeviceOrdinal
+    ) throws -> [JourneyEvent] {
+        let own = try rows(
+            "SELECT at, event FROM journeyEvent WHERE message = \(message) AND ordinal = \(ordinal) ORDER BY at, number"
+        ) { (at: $0.int64(0), event: $0.text(1)) }
+        let shared = try rows(
+            """
+            SELECT at, event, ordinals FROM stepEvent WHERE message = \(row.id) AND firstOrdinal <= \(ordinal) AND
+                lastOrdinal >= \(ordinal)
+            ORDER BY at, number
+            """
+        ) { row in
+            OrdinalList.place(of: ordinal, packed: row.bytes(2)).map { _ in (at: row.int64(0), event: row.text(1)) }
+        }.compactMap(\.self)
+        // The sort keeps the order of simultaneous events.
+        return try (own + shared).enumerated()
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map { try JourneyEvent(stored: $0.element.event) }
+    }
+
+    fileprivate func pause(of message: Message) throws -> Pause? {
+        try first(
+            "SELECT reason, detail, until FROM pause WHERE app = \(message.app) AND environment = \(message.environment)"
+        ) { row in
+            PauseReason(rawValue: row.text(0)).map { Pause(reason: $0, detail: row.text(1), until: row.date(2)) }
+        } ?? nil
     }
 }

@@ -4,15 +4,7 @@ package import PushService
 
 extension SQLStore {
     package func releaseLeases(of owner: LeaseOwner) async throws {
-        try await change { session -> Void in try Self.releaseLeases(of: owner, in: session) }
-    }
-
-    package static func releaseLeases(of owner: LeaseOwner, in session: any SQLSession) throws {
-        try session.execute(
-            """
-            UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE NOT isDone AND leaseOwner = \(owner.rawValue)
-            """
-        )
+        try await change { session -> Void in try session.releaseLeases(of: owner) }
     }
 
     package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
@@ -34,6 +26,14 @@ extension SQLStore {
             return
         }
         try await execute("UPDATE chunk SET \(changes) WHERE NOT isDone AND \(condition)")
+    }
+}
+
+extension SQLSession {
+    package func releaseLeases(of owner: LeaseOwner) throws {
+        try execute(
+            "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE NOT isDone AND leaseOwner = \(owner.rawValue)"
+        )
     }
 }
 

@@ -12,33 +12,34 @@ extension SQLStore {
     ) async throws {
         try await change { session -> Void in
             // For a push sent on both channels, an app's report means the notification; the custom message is acknowledged.
-            try Self.record(receipts, of: device, for: [.send, .message], at: date, in: session)
-            try Self.record(inApp, of: device, for: [.inApp, .send, .message], at: date, in: session)
+            try session.record(receipts, of: device, for: [.send, .message], at: date)
+            try session.record(inApp, of: device, for: [.inApp, .send, .message], at: date)
         }
     }
+}
 
+extension SQLSession {
     /// Counts a receipt for the first kind of chunk that its push has for the device.
-    private static func record(
+    fileprivate func record(
         _ receipts: [MessageID: ReceiptBits],
         of device: DeviceID,
         for kinds: [Chunk.Kind],
-        at date: Date,
-        in session: any SQLSession
+        at date: Date
     ) throws {
         for (message, bits) in receipts.sorted(by: { $0.key < $1.key }) {
             // A damaged batch is skipped; otherwise the app would repeat the report forever.
             let row: MessageRow?
-            do { row = try MessageRow.find(message, in: session) } catch is CorruptRow { continue }
+            do { row = try MessageRow.find(message, in: self) } catch is CorruptRow { continue }
             guard row?.app == device.app,
-                try deletion(of: message, app: device.app, in: session) == nil
+                try deletion(of: message, app: device.app) == nil
             else { continue }
             let said = [device.ordinal: bits]
-            for kind in kinds where try count(said, of: message, kind, at: date, in: session) { break }
+            for kind in kinds where try count(said, of: message, kind, at: date) { break }
         }
     }
 
     /// Sets the bits that correspond to reports of devices.
-    package static func count(_ reports: [JourneyEntry], in session: any SQLSession) throws {
+    package func count(_ reports: [JourneyEntry]) throws {
         let messages = Dictionary(grouping: reports, by: \.message)
         for (message, reports) in messages.sorted(by: { $0.key < $1.key }) {
             var bits: [DeviceOrdinal: ReceiptBits] = [:]
@@ -49,7 +50,7 @@ extension SQLStore {
                 bits[report.ordinal, default: []].formUnion(said)
                 last = max(last, report.event.date)
             }
-            try count(bits, of: message, .send, at: last, in: session)
+            try count(bits, of: message, .send, at: last)
         }
     }
 
@@ -57,43 +58,32 @@ extension SQLStore {
     ///
     /// - Returns: whether any of the devices is in any of them.
     @discardableResult
-    package static func count(
+    package func count(
         _ bits: [DeviceOrdinal: ReceiptBits],
         of message: MessageID,
         _ kind: Chunk.Kind,
-        at date: Date,
-        in session: any SQLSession
+        at date: Date
     ) throws -> Bool {
-        let places = try places(of: Array(bits.keys), in: message, kind, session)
+        let places = try places(of: Array(bits.keys), in: message, kind)
         for (chunk, places) in places.sorted(by: { $0.key.number < $1.key.number }) {
-            try count(places.map { ($0.place, bits[$0.ordinal] ?? []) }, at: date, in: chunk, session)
+            try count(places.map { ($0.place, bits[$0.ordinal] ?? []) }, at: date, in: chunk)
         }
         return !places.isEmpty
     }
 
     /// Sets the bits of devices that have received a message of the log.
-    package static func countDeliveries(
-        of message: MessageID,
-        to ordinals: [DeviceOrdinal],
-        at date: Date,
-        in session: any SQLSession
-    ) throws {
+    package func countDeliveries(of message: MessageID, to ordinals: [DeviceOrdinal], at date: Date) throws {
         let kinds = Chunk.Kind.allCases.filter(\.isForLinks)
-        for chunk in try session.chunks(with: ordinals, of: kinds, in: message.number) {
+        for chunk in try chunks(with: ordinals, of: kinds, in: message.number) {
             let acknowledgements = chunk.places.map { ($0.place, ReceiptBits.received) }
-            try count(acknowledgements, at: date, in: Chunk.ID(message: message, number: chunk.number), session)
+            try count(acknowledgements, at: date, in: Chunk.ID(message: message, number: chunk.number))
         }
     }
 
-    private static func count(
-        _ said: [(place: Int, bits: ReceiptBits)],
-        at date: Date,
-        in chunk: Chunk.ID,
-        _ session: any SQLSession
-    ) throws {
+    fileprivate func count(_ said: [(place: Int, bits: ReceiptBits)], at date: Date, in chunk: Chunk.ID) throws {
         let key: SQLStatement = "message = \(chunk.message) AND number = \(chunk.number)"
         // Exists from here on, so that it can be locked: other nodes add bits to it too.
-        try session.queue(
+        try queue(
             """
             INSERT INTO chunkReport (message, number, received, displayed, clicked, at)
             VALUES (\(chunk.message), \(chunk.number), \(.bytes([])), \(.bytes([])), \(.bytes([])), \(date))
@@ -102,62 +92,54 @@ extension SQLStore {
         )
         let columns: [ReceiptBits] = [.received, .displayed, .clicked]
         let before =
-            try session.first(
-                "SELECT received, displayed, clicked FROM chunkReport WHERE \(key) \(raw: session.dialect.locking())"
+            try first(
+                "SELECT received, displayed, clicked FROM chunkReport WHERE \(key) \(raw: dialect.locking())"
             ) { row in columns.indices.map { PlaceSet(bytes: row.bytes($0)) } } ?? columns.map { _ in PlaceSet() }
         let new = columns.indices.map { column in
             said.filter { $0.bits.contains(columns[column]) && !before[column].contains($0.place) }.map(\.place)
         }
         // A repeated report changes nothing.
         guard new.contains(where: { !$0.isEmpty }) else { return }
-        if let notes = try CallbackNotes(chunk.message, in: session) {
-            try note(.delivered, at: new[0], of: chunk, in: notes, date: date, session)
-            try note(.clicked, at: new[2], of: chunk, in: notes, date: date, session)
+        if let notes = try CallbackNotes(chunk.message, in: self) {
+            try note(.delivered, at: new[0], of: chunk, in: notes, date: date)
+            try note(.clicked, at: new[2], of: chunk, in: notes, date: date)
         }
         let after = columns.indices.map { column in
             var set = before[column]
             for place in new[column] { set.insert(place) }
             return set.bytes
         }
-        try session.queue(
+        try queue(
             """
             UPDATE chunkReport SET received = \(after[0]), displayed = \(after[1]), clicked = \(after[2]),
-                at = \(raw: session.dialect.greatest)(at, \(date)) WHERE \(key)
+                at = \(raw: dialect.greatest)(at, \(date)) WHERE \(key)
             """
         )
     }
 
     /// Writes a report of the devices at some places of a chunk for the callback of its message.
-    private static func note(
+    fileprivate func note(
         _ kind: PushCallback.Kind,
         at places: [Int],
         of chunk: Chunk.ID,
         in notes: CallbackNotes,
-        date: Date,
-        _ session: any SQLSession
+        date: Date
     ) throws {
         guard !places.isEmpty, notes.wants(kind) else { return }
-        let found = try session.first(
+        let found = try first(
             "SELECT kind, ordinals FROM anyChunk WHERE message = \(chunk.message) AND number = \(chunk.number)"
         ) { (kind: Chunk.Kind(rawValue: $0.text(0)), ordinals: OrdinalList(packed: $0.bytes(1)).ordinals) }
         guard let found, let chunkKind = found.kind else { return }
         let all = found.ordinals
         let ordinals = places.sorted().compactMap { all.indices.contains($0) ? all[$0] : nil }
-        try notes.add(kind, of: ordinals, in: chunkKind, at: date.milliseconds, session)
+        try notes.add(kind, of: ordinals, in: chunkKind, at: date.milliseconds, self)
     }
 
     /// Returns the receipts of a device for the push of a chunk.
-    static func receipts(
-        of device: DeviceID,
-        in chunk: Chunk,
-        _ session: any SQLSession
-    ) throws -> (bits: ReceiptBits, date: Date)? {
+    func receipts(of device: DeviceID, in chunk: Chunk) throws -> (bits: ReceiptBits, date: Date)? {
         guard let place = chunk.ordinals.place(of: device.ordinal) else { return nil }
-        return try session.first(
-            """
-            SELECT received, displayed, clicked, at FROM chunkReport WHERE message = \(chunk.id.message) AND number =
-                \(chunk.id.number)
-            """
+        return try first(
+            "SELECT received, displayed, clicked, at FROM chunkReport WHERE message = \(chunk.id.message) AND number = \(chunk.id.number)"
         ) { row in
             var bits: ReceiptBits = []
             let columns: [ReceiptBits] = [.received, .displayed, .clicked]
@@ -168,9 +150,9 @@ extension SQLStore {
         }
     }
 
-    static func custom(of device: DeviceID, _ chunk: Chunk, in session: any SQLSession) throws -> JourneyFacts.Custom {
-        let receipts = try receipts(of: device, in: chunk, session)
-        let position = try session.first(
+    func custom(of device: DeviceID, _ chunk: Chunk) throws -> JourneyFacts.Custom {
+        let receipts = try receipts(of: device, in: chunk)
+        let position = try first(
             "SELECT position FROM customMessage WHERE message = \(chunk.id.message)"
         ) { $0.int64(0) }
         return JourneyFacts.Custom(
@@ -178,7 +160,7 @@ extension SQLStore {
             receipts: receipts?.bits ?? [],
             receiptsAt: receipts?.date,
             position: position,
-            cursor: try cursor(of: device, in: session)
+            cursor: try cursor(of: device)
         )
     }
 }

@@ -15,8 +15,8 @@ extension SQLStore {
         at now: Date
     ) async throws -> WaitingMessages {
         try await query { session in
-            let cursor = max(acknowledged, try Self.cursor(of: device, in: session))
-            let through = try Self.lastPosition(in: session)
+            let cursor = max(acknowledged, try session.cursor(of: device))
+            let through = try session.lastPosition()
             // A cursor cannot be beyond what was sent.
             let kept = max(cursor, min(kept ?? 0, through))
             var had: [MessageID] = []
@@ -29,7 +29,7 @@ extension SQLStore {
                 let search = LogSearch(device: device, range: kept + 1...through, now: now, limit: limit)
                 found = try search.find(in: session)
             }
-            for index in found.indices { try Self.read(&found[index], to: device, in: session) }
+            for index in found.indices { try session.read(&found[index], to: device) }
             return WaitingMessages(messages: found.reversed(), kept: had, through: through)
         }
     }
@@ -41,35 +41,31 @@ extension SQLStore {
         at now: Date
     ) async throws -> HeldMessages {
         try await query { session in
-            let end = try Self.lastPosition(in: session)
+            let end = try session.lastPosition()
             guard position < end else { return HeldMessages(messages: [], through: end, isAll: true) }
             var search = LogSearch(device: device, range: position + 1...end, now: now, limit: limit)
             search.isOldestFirst = true
             var found = try search.find(in: session)
-            for index in found.indices { try Self.read(&found[index], to: device, in: session) }
+            for index in found.indices { try session.read(&found[index], to: device) }
             let isAll = found.count < limit
             return HeldMessages(messages: found, through: isAll ? end : found.last?.position ?? end, isAll: isAll)
         }
     }
+}
 
+extension SQLSession {
     /// Adds the message's content; in a batch, that of the push to the device. A damaged message adds nothing.
-    private static func read(
-        _ record: inout CustomMessageRecord,
-        to device: DeviceID,
-        in session: any SQLSession
-    ) throws {
+    fileprivate func read(_ record: inout CustomMessageRecord, to device: DeviceID) throws {
         let found: Message?
-        do { found = try Message.stored(record.logged.number, in: session) } catch is CorruptRow { return }
+        do { found = try Message.stored(record.logged.number, in: self) } catch is CorruptRow { return }
         guard var message = found else { return }
         if let place = message.batch?.place(of: device.ordinal) { message = message.message(at: place) }
         record.message = message.id
         record.body = message.body
     }
 
-    static func cursor(of device: DeviceID, in session: any SQLSession) throws -> Int64 {
-        try session.number(
-            "SELECT position FROM messageCursor WHERE app = \(device.app) AND ordinal = \(device.ordinal)"
-        )
+    func cursor(of device: DeviceID) throws -> Int64 {
+        try number("SELECT position FROM messageCursor WHERE app = \(device.app) AND ordinal = \(device.ordinal)")
     }
 }
 

@@ -14,16 +14,13 @@ extension SQLStore {
         try await queryOnce { session in
             let rows = try session.rows(
                 """
-                SELECT message.id, coalesce(lastID, message.id), message.app, message.acceptedAt, app.deletedAt IS NOT
-                    NULL,
-                    unstarted IS NOT NULL
-                        OR EXISTS (SELECT 1 FROM chunk WHERE chunk.message = message.id AND NOT isDone),
+                SELECT message.id, coalesce(lastID, message.id), message.app, message.acceptedAt, app.deletedAt IS NOT NULL,
+                    unstarted IS NOT NULL OR EXISTS (SELECT 1 FROM chunk WHERE chunk.message = message.id AND NOT isDone),
                     (SELECT max(updatedAt) FROM chunk WHERE chunk.message = message.id),
                     (SELECT max(at) FROM chunkReport
                         WHERE chunkReport.message BETWEEN message.id AND coalesce(lastID, message.id)),
                     (SELECT expiresAt FROM customMessage WHERE customMessage.message = message.id)
-                FROM message JOIN app ON app.id = message.app WHERE message.id > \(id) ORDER BY message.id LIMIT
-                    \(limit)
+                FROM message JOIN app ON app.id = message.app WHERE message.id > \(id) ORDER BY message.id LIMIT \(limit)
                 """
             ) { row in
                 let ends = [row.optionalDate(6), row.optionalDate(7), row.optionalDate(8)].compactMap(\.self)
@@ -49,7 +46,7 @@ extension SQLStore {
         try await change { session -> Void in
             let pages = Dictionary(grouping: messages, by: { $0.number / deletedPage })
             for (page, messages) in pages.sorted(by: { $0.key < $1.key }) {
-                var numbers = try Self.deleted(page, of: app, lock: session.dialect.locking(), in: session)
+                var numbers = try session.deleted(page, of: app, lock: session.dialect.locking())
                 numbers.formUnion(messages.map { DeviceOrdinal($0.number % deletedPage) })
                 try session.queue(
                     """
@@ -61,19 +58,6 @@ extension SQLStore {
                 )
             }
         }
-    }
-
-    /// Returns the deleted devices of a page, with `lock` behind the query.
-    private static func deleted(
-        _ page: Int64,
-        of app: App.ID,
-        lock: String = "",
-        in session: any SQLSession
-    ) throws -> Set<DeviceOrdinal> {
-        let ordinals = try session.first(
-            "SELECT numbers FROM deletedMessage WHERE app = \(app) AND page = \(page) \(raw: lock)"
-        ) { OrdinalList(packed: $0.bytes(0)).ordinals }
-        return Set(ordinals ?? [])
     }
 
     package func deleteMessage(_ id: MessageID, rows: Int) async throws -> Bool {
@@ -98,17 +82,14 @@ extension SQLStore {
             if let receiver {
                 // First, as all that changes its events does.
                 try CallbackNotes.lockReceiver(receiver, in: session)
-                try Self.deleteCallbackEvents(of: id, in: session)
+                try session.deleteCallbackEvents(of: id)
             }
             try session.queue("DELETE FROM batch WHERE first = \(id)")
             try session.queue("DELETE FROM customMessage WHERE message = \(id)")
             try session.queue("DELETE FROM callback WHERE message = \(id)")
             try session.queue("DELETE FROM voipPush WHERE message = \(id) OR voip = \(id)")
             try session.queue(
-                """
-                DELETE FROM planMessage WHERE message >= \(id) AND message <=
-                    (SELECT coalesce(lastID, id) FROM message WHERE id = \(id))
-                """
+                "DELETE FROM planMessage WHERE message >= \(id) AND message <= (SELECT coalesce(lastID, id) FROM message WHERE id = \(id))"
             )
             try session.queue("DELETE FROM message WHERE id = \(id)")
             if let receiver { try CallbackNotes.removeReceiver(receiver, in: session) }
@@ -125,24 +106,12 @@ extension SQLStore {
     }
 
     package func deletion(of message: MessageID, app: App.ID) async throws -> Deletion? {
-        try await queryOnce { try Self.deletion(of: message, app: app, in: $0) }
-    }
-
-    static func deletion(of message: MessageID, app: App.ID, in session: any SQLSession) throws -> Deletion? {
-        try session.first(
-            "SELECT numbers, days FROM deletedMessage WHERE app = \(app) AND page = \(message.number / deletedPage)"
-        ) { row in
-            let number = DeviceOrdinal(message.number % deletedPage)
-            return OrdinalList.place(of: number, packed: row.bytes(0)) == nil ? nil : Deletion(days: row.int(1))
-        } ?? nil
+        try await queryOnce { try $0.deletion(of: message, app: app) }
     }
 
     package func forgetDeletions(before date: Date, limit: Int) async throws -> Bool {
         try await execute(
-            """
-            DELETE FROM deletedMessage WHERE (app, page) IN (SELECT app, page FROM deletedMessage WHERE at <
-                \(date) LIMIT \(limit))
-            """
+            "DELETE FROM deletedMessage WHERE (app, page) IN (SELECT app, page FROM deletedMessage WHERE at < \(date) LIMIT \(limit))"
         ) == limit
     }
 
@@ -154,10 +123,7 @@ extension SQLStore {
     ) async throws -> CIDPlace? {
         if place == .start { try await rotateCIDs(usedBefore: date) }
         let rows = try await rows(
-            """
-            SELECT app, cid, usedAt FROM cid WHERE (app, cid) > (\(place.app), \(place.cid)) ORDER BY app, cid
-                LIMIT \(limit)
-            """
+            "SELECT app, cid, usedAt FROM cid WHERE (app, cid) > (\(place.app), \(place.cid)) ORDER BY app, cid LIMIT \(limit)"
         ) { (app: $0.app(0), cid: $0.text(1), usedAt: $0.int64(2)) }
         let old = rows.filter { $0.usedAt < (FiringKey.isKey($0.cid) ? scheduleDate : date).milliseconds }
         if !old.isEmpty {
@@ -195,10 +161,7 @@ extension SQLStore {
     ) async throws -> Bool {
         try await change { session in
             let cids = try session.execute(
-                """
-                DELETE FROM scheduleCID WHERE (app, cid) IN (SELECT app, cid FROM scheduleCID WHERE usedAt <
-                    \(cidDate) LIMIT \(limit))
-                """
+                "DELETE FROM scheduleCID WHERE (app, cid) IN (SELECT app, cid FROM scheduleCID WHERE usedAt < \(cidDate) LIMIT \(limit))"
             )
             let ended = try session.rows(
                 "SELECT id FROM schedule WHERE endedAt < \(date) LIMIT \(limit) \(raw: session.dialect.locking())"
@@ -228,10 +191,7 @@ extension SQLStore {
                 """
             )
             let files = try session.execute(
-                """
-                DELETE FROM audienceFile WHERE id IN (SELECT id FROM audienceFile WHERE expiresAt < \(now) LIMIT
-                    \(limit))
-                """
+                "DELETE FROM audienceFile WHERE id IN (SELECT id FROM audienceFile WHERE expiresAt < \(now) LIMIT \(limit))"
             )
             return pushes == limit || files == limit
         }
@@ -293,9 +253,7 @@ extension SQLStore {
             try session.unfold(later)
             let greatest = session.dialect.greatest
             try session.queue(
-                """
-                UPDATE chunk SET dueAt = \(raw: greatest)(\(now), dueAt - \(difference)) WHERE NOT isDone AND dueAt > \(now)
-                """
+                "UPDATE chunk SET dueAt = \(raw: greatest)(\(now), dueAt - \(difference)) WHERE NOT isDone AND dueAt > \(now)"
             )
             try session.queue(
                 "UPDATE pause SET until = \(raw: greatest)(\(now), until - \(difference)) WHERE until > \(now)"
@@ -307,11 +265,28 @@ extension SQLStore {
             )
             for table in ["callbackReceiver", "callbackEvent"] {
                 try session.queue(
-                    """
-                    UPDATE \(raw: table) SET dueAt = \(raw: greatest)(\(now), dueAt - \(difference)) WHERE dueAt > \(now)
-                    """
+                    "UPDATE \(raw: table) SET dueAt = \(raw: greatest)(\(now), dueAt - \(difference)) WHERE dueAt > \(now)"
                 )
             }
         }
+    }
+}
+
+extension SQLSession {
+    /// Returns the deleted devices of a page, with `lock` behind the query.
+    fileprivate func deleted(_ page: Int64, of app: App.ID, lock: String = "") throws -> Set<DeviceOrdinal> {
+        let ordinals = try first(
+            "SELECT numbers FROM deletedMessage WHERE app = \(app) AND page = \(page) \(raw: lock)"
+        ) { OrdinalList(packed: $0.bytes(0)).ordinals }
+        return Set(ordinals ?? [])
+    }
+
+    func deletion(of message: MessageID, app: App.ID) throws -> Deletion? {
+        try first(
+            "SELECT numbers, days FROM deletedMessage WHERE app = \(app) AND page = \(message.number / deletedPage)"
+        ) { row in
+            let number = DeviceOrdinal(message.number % deletedPage)
+            return OrdinalList.place(of: number, packed: row.bytes(0)) == nil ? nil : Deletion(days: row.int(1))
+        } ?? nil
     }
 }

@@ -7,44 +7,7 @@ private let page: DeviceOrdinal = 4096
 // The devices in use, by period. A period that has not ended has bits, an ended one has counts.
 extension SQLStore {
     package func note(_ note: UseNote, of ordinals: [DeviceOrdinal], app: App.ID) async throws {
-        try await change { try Self.note(note, of: ordinals, app: app, in: $0) }
-    }
-
-    package static func note(
-        _ note: UseNote,
-        of ordinals: [DeviceOrdinal],
-        app: App.ID,
-        in session: any SQLSession
-    ) throws {
-        let pages = Dictionary(grouping: ordinals, by: { $0 / page })
-        for (number, ordinals) in pages.sorted(by: { $0.key < $1.key }) {
-            let places = ordinals.map { Int($0 % page) }
-            for (unit, time) in note.times.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                for measure in note.measures.sorted(by: { $0.rawValue < $1.rawValue }) {
-                    let key: SQLStatement =
-                        "app = \(app) AND unit = \(unit) AND time = \(time) AND measure = \(measure) AND page = \(number)"
-                    // Most devices were noted before.
-                    let known = try devices(key, in: session)
-                    guard places.contains(where: { !known.contains($0) }) else { continue }
-                    // Exists from here on, so that it can be locked: other nodes add bits to it too.
-                    try session.queue(
-                        """
-                        INSERT INTO deviceUse (app, unit, time, measure, page, devices)
-                        VALUES (\(app), \(unit), \(time), \(measure), \(number), \(.bytes([])))
-                        ON CONFLICT (app, unit, time, measure, page) DO NOTHING
-                        """
-                    )
-                    var all = try devices(key, in: session, lock: session.dialect.locking())
-                    for place in places { all.insert(place) }
-                    try session.queue("UPDATE deviceUse SET devices = \(all.bytes) WHERE \(key)")
-                }
-            }
-        }
-    }
-
-    private static func devices(_ key: SQLStatement, in session: any SQLSession, lock: String = "") throws -> PlaceSet {
-        let bytes = try session.first("SELECT devices FROM deviceUse WHERE \(key) \(raw: lock)") { $0.bytes(0) }
-        return PlaceSet(bytes: bytes ?? [])
+        try await change { try $0.note(note, of: ordinals, app: app) }
     }
 
     package func uses(
@@ -117,13 +80,46 @@ extension SQLStore {
                 left -= try session.execute(
                     """
                     DELETE FROM deviceUseCount WHERE (app, unit, time, measure) IN (
-                        SELECT app, unit, time, measure FROM deviceUseCount WHERE unit = \(unit) AND time < \(time)
-                            LIMIT \(left)
+                        SELECT app, unit, time, measure FROM deviceUseCount WHERE unit = \(unit) AND time < \(time) LIMIT \(left)
                     )
                     """
                 )
             }
             return left == 0
         }
+    }
+}
+
+extension SQLSession {
+    package func note(_ note: UseNote, of ordinals: [DeviceOrdinal], app: App.ID) throws {
+        let pages = Dictionary(grouping: ordinals, by: { $0 / page })
+        for (number, ordinals) in pages.sorted(by: { $0.key < $1.key }) {
+            let places = ordinals.map { Int($0 % page) }
+            for (unit, time) in note.times.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                for measure in note.measures.sorted(by: { $0.rawValue < $1.rawValue }) {
+                    let key: SQLStatement =
+                        "app = \(app) AND unit = \(unit) AND time = \(time) AND measure = \(measure) AND page = \(number)"
+                    // Most devices were noted before.
+                    let known = try devices(key)
+                    guard places.contains(where: { !known.contains($0) }) else { continue }
+                    // Exists from here on, so that it can be locked: other nodes add bits to it too.
+                    try queue(
+                        """
+                        INSERT INTO deviceUse (app, unit, time, measure, page, devices)
+                        VALUES (\(app), \(unit), \(time), \(measure), \(number), \(.bytes([])))
+                        ON CONFLICT (app, unit, time, measure, page) DO NOTHING
+                        """
+                    )
+                    var all = try devices(key, lock: dialect.locking())
+                    for place in places { all.insert(place) }
+                    try queue("UPDATE deviceUse SET devices = \(all.bytes) WHERE \(key)")
+                }
+            }
+        }
+    }
+
+    private func devices(_ key: SQLStatement, lock: String = "") throws -> PlaceSet {
+        let bytes = try first("SELECT devices FROM deviceUse WHERE \(key) \(raw: lock)") { $0.bytes(0) }
+        return PlaceSet(bytes: bytes ?? [])
     }
 }

@@ -13,10 +13,7 @@ extension SQLStore {
             try session.lock(record.lock)
             if let cid {
                 let first = try session.first(
-                    """
-                    SELECT schedule, name FROM scheduleCID WHERE app = \(record.app) AND cid = \(cid.text) AND usedAt
-                        >= \(cid.since)
-                    """
+                    "SELECT schedule, name FROM scheduleCID WHERE app = \(record.app) AND cid = \(cid.text) AND usedAt >= \(cid.since)"
                 ) { (id: try UUID(stored: $0.text(0), column: "schedule"), name: $0.text(1)) }
                 if let first { return .repeated(id: first.id, name: first.name) }
             }
@@ -34,23 +31,12 @@ extension SQLStore {
                     """
                 )
             }
-            try Self.insert(record, in: session)
+            try session.insert(record)
             return .created
         } unlessAnswered: { session in
             try session.lock(record.lock)
-            return try Self.schedule(record.id, of: record.app, in: session) != nil
+            return try session.schedule(record.id, of: record.app) != nil
         }
-    }
-
-    private static func insert(_ record: ScheduleRecord, in session: any SQLSession) throws {
-        try session.execute(
-            """
-            INSERT INTO schedule (id, app, name, isEnabled, trigger, push, createdAt, dueAt, endedAt, version)
-            VALUES (\(record.id.stored), \(record.app), \(record.schedule.name), \(record.schedule.isEnabled),
-                \(record.schedule.triggerJSON.text), \(record.schedule.push.bytes), \(record.createdAt),
-                \(record.dueAt), \(record.dueAt == nil ? record.createdAt : nil), \(record.version))
-            """
-        )
     }
 
     package func schedules(
@@ -71,20 +57,7 @@ extension SQLStore {
     }
 
     package func schedule(_ id: UUID, of app: App.ID) async throws -> ScheduleRecord? {
-        try await queryOnce { try Self.schedule(id, of: app, in: $0) }
-    }
-
-    /// Returns a schedule, with `lock` behind the query.
-    private static func schedule(
-        _ id: UUID,
-        of app: App.ID,
-        lock: String = "",
-        in session: any SQLSession
-    ) throws -> ScheduleRecord? {
-        try session.first(
-            "SELECT \(raw: ScheduleRecord.columns) FROM schedule WHERE id = \(id.stored) AND app = \(app) \(raw: lock)",
-            read: ScheduleRecord.init
-        )
+        try await queryOnce { try $0.schedule(id, of: app) }
     }
 
     package func updateSchedule(
@@ -93,7 +66,7 @@ extension SQLStore {
         _ change: @escaping @Sendable (inout ScheduleRecord) throws -> Void
     ) async throws -> ScheduleRecord? {
         try await self.change { session in
-            let found = try Self.schedule(id, of: app, lock: session.dialect.locking(), in: session)
+            let found = try session.schedule(id, of: app, lock: session.dialect.locking())
             guard var record = found else { return nil }
             try change(&record)
             record.version += 1
@@ -120,10 +93,7 @@ extension SQLStore {
 
     package func firings(of id: UUID) async throws -> [ScheduleFiring] {
         try await rows(
-            """
-            SELECT dueAt, at, message, errorStatus, errorCode, errorText FROM scheduleFiring WHERE schedule =
-                \(id.stored) ORDER BY dueAt
-            """,
+            "SELECT dueAt, at, message, errorStatus, errorCode, errorText FROM scheduleFiring WHERE schedule = \(id.stored) ORDER BY dueAt",
             read: ScheduleFiring.init
         )
     }
@@ -178,15 +148,36 @@ extension SQLStore {
         guard !steps.isEmpty else { return }
         let steps = steps.sorted { $0.record.id.stored < $1.record.id.stored }
         try await change { session -> Void in
-            for step in steps { try Self.moveOn(step, in: session) }
+            for step in steps { try session.moveOn(step) }
         }
     }
+}
 
-    private static func moveOn(_ step: ScheduleStep, in session: any SQLSession) throws {
+extension SQLSession {
+    fileprivate func insert(_ record: ScheduleRecord) throws {
+        try execute(
+            """
+            INSERT INTO schedule (id, app, name, isEnabled, trigger, push, createdAt, dueAt, endedAt, version)
+            VALUES (\(record.id.stored), \(record.app), \(record.schedule.name), \(record.schedule.isEnabled),
+                \(record.schedule.triggerJSON.text), \(record.schedule.push.bytes), \(record.createdAt),
+                \(record.dueAt), \(record.dueAt == nil ? record.createdAt : nil), \(record.version))
+            """
+        )
+    }
+
+    /// Returns a schedule, with `lock` behind the query.
+    fileprivate func schedule(_ id: UUID, of app: App.ID, lock: String = "") throws -> ScheduleRecord? {
+        try first(
+            "SELECT \(raw: ScheduleRecord.columns) FROM schedule WHERE id = \(id.stored) AND app = \(app) \(raw: lock)",
+            read: ScheduleRecord.init
+        )
+    }
+
+    fileprivate func moveOn(_ step: ScheduleStep) throws {
         let key: SQLStatement = "id = \(step.record.id.stored) AND app = \(step.record.app)"
         if let firing = step.firing {
             // A schedule deleted meanwhile leaves no firing.
-            try session.queue(
+            try queue(
                 """
                 INSERT INTO scheduleFiring (schedule, dueAt, at, message, errorStatus, errorCode, errorText)
                 SELECT id, \(firing.dueAt), \(firing.at), \(firing.messageID?.number), \(firing.error?.status),
@@ -197,10 +188,10 @@ extension SQLStore {
             )
         }
         // A schedule ends with its last firing, or with its creation if there was none.
-        try session.queue(
+        try queue(
             """
             UPDATE schedule SET dueAt = \(step.next), endedAt = CASE WHEN \(step.next) IS NULL
-                THEN \(raw: session.dialect.greatest)(createdAt, coalesce(
+                THEN \(raw: dialect.greatest)(createdAt, coalesce(
                     (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) END
             WHERE \(key) AND version = \(step.record.version)
             """

@@ -59,9 +59,8 @@ extension SQLiteStore {
     private func read(_ parts: [Part], _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
         try await read { [damage] database in
             let statement = try database.makeStatement(
-                sql: """
-                    SELECT \(DeviceRow.columns) FROM device WHERE app = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal
-                    """
+                sql:
+                    "SELECT \(DeviceRow.columns) FROM device WHERE app = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal"
             )
             let row = DeviceRow(statement)
             for part in parts {

@@ -52,7 +52,7 @@ extension SQLiteStore {
             device.version += 1
             try device.save(to: database, tokens)
             if let note {
-                try Self.note(note, of: [device.id.ordinal], app: app, in: SQLiteSession(database: database))
+                try SQLiteSession(database: database).note(note, of: [device.id.ordinal], app: app)
             }
             return device
         }
@@ -66,7 +66,7 @@ extension SQLiteStore {
         try await writes.write { [self] database in
             let device = try update(id, in: database, change)
             if let note, device != nil {
-                try Self.note(note, of: [id.ordinal], app: id.app, in: SQLiteSession(database: database))
+                try SQLiteSession(database: database).note(note, of: [id.ordinal], app: id.app)
             }
             return device
         }

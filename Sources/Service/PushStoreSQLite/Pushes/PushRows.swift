@@ -31,8 +31,7 @@ struct PushRows: ~Copyable {
         )
         let chunks = try StatementBinding(
             """
-            INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone,
-                updatedAt, lane)
+            INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone, updatedAt, lane)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             in: database

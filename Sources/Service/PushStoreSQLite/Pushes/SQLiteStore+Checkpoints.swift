@@ -25,7 +25,7 @@ extension SQLiteStore {
             let session = SQLiteSession(database: database)
             result.devices = try note(checkpoint.refusedTokens, in: session)
             try session.note(.unregistered, of: result.devices.withoutToken, at: checkpoint.chunks.first?.date)
-            try Self.insert(checkpoint.pause, of: checkpoint.destination, in: session)
+            try session.insert(checkpoint.pause, of: checkpoint.destination)
             return result
         }
     }

@@ -8,7 +8,7 @@ import PushStoreSQL
 extension SQLiteStore {
     package func leaveOutPositions(through position: Int64) async throws {
         try await writes.writeFirst { database in
-            guard try Self.lastPosition(in: SQLiteSession(database: database)) < position else { return }
+            guard try SQLiteSession(database: database).lastPosition() < position else { return }
             try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'customMessage'")
             try database.execute(
                 sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('customMessage', ?)",
@@ -55,7 +55,7 @@ extension SQLiteStore {
                 return
             }
         }
-        try countDeliveries(of: message, to: ordinals.sorted(), at: date, in: session)
+        try session.countDeliveries(of: message, to: ordinals.sorted(), at: date)
     }
 
     /// Sets the bit of a device that is alone in one of the first two chunks, the usual case of a push to a single device.

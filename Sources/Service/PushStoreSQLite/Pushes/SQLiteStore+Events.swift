@@ -19,9 +19,8 @@ extension SQLiteStore {
 
     static func insert(_ events: [StepEvent], into database: Database) throws {
         let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO stepEvent (message, at, event, firstOrdinal, lastOrdinal, ordinals) VALUES (?, ?, ?, ?, ?, ?)
-                """
+            sql:
+                "INSERT INTO stepEvent (message, at, event, firstOrdinal, lastOrdinal, ordinals) VALUES (?, ?, ?, ?, ?, ?)"
         )
         for event in events {
             try statement.execute(arguments: [
