@@ -1,6 +1,6 @@
 package import Foundation
 import PostgresClient
-import PushModel
+package import PushModel
 package import PushService
 import PushStoreSQL
 
@@ -149,6 +149,88 @@ extension PostgresStore {
             try session.note(.unregistered, of: devices, at: deletion.date)
             try session.deleteTopics(of: devices)
             return gone
+        }
+    }
+
+    /// Distinguishes the advisory locks of tokens from others.
+    private static let tokenLocks: Int64 = 0x746F_6B65
+
+    package func setToken(
+        _ token: DeviceToken,
+        _ environment: APNSEnvironment,
+        of id: DeviceID,
+        at date: Date
+    ) async throws -> [RegisteredDevice] {
+        try await write { [self] session in
+            let connection = session.connection
+            // A token belongs to one device, although two nodes may take it for two devices at once.
+            try connection.execute(
+                "SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), $2::bigint))",
+                .bytes(token.bytes),
+                .int64(Self.tokenLocks << 16 | Int64(id.app))
+            )
+            let holders = try connection.execute(
+                "SELECT ordinal FROM device WHERE token = $1 AND app = $2",
+                .bytes(token.bytes),
+                .app(id.app)
+            ).map { $0.ordinal(0) }
+            let locked = try RegisteredDevice.lock(holders + [id.ordinal], of: id.app, in: connection)
+            var changed: [RegisteredDevice] = []
+            var imported: [RegisteredDevice] = []
+            for var loser in locked where loser.id != id && loser.token == token {
+                if loser.isImported { imported.append(loser) }
+                loser.loseToken()
+                loser.version += 1
+                changed.append(loser)
+            }
+            // An app has registered as this device and has its secret. A client with only the token does not, and gets no
+            // messages for the device's ids.
+            if !imported.isEmpty {
+                try connection.execute(
+                    "UPDATE importedID SET ordinal = $1, isName = false WHERE app = $2 AND ordinal = ANY ($3::bigint[])",
+                    .ordinal(id.ordinal),
+                    .app(id.app),
+                    .int64s(imported.map { Int64($0.id.ordinal) })
+                )
+            }
+            if var owner = locked.first(where: { $0.id == id }) {
+                owner.setToken(token, environment, at: date, from: imported)
+                owner.version += 1
+                changed.append(owner)
+            }
+            try write(changed, in: connection)
+            if !imported.isEmpty { try session.addToLog([.importedIDs(of: id)]) }
+            return changed
+        }
+    }
+}
+
+extension PostgresStore: SharedDeviceStore {
+    package func lookUp(_ names: DeviceNames, of app: App.ID) async throws -> FoundDevices {
+        guard !names.isEmpty else { return FoundDevices(devices: [], importedIDs: []) }
+        return try await readOnce { connection in
+            var ids: [ImportedID] = []
+            if !names.importedIDs.isEmpty {
+                ids = try connection.execute(
+                    "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND id = ANY ($2::text[]) ORDER BY id",
+                    .app(app),
+                    .texts(names.importedIDs.map(\.text))
+                ).map { try ImportedID($0) }
+            }
+            let ordinals = names.ordinals + ids.map(\.device.ordinal)
+            // Each condition has an index of its own.
+            let devices = try connection.execute(
+                """
+                SELECT \(RegisteredDevice.columns) FROM device WHERE app = $1 AND ordinal IN (
+                    SELECT unnest($2::bigint[])
+                    UNION SELECT ordinal FROM device WHERE app = $1 AND alias = ANY ($3::text[])
+                )
+                """,
+                .app(app),
+                .int64s(ordinals.map { Int64($0) }),
+                .texts(names.aliases)
+            ).map { try RegisteredDevice($0).audienceEntry }
+            return FoundDevices(devices: devices, importedIDs: ids)
         }
     }
 }

@@ -70,6 +70,56 @@ extension SQLStore {
             return isDeleted
         }
     }
+
+    // MARK: - The limits of an app's broadcasts
+
+    package func pacedMessages(of app: App.ID) async throws -> Int {
+        try await queryOnce { session in
+            let count = try session.number(
+                "SELECT count(DISTINCT message) FROM chunk WHERE NOT isDone AND isPaced AND app = \(app)"
+            )
+            return Int(count)
+        }
+    }
+
+    package func countBroadcast(of app: App.ID, day: Int, limit: Int) async throws -> Bool {
+        guard limit > 0 else { return false }
+        return try await change { session in
+            try session.queue("DELETE FROM broadcast WHERE app = \(app) AND day < \(day)")
+            return try session.execute(
+                """
+                INSERT INTO broadcast AS known (app, day, count) VALUES (\(app), \(day), 1)
+                ON CONFLICT (app, day) DO UPDATE SET count = known.count + 1 WHERE known.count < \(limit)
+                """
+            ) > 0
+        }
+    }
+
+    package func returnBroadcast(of app: App.ID, day: Int) async throws {
+        try await execute("UPDATE broadcast SET count = count - 1 WHERE app = \(app) AND day = \(day) AND count > 0")
+    }
+
+    // MARK: - Values by key
+
+    package func value(_ key: String) async throws -> [UInt8]? {
+        try await queryOnce { try $0.value(key) }
+    }
+
+    package func setValue(_ value: [UInt8], for key: String) async throws {
+        try await execute(
+            """
+            INSERT INTO setting (key, value) VALUES (\(key), \(value))
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value
+            """
+        )
+    }
+
+    package func setDefault(_ value: [UInt8], for key: String) async throws -> [UInt8] {
+        try await change { session in
+            try session.queue("INSERT INTO setting (key, value) VALUES (\(key), \(value)) ON CONFLICT (key) DO NOTHING")
+            return try session.value(key) ?? value
+        }
+    }
 }
 
 extension SQLSession {
@@ -86,6 +136,10 @@ extension SQLSession {
         )
         app.id = App.ID(truncatingIfNeeded: id)
         return app
+    }
+
+    fileprivate func value(_ key: String) throws -> [UInt8]? {
+        try first("SELECT value FROM setting WHERE key = \(key)") { $0.bytes(0) }
     }
 }
 

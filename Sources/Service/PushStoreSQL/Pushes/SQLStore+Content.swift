@@ -44,27 +44,7 @@ extension SQLStore {
     package func deleteTemplate(_ id: String, of app: App.ID) async throws -> Bool {
         try await execute("DELETE FROM pushTemplate WHERE id = \(id) AND app = \(app)") > 0
     }
-}
 
-extension TemplateRecord {
-    /// The columns for ``init(_:)``, in order.
-    fileprivate static let columns = "id, app, name, push, createdAt"
-
-    fileprivate init(_ row: any SQLRow) throws {
-        let push = row.bytes(3)
-        guard let object = (try? JSONValue(parsing: push))?.object else {
-            throw CorruptRow(table: "pushTemplate", column: "push", found: String(decoding: push, as: UTF8.self))
-        }
-        self.init(
-            id: row.text(0),
-            app: row.app(1),
-            template: PushTemplate(name: row.text(2), push: object),
-            createdAt: row.date(4)
-        )
-    }
-}
-
-extension SQLStore {
     package func createPlan(_ plan: PushPlan, limit: Int) async throws -> Bool {
         try await unique("There is a push plan '\(plan.name)' already.") {
             try await change { session in
@@ -122,6 +102,24 @@ extension SQLStore {
         try await rows(
             "SELECT message FROM planMessage WHERE app = \(app) AND plan = \(name) ORDER BY message DESC LIMIT \(limit)"
         ) { $0.message(0) }
+    }
+}
+
+extension TemplateRecord {
+    /// The columns for ``init(_:)``, in order.
+    fileprivate static let columns = "id, app, name, push, createdAt"
+
+    fileprivate init(_ row: any SQLRow) throws {
+        let push = row.bytes(3)
+        guard let object = (try? JSONValue(parsing: push))?.object else {
+            throw CorruptRow(table: "pushTemplate", column: "push", found: String(decoding: push, as: UTF8.self))
+        }
+        self.init(
+            id: row.text(0),
+            app: row.app(1),
+            template: PushTemplate(name: row.text(2), push: object),
+            createdAt: row.date(4)
+        )
     }
 }
 

@@ -55,6 +55,16 @@ extension SQLStore {
             return (host.message(at: place), chunks.alone(at: place, ordinal: ordinal, of: id))
         }
     }
+
+    // MARK: - VoIP pushes: messages of their own, each bound to the push that it came with
+
+    package func voipPush(of message: MessageID) async throws -> MessageID? {
+        try await queryOnce { try $0.voipPush(of: message) }
+    }
+
+    package func origin(ofVoIPPush message: MessageID) async throws -> MessageID? {
+        try await queryOnce { try $0.origin(ofVoIPPush: message) }
+    }
 }
 
 extension SQLSession {
@@ -91,6 +101,17 @@ extension SQLSession {
 
     fileprivate func chunks(of row: Int64) throws -> [Chunk] {
         try Chunk.read("FROM anyChunk WHERE message = \(row) ORDER BY number", in: self).map(\.chunk)
+    }
+
+    func voipPush(of message: MessageID) throws -> MessageID? {
+        try first("SELECT voip FROM voipPush WHERE message = \(message)") { $0.message(0) }
+    }
+
+    /// Returns the push that a VoIP push stands beside; nil if the message is no VoIP push, or stands alone.
+    func origin(ofVoIPPush message: MessageID) throws -> MessageID? {
+        try first("SELECT message FROM voipPush WHERE voip = \(message) AND message <> \(message)") {
+            $0.message(0)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 package import Foundation
 package import PushService
+import Synchronization
 
 /// A store whose cold half, everything that is asked a few times a second, is written once for both engines, in extensions.
 package protocol SQLStore: PushStore {
@@ -81,4 +82,16 @@ extension SQLStore {
     func unique<Value>(_ message: String, _ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch  where Self.isDuplicate(error) { throw StoreError.duplicate(message) }
     }
+}
+
+/// The number of changes by this process.
+package final class ChangeCount: Sendable {
+    private let changes = Atomic(0)
+
+    package init() {}
+
+    package var value: Int { changes.load(ordering: .acquiring) }
+
+    /// Notes that something was created, changed or deleted, and is on disk.
+    package func add() { changes.add(1, ordering: .releasing) }
 }
