@@ -170,6 +170,29 @@ def test_one_stream_has_the_events_of_all_pushes(road, device):
     assert not [page for page in receiver_example.pages(road.url, *road.auth, after=last) if page["next"] <= last]
 
 
+def test_the_example_of_a_receiver_goes_on_where_it_was_stopped(road, device, tmp_path):
+    def received(*steps):
+        """Returns the first event of each step's push; a step without a push is any event."""
+        command = [sys.executable, receiver_example.__file__, road.url, *road.auth, tmp_path / "position"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                for step in steps:
+                    msg_id = step() if step else None
+                    lines = (json.loads(line) for line in process.stdout)
+                    yield next(event for event in lines if not msg_id or event["msg_id"] == msg_id)
+            finally:
+                process.terminate()
+
+    def push():
+        return road.push(audience={"registration_id": [device[1]]})
+
+    # The position of a page is written before the next one is read.
+    first, _ = received(push, push)
+    push()
+    again, = received(None)
+    assert float(again["id"]) > float(first["id"])
+
+
 def test_a_failed_delivery_is_repeated(road, device, receiver):
     _, name = device
     receiver.statuses = [500]

@@ -1,6 +1,7 @@
-"""Reads all events of an app, each once, and prints one a line: receiver.py URL APP-KEY MASTER-SECRET FILE
+"""Prints all events of an app, one per line: receiver.py URL APP-KEY MASTER-SECRET FILE
 
-FILE keeps the position, so that a receiver that was stopped continues where it was.
+FILE stores the position, so that a stopped receiver continues where it was. A crash between the print and the write repeats a page; a
+receiver with a database writes the position in the transaction of its own work.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ import requests
 
 
 def pages(url, key, secret, after=0):
-    """The pages after a position, as far as there are events; each is checked against its signature."""
+    """Yields the pages after a position until there are no further events, each with a verified signature."""
     while True:
         answer = requests.get(f"{url}/posthorn/v1/events", {"after": after}, auth=(key, secret), timeout=60)
         answer.raise_for_status()
