@@ -173,8 +173,10 @@ def test_one_stream_has_the_events_of_all_pushes(road, device):
 def test_the_example_of_a_receiver_goes_on_where_it_was_stopped(road, device, tmp_path):
     def received(*steps):
         """Returns the first event of each step's push; a step without a push is any event."""
-        command = [sys.executable, receiver_example.__file__, road.url, *road.auth, tmp_path / "position"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        key, secret = road.auth
+        app = {"POSTHORN_URL": road.url, "POSTHORN_APP_KEY": key, "POSTHORN_MASTER_SECRET": secret}
+        command = [sys.executable, receiver_example.__file__, tmp_path / "position"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | app) as process:
             try:
                 for step in steps:
                     msg_id = step() if step else None

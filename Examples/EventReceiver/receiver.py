@@ -1,12 +1,14 @@
-"""Prints all events of an app, one per line: receiver.py URL APP-KEY MASTER-SECRET FILE
+"""Prints all events of an app, one per line: receiver.py FILE
 
-FILE stores the position, so that a stopped receiver continues where it was. A crash between the print and the write repeats a page; a
-receiver with a database writes the position in the transaction of its own work.
+The app is that of POSTHORN_URL, POSTHORN_APP_KEY and POSTHORN_MASTER_SECRET. FILE stores the position, so that a stopped receiver continues
+where it was. A crash between the print and the write repeats a page; a receiver with a database writes the position in the transaction of
+its own work.
 """
 
 import hashlib
 import hmac
 import json
+import os
 import pathlib
 import sys
 import time
@@ -43,4 +45,4 @@ def main(url, key, secret, file):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*(os.environ[f"POSTHORN_{name}"] for name in ("URL", "APP_KEY", "MASTER_SECRET")), sys.argv[1])
