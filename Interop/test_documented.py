@@ -60,6 +60,19 @@ def test_links_lead_to_files_and_headings(project):
     ]
 
 
+def test_files_that_are_named_are_there(project):
+    for file in ["Sources/Low/One/A.swift", "Sources/Low/One/Part/B.swift", "Sources/High/Two/C+D.swift", "Examples/App/E.swift"]:
+        project(file, "")
+    rows = "| `Low/One/A.swift`, `Part/B.swift` | `High/Two/C+*.swift`, `Low/One/Part/B.swift`, `../Examples/App/E.swift` |\n"
+    assert not list(documented.file_problems(project("Page.md", f"`B.swift` and `One/A.swift`.\n\n{rows}")))
+    wrong = "`Part/A.swift` `One/C+D.swift`\n\n| `Low/One/A.swift`, `B.swift`, `Two/C+D.swift` |\n"
+    assert list(documented.file_problems(project("Page.md", wrong))) == [
+        "names Part/A.swift, which is not there", "names One/C+D.swift, which is not there",
+        "names B.swift, which is not there beside Sources/Low/One/A.swift",
+        "names Two/C+D.swift, which is not there beside Sources/Low/One/A.swift",
+    ]
+
+
 def test_a_quotation_names_its_source(project):
     project("Source.swift", SOURCE)
     fence = "```swift\nfirst()\n```\n"

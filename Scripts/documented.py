@@ -17,8 +17,10 @@ Before that, the script checks without running anything:
   the same order. It has the same sections: headings of the same levels, and tables with as many rows and the same numbers. It links to
   pages of its language, where they exist.
 - Every link of every document leads to an existing file and heading.
+- The Swift files that Architecture.md names are there, in its tables by the rule that the page states.
 """
 
+import fnmatch
 import itertools
 import os
 import pathlib
@@ -35,12 +37,14 @@ GUIDE = ROOT / "Documentation/Guide"
 DOCUMENTS = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("Documentation/**/*.md"), *ROOT.glob("Examples/*/*.md"), *ROOT.glob("Examples/*.md")]
 )
+ARCHITECTURE = ROOT / "Documentation/Architecture.md"
 # The pages that are there in every language.
 TRANSLATED = sorted([*GUIDE.glob("*.md"), *ROOT.glob("Documentation/Operations/*.md")])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 FROM = re.compile(r"^<!-- from (\S+) -->\n```swift\n(.*?)^```$", re.M | re.S)
 RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+FILE = re.compile(r"`(?:\.\./)?([\w+./*-]+\.swift)`")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.M)
 SECTION = re.compile(r"^(#{1,6}) .*$|^(?:\|.*(?:\n|\Z))+", re.M)
 # The cells of a table that have nothing but numbers.
@@ -169,7 +173,25 @@ def link_problems(page):
             yield f"links to {target}, which has no such heading"
 
 
+def file_problems(page):
+    """Yields the Swift files that a page names and that are not there. In a table, a file without a folder is in the folder of the file
+    before it, and one without a module in the module of the file before it."""
+    files = [str(name(file)) for folder in ("Sources", "Tests", "Examples") for file in sorted((ROOT / folder).rglob("*.swift"))]
+    for line in page.read_text().splitlines():
+        before = ""
+        for named in FILE.findall(line):
+            places = [named, f"*/{named}"]
+            if before and line.startswith("|"):
+                near = "/".join(before.split("/")[:3]) if "/" in named else before.rpartition("/")[0]
+                places = [f"Sources/{named}", named, f"{near}/{named}"]
+            found = [file for place in places for file in fnmatch.filter(files, place)]
+            if not found:
+                yield f"names {named}, which is not there" + (f" beside {before}" if before and line.startswith("|") else "")
+            before = found[0] if found else before
+
+
 def problems():
+    yield from (f"{name(ARCHITECTURE)}: {problem}" for problem in file_problems(ARCHITECTURE))
     for page in DOCUMENTS:
         found = list(link_problems(page))
         if original_of(page):
