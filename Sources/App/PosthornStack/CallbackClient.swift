@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -6,10 +7,6 @@ package import NetworkSupport
 import PushModel
 package import PushService
 import Synchronization
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Posts to callback addresses, which senders of pushes choose, and protects the network of the service from them.
 ///

@@ -3,12 +3,6 @@ package import Crypto
 package import Foundation
 import PushStoreSQLite
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The folder in which a Posthorn process stores its data.
 ///
 /// The folder is locked for as long as the value lives, so only one process uses it at a time.

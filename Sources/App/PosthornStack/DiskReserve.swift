@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A file that reserves a little disk space, which a service frees when it starts on a full disk: without a few dozen kilobytes
 /// for files beside the database, SQLite cannot even read it.
 struct DiskReserve: Sendable {

@@ -1,14 +1,11 @@
 import DeviceLinkNIO
 import Foundation
+import FoundationNetworking
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import NetworkSupport
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// One request over HTTP or HTTPS on a connection of its own, with TLS 1.2 or later.
 ///

@@ -3,12 +3,6 @@ import NetworkSupport
 package import PushAPI
 package import PushService
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The machine of a service, for `posthorn doctor`.
 package struct ServiceMachine: MachineInspector {
     package let storeInspector: (any StoreInspector)?

@@ -1,12 +1,9 @@
 import Foundation
+import FoundationNetworking
 package import Logging
 import NIOHTTP1
 package import OTLPExport
 package import PushClock
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// An OpenTelemetry collector that takes spans as JSON over HTTP.
 ///

@@ -2,12 +2,6 @@ import Foundation
 import PushModel
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The lines that commands print within a task, instead of to standard output.
 final class PrintedLines: Sendable {
     @TaskLocal static var current: PrintedLines?

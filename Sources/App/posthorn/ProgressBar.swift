@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A bar for long work: drawn on a terminal, plain lines elsewhere.
 final class ProgressBar {
     private let isQuiet: Bool

@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A folder that only this user can read and write, and that no other user has created.
 ///
 /// In a place where everyone may create folders, such as `/tmp`, another user could have created one with the same name, or a

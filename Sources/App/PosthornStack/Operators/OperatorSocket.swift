@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The socket on which a running service answers operators: `run/operator.sock` in its data folder.
 ///
 /// The folder `run` belongs to the service's user alone, so only that user and root can connect.

@@ -2,12 +2,6 @@ import Foundation
 package import Logging
 import NIOCore
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The service manager that started this process, such as systemd, and the messages to it.
 ///
 /// The protocol is that of sd_notify(3): datagrams with lines of `NAME=value` to the socket that `NOTIFY_SOCKET` names. The keep-alive

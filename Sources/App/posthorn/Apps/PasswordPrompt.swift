@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The terminal's settings before the prompt. Unsafe: a signal handler reads them, and they are set before it is installed.
 private nonisolated(unsafe) var usualSettings = termios()
 

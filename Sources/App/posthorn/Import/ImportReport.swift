@@ -1,12 +1,6 @@
 import Foundation
 import PushModel
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Reports the progress of an import: as a bar on a terminal, as plain lines elsewhere, or as JSON on standard output.
 final class ImportReport {
     private let file: String
