@@ -1,10 +1,7 @@
 import Foundation
+import FoundationNetworking
 import NIOHTTP1
 package import PushModel
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// An HTTP client of a push service, like that of a backend.
 package struct APIClient: Sendable {
@@ -74,6 +71,12 @@ package struct APIClient: Sendable {
         }
         return Answer(status: Int(head.status.code), json: json, duration: ContinuousClock.now - start)
     }
+}
+
+/// The response to a push that was accepted.
+package struct AcceptedPush: Decodable, Sendable {
+    package let msgID: String
+    package let warnings: [PushWarning]?
 }
 
 package struct APIProblem: Error, CustomStringConvertible {

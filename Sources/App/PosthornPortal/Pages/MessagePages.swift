@@ -46,10 +46,9 @@ extension AppVisit {
         ]
         values["message"] = facts
         values["next_at"] = message.progress.nextAt.map { portal.shown($0) }
-        values["warnings"] = message.warnings.compactMap(\.object).map { warning in
-            let places = ["path", "found"].map { ($0, warning[$0]?.string ?? "") }
-            let key = "warning_\(warning["code"]?.string ?? "")"
-            return texts.text("compose", key, with: Dictionary(uniqueKeysWithValues: places))
+        values["warnings"] = message.warnings.map { warning in
+            let places = ["path": warning.path, "found": warning.found]
+            return texts.text("compose", "warning_\(warning.kind.rawValue)", with: places)
         }
         // Reports of devices come shortly after the push.
         values["is_live"] = state.isWaiting || portal.clock.date.timeIntervalSince(message.acceptedAt) < 60

@@ -46,11 +46,11 @@ extension DemoNarrator {
     /// Posts a push, and returns its msg_id; `kind` is told with the request.
     func post(_ body: JSONValue, kind: String = "", _ say: Say) async throws -> String {
         let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
-        guard answer.status == 200, let message = answer.json.object?["msg_id"]?.string else {
+        guard answer.status == 200, let push = try? JSONCoding.read(AcceptedPush.self, from: answer.json) else {
             throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
         }
         say("backend", "POST /v3/push\(kind) → 200 \(answer.json.text) in \(answer.duration.milliseconds)")
-        return message
+        return push.msgID
     }
 
     func why(_ message: String, _ registrationID: RegistrationID) async throws -> Journey {

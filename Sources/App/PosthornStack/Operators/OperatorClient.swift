@@ -1,12 +1,9 @@
 import Foundation
+import FoundationNetworking
 import NIOHTTP1
 import PushClock
 package import PushModel
 package import PushService
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Performs the operations of an operator: in the service that runs on a data folder, over its socket; in a service elsewhere,
 /// over HTTP; or, if no service runs, on the folder itself.
@@ -181,11 +178,17 @@ package struct OperatorClient: Sendable {
 }
 
 extension OperatorError {
+    private struct Answer: Decodable {
+        struct Refusal: Decodable { let code, message, reason: String? }
+
+        let error: Refusal
+    }
+
     /// Reads an error response.
     fileprivate init(_ answer: JSONObject, status: Int) {
-        let error = answer["error"]?.object
-        guard let code = error?["code"]?.string.flatMap(Code.init(rawValue:)) else {
-            let message = error?["message"]?.string ?? JSONValue.object(answer).text
+        let error = (try? JSONCoding.read(Answer.self, from: .object(answer)))?.error
+        guard let code = error?.code.flatMap(Code.init(rawValue:)) else {
+            let message = error?.message ?? JSONValue.object(answer).text
             self.init(
                 status == 404 ? .unknownOperation : .internalError,
                 "The service answered \(status): \(message)"
@@ -193,13 +196,12 @@ extension OperatorError {
             )
             return
         }
-        let reason = error?["reason"]?.string
-        let isUnknown = reason == Self.unknownParameter
+        let isUnknown = error?.reason == Self.unknownParameter
         self.init(
             code,
-            (error?["message"]?.string ?? "")
+            (error?.message ?? "")
                 + (isUnknown ? " The service may be older than this command: restart it with this version." : ""),
-            reason: reason.flatMap(UnusableCredential.init(rawValue:))
+            reason: error?.reason.flatMap(UnusableCredential.init(rawValue:))
         )
         isUnknownParameter = isUnknown
     }

@@ -169,9 +169,7 @@ extension AssistantSession {
             case "DELETE": try await client.delete(path)
             default: try await client.post(path, bytes)
             }
-        guard (200..<300).contains(answer.status) else {
-            throw ToolProblem(answer.json.object?["error"]?.string ?? "The gateway answered \(answer.status).")
-        }
+        guard (200..<300).contains(answer.status) else { throw ToolProblem(ControlRefusal(answer).description) }
         return answer.json == .null ? "done" : answer.json.text
     }
 }

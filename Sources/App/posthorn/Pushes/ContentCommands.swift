@@ -48,19 +48,22 @@ struct TemplateCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the templates.")
 
-        @Flag(help: "Print the service's response unchanged.")
-        var json = false
+        private struct Answer: Decodable {
+            struct Template: Decodable {
+                let id, name: String
+                let variables: [String]
+            }
 
-        @OptionGroup var server: ServerOptions
+            let templates: [Template]
+        }
+
+        @OptionGroup var options: ResponseOptions
 
         func run() async throws {
-            let answer = try await server.client().get(path).members
-            guard !json else { return printLine(JSONValue.object(answer).text) }
-            for template in answer.objects("templates") {
-                let variables = template.strings("variables").joined(separator: ", ").printed
-                printLine(
-                    "\(template.text("id"))  \(template.text("name"))\(variables.isEmpty ? "" : "  (\(variables))")"
-                )
+            guard let list: Answer = try options.read(try await options.server.client().get(path)) else { return }
+            for template in list.templates {
+                let variables = template.variables.joined(separator: ", ").printed
+                printLine("\(template.id)  \(template.name.printed)\(variables.isEmpty ? "" : "  (\(variables))")")
             }
         }
     }
@@ -79,8 +82,11 @@ struct TemplateCommand: AsyncParsableCommand {
         @OptionGroup var content: Content
         @OptionGroup var server: ServerOptions
 
+        private struct Answer: Decodable { let id: String }
+
         func run() async throws {
-            printLine(try await server.client().post(path, try content.body).members.text("id"))
+            let new: Answer = try await server.client().post(path, try content.body).read()
+            printLine(new.id)
         }
     }
 
@@ -112,6 +118,24 @@ struct TemplateCommand: AsyncParsableCommand {
             abstract: "Sends pushes that are made from a template; exits with 1 if any of them was refused."
         )
 
+        private struct Answer: Decodable {
+            struct Results: Decodable { let pushList: [Result] }
+
+            struct Result: Decodable {
+                let code: Int
+                let message: String
+                let messageID, traceID: String?
+
+                var line: String {
+                    (messageID.map { "Accepted: msg_id \($0)" } ?? "Refused: \(code) \(message.printed)")
+                        + (traceID.map { "  \($0.printed)" } ?? "")
+                }
+            }
+
+            let data: Results
+            let warnings: [PushWarning]?
+        }
+
         @OptionGroup var template: Options
 
         @Argument(help: "Path of a file with an array of audiences and values; '-' reads standard input.")
@@ -122,20 +146,12 @@ struct TemplateCommand: AsyncParsableCommand {
 
         func run() async throws {
             let body = JSONValue.object(["id": .string(template.id), "params": try TemplateCommand.json(file)])
-            let answer = try await template.server.client().post("/v3/push/template", body.bytes).members
-            let results = answer["data"]?.object?.objects("push_list") ?? []
-            if json { printLine(JSONValue.object(answer).text) }
-            for result in json ? [] : results {
-                let trace = result["trace_id"]?.string.map { "  \($0.printed)" } ?? ""
-                let isAccepted = result["code"] == 0
-                printLine(
-                    isAccepted
-                        ? "Accepted: msg_id \(result.text("message_id"))\(trace)"
-                        : "Refused: \(result["code"]?.text ?? "") \(result.text("message"))\(trace)"
-                )
-            }
-            printWarnings(in: answer)
-            guard results.allSatisfy({ $0["code"] == 0 }) else { throw ExitCode(1) }
+            let response = try await template.server.client().post("/v3/push/template", body.bytes)
+            let answer: Answer = try response.read()
+            if json { printLine(response.json.text) }
+            for result in json ? [] : answer.data.pushList { printLine(result.line) }
+            printWarnings(answer.warnings)
+            guard answer.data.pushList.allSatisfy({ $0.code == 0 }) else { throw ExitCode(1) }
         }
     }
 }
@@ -156,17 +172,24 @@ struct PlanCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the push plans.")
 
-        @Flag(help: "Print the service's response unchanged.")
-        var json = false
+        private struct Answer: Decodable {
+            struct Page: Decodable { let detail: [Plan] }
 
-        @OptionGroup var server: ServerOptions
+            struct Plan: Decodable {
+                let name, description: String
+                let pushCount: Int
+            }
+
+            let data: Page
+        }
+
+        @OptionGroup var options: ResponseOptions
 
         func run() async throws {
-            let answer = try await server.client().get("/v3/push_plan/list?page_size=\(JPushLimits.plansPerPage.most)")
-            guard !json else { return printLine(JSONValue.object(try answer.members).text) }
-            for plan in try answer.members["data"]?.object?.objects("detail") ?? [] {
-                let count = plan["push_count"]?.integer ?? 0
-                printLine("\(plan.text("name"))  \(count)  \(plan.text("description"))")
+            let path = "/v3/push_plan/list?page_size=\(JPushLimits.plansPerPage.most)"
+            guard let list: Answer = try options.read(try await options.server.client().get(path)) else { return }
+            for plan in list.data.detail {
+                printLine("\(plan.name.printed)  \(plan.pushCount)  \(plan.description.printed)")
             }
         }
     }

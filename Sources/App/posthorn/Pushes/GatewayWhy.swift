@@ -29,31 +29,40 @@ struct GatewayWhyOptions: ParsableArguments {
         let client = APIClient(url: control, appKey: "posthorn", masterSecret: token ?? "")
         let device = device.map { "/devices/" + APIClient.encoded($0) } ?? ""
         let answer = try await client.get("/pushes/\(APIClient.encoded(apnsID))\(device)")
-        guard answer.status == 200, let push = answer.json.object else {
-            throw Refusal(description: answer.json.object?["error"]?.string ?? "The gateway answered \(answer.status).")
-        }
+        guard answer.status == 200 else { throw ControlRefusal(answer) }
+        let push: Standing = try answer.read()
         guard !json else { return printLine(answer.json.text) }
-        for event in push["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] { printLine(event.formatted) }
-        printLine("→ \(Self.sentence(push))")
+        for event in push.events { printLine(event.formatted) }
+        printLine("→ \(push.verdict)")
     }
 
-    /// Returns what became of a push or a channel message, from the answer of the control endpoint.
-    static func sentence(_ push: JSONObject) -> String {
-        if let sentence = push["sentence"]?.string { return sentence.printed }
-        let state = push["state"]?.string ?? "unknown"
-        if let message = push["broadcast"]?.object {
-            func count(_ key: String) -> Int64 { message[key]?.integer ?? 0 }
-            let channel = (message["channel"]?.string ?? "").printed
-            let until = message["until"]?.string.map { "; it is stored until \($0), for devices that link later" } ?? ""
-            return "a message of the channel \(channel): subscribed devices \(count("subscribers")), linked of them "
-                + "\(count("sent")), acknowledged by \(count("delivered"))\(until); --device says why one has not"
+    /// The standing of a push or a channel message, as the control endpoint answers.
+    private struct Standing: Decodable {
+        struct Answer: Decodable { let reason: String? }
+
+        struct Broadcast: Decodable {
+            let channel: String
+            let until: String?
+            let subscribers, sent, delivered: Int
         }
-        let refusals = (push["answers"]?.array ?? []).compactMap { $0.object?["reason"]?.string }
-        let reasons = refusals.isEmpty ? "" : ": \(refusals.joined(separator: ", "))"
-        return "\(state.printed)\(reasons), as far as the gateway knows"
-    }
 
-    struct Refusal: Error, CustomStringConvertible {
-        var description: String
+        let state: String
+        /// Only for a channel message and one device.
+        let sentence: String?
+        let broadcast: Broadcast?
+        let events: [JourneyEvent]
+        let answers: [Answer]?
+
+        var verdict: String {
+            if let sentence { return sentence.printed }
+            if let broadcast {
+                let until = broadcast.until.map { "; it is stored until \($0), for devices that link later" } ?? ""
+                return "a message of the channel \(broadcast.channel.printed): subscribed devices "
+                    + "\(broadcast.subscribers), linked of them \(broadcast.sent), acknowledged by "
+                    + "\(broadcast.delivered)\(until); --device says why one has not"
+            }
+            let refusals = (answers ?? []).compactMap(\.reason).joined(separator: ", ")
+            return "\(state.printed)\(refusals.isEmpty ? "" : ": \(refusals)"), as far as the gateway knows"
+        }
     }
 }

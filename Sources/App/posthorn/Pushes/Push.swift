@@ -49,11 +49,10 @@ struct Push: AsyncParsableCommand {
             validateOnly ? "/v3/push/validate" : "/v3/push",
             try await content.body(client)
         )
-        guard answer.status == 200 else { throw ServerRefusal(answer) }
+        let push: AcceptedPush = try answer.read()
         guard !json else { return printLine(answer.json.text) }
-        let message = answer.json.object?["msg_id"]?.string ?? "?"
-        printLine(validateOnly ? "Valid; nothing was sent." : "Accepted: msg_id \(message)")
-        printWarnings(in: answer.json.object ?? [:])
-        if !validateOnly { printLine("What became of it: posthorn why \(message) REGISTRATION_ID") }
+        printLine(validateOnly ? "Valid; nothing was sent." : "Accepted: msg_id \(push.msgID)")
+        printWarnings(push.warnings)
+        if !validateOnly { printLine("What became of it: posthorn why \(push.msgID) REGISTRATION_ID") }
     }
 }

@@ -99,27 +99,30 @@ struct PushBatchFile {
         }
     }
 
+    private struct CIDList: Decodable { let cidlist: [String] }
+
     private func cids(_ count: Int) async throws -> [String] {
         guard count > 0 else { return [] }
-        return try await client.get("/v3/push/cid?count=\(count)").members.strings("cidlist")
+        let answer: CIDList = try await client.get("/v3/push/cid?count=\(count)").read()
+        return answer.cidlist
     }
 
     /// Prints the result of a push, a refusal in the place of the bar. Returns whether it was accepted.
     private func report(_ entry: Entry, cid: String, result: JSONObject, _ bar: ProgressBar) -> Bool {
         let error = JPushError(json: .object(result))
-        let isAccepted = error == nil && result["msg_id"] != nil
+        let push = error == nil ? try? JSONCoding.read(AcceptedPush.self, from: .object(result)) : nil
         if isJSON {
             var object: JSONObject = ["line": .number(entry.line), "cid": .string(cid)]
             for member in result.members { object[member.key] = member.value }
             printLine(JSONValue.object(object).text)
-        } else if isAccepted {
-            if !result.objects("warnings").isEmpty { bar.clear() }
-            printWarnings(in: result, of: "line \(entry.line): ")
+        } else if let push {
+            if push.warnings?.isEmpty == false { bar.clear() }
+            printWarnings(push.warnings, of: "line \(entry.line): ")
         } else {
             bar.clear()
             let problem = error?.description ?? "the service reported nothing about it"
             printNote("line \(entry.line): \(problem)")
         }
-        return isAccepted
+        return push != nil
     }
 }

@@ -17,16 +17,12 @@ struct ReportCommand: AsyncParsableCommand {
     @Argument(help: "The msg_id from the response of POST /v3/push; up to 100 may be given.")
     var messageIDs: [String]
 
-    @Flag(help: "Print the service's response unchanged.")
-    var json = false
-
-    @OptionGroup var server: ServerOptions
+    @OptionGroup var options: ResponseOptions
 
     func run() async throws {
         let list = APIClient.encoded(messageIDs.joined(separator: ","))
-        let answer = try await server.client().get("/v3/messages/detail?msg_ids=\(list)")
-        let reports: [MessageDetailAnswer] = try answer.read()
-        guard !json else { return printLine(answer.json.text) }
+        let answer = try await options.server.client().get("/v3/messages/detail?msg_ids=\(list)")
+        guard let reports: [MessageDetailAnswer] = try options.read(answer) else { return }
         printLine(Self.line("msg_id", ["kind", "target", "sent", "received", "shown", "opened"]))
         var unknown: [String] = []
         for report in reports {

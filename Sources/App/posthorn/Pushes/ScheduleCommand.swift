@@ -19,22 +19,20 @@ struct ScheduleOptions: ParsableArguments {
     @Argument(help: "The schedule's id.")
     var id: String
 
-    @Flag(help: "Print the service's response unchanged.")
-    var json = false
+    @OptionGroup var response: ResponseOptions
 
-    @OptionGroup var server: ServerOptions
-
+    var json: Bool { response.json }
     var path: String { "/v3/schedules/\(APIClient.encoded(id))" }
 
-    /// Makes a call and, with --json, prints the response.
+    func client() throws -> APIClient { try response.server.client() }
+
+    /// Shows the schedule or, with `isEnabled`, pauses or resumes it; with --json, prints the response.
     ///
-    /// - Returns: the response; nil if it was printed.
-    func call(_ call: (APIClient, String) async throws -> APIClient.Answer) async throws -> ScheduleAnswer? {
-        let answer = try await call(try server.client(), path)
-        let schedule: ScheduleAnswer = try answer.read()
-        guard json else { return schedule }
-        printLine(answer.json.text)
-        return nil
+    /// - Returns: the schedule; nil if it was printed.
+    func schedule(isEnabled: Bool? = nil) async throws -> ScheduleAnswer? {
+        guard let isEnabled else { return try response.read(try await client().get(path)) }
+        let body: JSONValue = ["enabled": .bool(isEnabled)]
+        return try response.read(try await client().put(path, body.bytes))
     }
 }
 
@@ -73,7 +71,7 @@ extension ScheduleCommand {
         @OptionGroup var options: ScheduleOptions
 
         func run() async throws {
-            guard let schedule = try await options.call({ try await $0.get($1) }) else { return }
+            guard let schedule = try await options.schedule() else { return }
             printLine("Schedule  \(schedule.scheduleID)")
             printLine("Name      \(schedule.name.printed)")
             printLine("State     \(schedule.enabled ? "active" : "paused")")
@@ -90,8 +88,7 @@ extension ScheduleCommand {
         @OptionGroup var options: ScheduleOptions
 
         func run() async throws {
-            let body: JSONValue = ["enabled": false]
-            guard let schedule = try await options.call({ try await $0.put($1, body.bytes) }) else { return }
+            guard let schedule = try await options.schedule(isEnabled: false) else { return }
             printLine("'\(schedule.name.printed)' is paused.")
         }
     }
@@ -102,8 +99,7 @@ extension ScheduleCommand {
         @OptionGroup var options: ScheduleOptions
 
         func run() async throws {
-            let body: JSONValue = ["enabled": true]
-            guard let schedule = try await options.call({ try await $0.put($1, body.bytes) }) else { return }
+            guard let schedule = try await options.schedule(isEnabled: true) else { return }
             printLine("'\(schedule.name.printed)' is active: \(schedule.timing).")
         }
     }
@@ -114,7 +110,7 @@ extension ScheduleCommand {
         @OptionGroup var options: ScheduleOptions
 
         func run() async throws {
-            let answer = try await options.server.client().delete(options.path).members
+            let answer = try await options.client().delete(options.path).members
             printLine(options.json ? JSONValue.object(answer).text : "Schedule \(options.id) is deleted.")
         }
     }
@@ -128,7 +124,7 @@ extension ScheduleCommand {
         @OptionGroup var options: ScheduleOptions
 
         func run() async throws {
-            let runs: FiringListAnswer = try await options.server.client().get(options.path + "/msg_ids").read()
+            let runs: FiringListAnswer = try await options.client().get(options.path + "/msg_ids").read()
             if runs.msgids.isEmpty, !options.json { printLine("It has not been due yet.") }
             for run in runs.msgids { printLine(options.json ? run.json.string ?? "" : Self.line(run)) }
         }

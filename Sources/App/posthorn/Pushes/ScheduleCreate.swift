@@ -58,10 +58,7 @@ struct ScheduleCreate: AsyncParsableCommand {
 
     @OptionGroup var content: PushContent
 
-    @Flag(help: "Print the service's response unchanged.")
-    var json = false
-
-    @OptionGroup var server: ServerOptions
+    @OptionGroup var options: ResponseOptions
 
     func validate() throws {
         try content.check()
@@ -80,7 +77,7 @@ struct ScheduleCreate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try server.client()
+        let client = try options.server.client()
         var pushContent = content
         // The cid is the schedule's; a cid of its push would be ignored.
         pushContent.cid = nil
@@ -88,10 +85,9 @@ struct ScheduleCreate: AsyncParsableCommand {
         var body: JSONObject = ["name": .string(name), "enabled": true, "trigger": .object(trigger), "push": push]
         body["cid"] = content.cid.map { .string($0) }
         let answer = try await client.post("/v3/schedules", JSONValue.object(body).bytes)
-        let new: NewScheduleAnswer = try answer.read()
-        guard !json else { return printLine(answer.json.text) }
+        guard let new: NewScheduleAnswer = try options.read(answer) else { return }
         printLine("Schedule \(new.scheduleID): \(try ScheduleTrigger(json: .object(trigger)).timing).")
-        printWarnings(in: answer.json.object ?? [:])
+        printWarnings(new.warnings)
     }
 
     private var trigger: JSONObject {

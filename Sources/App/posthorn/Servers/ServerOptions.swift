@@ -47,6 +47,24 @@ struct ServerOptions: ParsableArguments {
     }
 }
 
+/// The service to call, and whether its response is printed as it is.
+struct ResponseOptions: ParsableArguments {
+    @Flag(help: "Print the service's response unchanged.")
+    var json = false
+
+    @OptionGroup var server: ServerOptions
+
+    /// Reads a response and, with --json, prints it.
+    ///
+    /// - Returns: its value; nil if it was printed.
+    func read<Value: Decodable>(_ answer: APIClient.Answer) throws -> Value? {
+        let value: Value = try answer.read()
+        guard json else { return value }
+        printLine(answer.json.text)
+        return nil
+    }
+}
+
 extension APIClient.Answer {
     /// The members of an answer of success.
     ///
@@ -67,6 +85,18 @@ extension APIClient.Answer {
     }
 }
 
+/// A refusal by a gateway's control endpoint.
+struct ControlRefusal: Error, CustomStringConvertible {
+    private struct Answer: Decodable { let error: String }
+
+    let description: String
+
+    init(_ answer: APIClient.Answer) {
+        let problem = try? JSONCoding.read(Answer.self, from: answer.json)
+        description = problem?.error ?? "The gateway answered \(answer.status)."
+    }
+}
+
 /// A refusal by the service.
 struct ServerRefusal: Error, CustomStringConvertible {
     var description: String
@@ -77,12 +107,7 @@ struct ServerRefusal: Error, CustomStringConvertible {
     }
 }
 
-/// Prints the warnings in an answer, each after a prefix.
-func printWarnings(in answer: JSONObject, of prefix: String = "") {
-    printWarnings(answer["warnings"]?.array ?? [], of: prefix)
-}
-
 /// Prints warnings, each after a prefix.
-func printWarnings(_ warnings: [JSONValue], of prefix: String = "") {
-    for warning in warnings { printNote("\(prefix)Warning: \(warning.object?["message"]?.string?.printed ?? "")") }
+func printWarnings(_ warnings: [PushWarning]?, of prefix: String = "") {
+    for warning in warnings ?? [] { printNote("\(prefix)Warning: \(warning.message.printed)") }
 }

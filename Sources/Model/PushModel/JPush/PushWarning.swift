@@ -26,6 +26,17 @@ package struct PushWarning: Hashable, Sendable {
         case .unused: "'\(path)' has no effect: the template has no variable '\(found)'."
         }
     }
+}
+
+extension PushWarning: JSONVersioned {
+    package static var form: JSONForm<PushWarning> {
+        JSONForm("a warning") { json in
+            guard let kind = json.object?["code"]?.string.flatMap(Kind.init), let path = json.object?["path"]?.string,
+                let found = json.object?["found"]?.string
+            else { return nil }
+            return PushWarning(kind: kind, path: path, found: found)
+        }
+    }
 
     package var json: JSONValue {
         ["code": .string(kind.rawValue), "path": .string(path), "found": .string(found), "message": .string(message)]

@@ -56,7 +56,7 @@ package struct MessageStandingAnswer: Codable, Sendable {
     package let progress: MessageProgress
     package let outcomes: [Outcome]
     @OrNull package var callback: CallbackState?
-    package let warnings: [JSONValue]
+    package let warnings: [PushWarning]
     package let outcomesComplete: Bool
 }
 
@@ -91,7 +91,7 @@ package struct MessageQueries: Sendable {
             progress: MessageProgress(chunks),
             outcomes: outcomes.outcomes.map { answer(for: $0, of: message) },
             callback: try await store.callbackState(of: id),
-            warnings: PushWarning.all(in: message.body[...]).map(\.json),
+            warnings: PushWarning.all(in: message.body[...]),
             outcomesComplete: outcomes.isComplete
         )
         return Both(MessageAnswer(message), standing)

@@ -21,6 +21,8 @@ package struct ScheduleAnswer: Codable, Sendable {
 package struct NewScheduleAnswer: Codable, Sendable {
     package let scheduleID: String
     package let name: String
+    /// The warnings about its push, which the API adds; nil without any.
+    package var warnings: [PushWarning]?
 
     package init(id: UUID, name: String) { (scheduleID, self.name) = (id.uuidString.lowercased(), name) }
 }
