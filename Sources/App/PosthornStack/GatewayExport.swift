@@ -2,7 +2,7 @@ import APNSGateway
 import APNSProvider
 import AppleDeveloper
 import Foundation
-import PushModel
+package import PushModel
 
 /// The files needed to push to a gateway, for test suites, load tools and third-party clients.
 package struct GatewayExport: Sendable {
@@ -53,5 +53,23 @@ package struct GatewayExport: Sendable {
     private func put(_ name: String, _ data: Data) throws {
         let file = URL(filePath: folder).appending(path: name)
         try PrivateFile.write(data, to: file.path(percentEncoded: false))
+    }
+}
+
+/// One device token of each kind.
+package struct SampleTokens: Sendable {
+    package var valid: DeviceToken
+    package var unregistered: DeviceToken
+    package var otherTopic: DeviceToken
+    package var otherEnvironment: DeviceToken
+
+    /// Issues a valid token for `topic` in `environment`, and one for each way in which a token can be wrong.
+    init(of gateway: Gateway, topic: String, otherTopic: String, environment: APNSEnvironment) {
+        let other: APNSEnvironment = environment == .production ? .development : .production
+        valid = gateway.issueToken(topic: topic, environment: environment)
+        unregistered = gateway.issueToken(topic: topic, environment: environment)
+        self.otherTopic = gateway.issueToken(topic: otherTopic, environment: environment)
+        otherEnvironment = gateway.issueToken(topic: topic, environment: other)
+        gateway.unregisterToken(unregistered)
     }
 }

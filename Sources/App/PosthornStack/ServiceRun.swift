@@ -1,4 +1,5 @@
 package import Logging
+package import PushDevice
 package import ServiceLifecycle
 import Synchronization
 package import UnixSignals
@@ -72,6 +73,28 @@ private final class Watch: Service {
             isEnding.store(true, ordering: .releasing)
         } catch is CancellationError {
             // Another service has failed, and the group throws its error.
+        }
+    }
+}
+
+/// Waits until the task is cancelled, and then throws `CancellationError`.
+package func untilCancelled() async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+    throw CancellationError()
+}
+
+/// Switches a phone off on shutdown.
+package struct PhoneService: Service {
+    private let device: PushDevice.Device
+
+    package init(_ device: PushDevice.Device) { self.device = device }
+
+    package func run() async throws {
+        defer { device.shutdown() }
+        do { try await gracefulShutdown() } catch is CancellationError {
+            // Cancelled before a graceful shutdown: there is nothing more to do in either case.
         }
     }
 }

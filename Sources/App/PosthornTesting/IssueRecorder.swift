@@ -1,4 +1,4 @@
-public import PosthornPhone
+@_exported public import PosthornPhone
 import Testing
 
 /// Records a failure of the kit as an issue of Swift Testing: the running test fails with the reason.

@@ -1,5 +1,5 @@
 import Foundation
-public import PosthornPhone
+@_exported public import PosthornPhone
 import Synchronization
 public import XCTest
 
@@ -49,5 +49,15 @@ open class PhoneTestCase: XCTestCase {
         } catch {
             print("The story of \(name) cannot be written to \(storyFolder.path): \(error)")
         }
+    }
+}
+
+/// Records a failure of the kit as a failure of the running XCTest case.
+///
+/// `PosthornPhone` finds it by its name.
+public final class FailureRecorder: TestIssueRecorder {
+    public static func record(_ reason: String, at location: TestLocation?) {
+        guard let location, let test = PhoneTestCase.running else { return XCTFail(reason) }
+        test.recordFailure(withDescription: reason, inFile: location.filePath, atLine: location.line, expected: true)
     }
 }

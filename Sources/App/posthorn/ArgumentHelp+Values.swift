@@ -1,4 +1,5 @@
-import ArgumentParser
+public import ArgumentParser
+public import PushModel
 
 /// The help of options whose values have a name of their own in the usage.
 extension ArgumentHelp {
@@ -13,3 +14,5 @@ extension ArgumentHelp {
     static func type(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "type") }
     static func url(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "url") }
 }
+
+extension APNSEnvironment: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import SystemPort
 
 @main
 struct Posthorn: AsyncParsableCommand {
@@ -57,5 +58,74 @@ struct Posthorn: AsyncParsableCommand {
             var command = command
             try command.run()
         }
+    }
+}
+
+struct Completion: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints a script with which a shell completes commands and options.",
+        discussion: """
+            posthorn completion bash > /etc/bash_completion.d/posthorn
+            posthorn completion zsh > "${fpath[1]}/_posthorn"
+            posthorn completion fish > ~/.config/fish/completions/posthorn.fish
+            """
+    )
+
+    enum Shell: String, CaseIterable, ExpressibleByArgument {
+        case bash, zsh, fish
+    }
+
+    @Argument(help: "The shell: bash, zsh or fish.")
+    var shell: Shell
+
+    func run() {
+        let kind: CompletionShell =
+            switch shell {
+            case .bash: .bash
+            case .zsh: .zsh
+            case .fish: .fish
+            }
+        printLine(Posthorn.completionScript(for: kind))
+    }
+}
+
+/// Finds the command that a mistyped word was meant to be.
+enum CommandSuggestion {
+    /// Returns the most similar name of a subcommand; nil if no word is mistyped, or none is similar.
+    static func suggestion(for words: [String], in root: any ParsableCommand.Type) -> String? {
+        var command = root
+        for word in words {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
+            if let next = commands.first(where: { $0._commandName == word }) {
+                command = next
+                continue
+            }
+            let names = commands.map { $0._commandName }
+            let nearest = names.map { (name: $0, distance: NameDistance.edits(from: word, to: $0)) }.min {
+                $0.distance < $1.distance
+            }
+            guard let nearest, nearest.distance <= max(1, word.count / 3) else { return nil }
+            return nearest.name
+        }
+        return nil
+    }
+}
+
+/// The optimisation of the program.
+enum BuildKind {
+    #if DEBUG
+    static let isDebug = true
+    #else
+    static let isDebug = false
+    #endif
+
+    /// The version as `posthorn --version` prints it. Benchmarks refuse a debug build by it.
+    static let version = isDebug ? "\(Posthorn.version) (debug build)" : Posthorn.version
+
+    /// Warns that a server is a debug build.
+    static func warn(_ logger: Logger) {
+        guard isDebug else { return }
+        logger.warning("This is a slow debug build; in a checkout, 'POSTHORN_BUILD=release ./posthorn' runs the other")
     }
 }

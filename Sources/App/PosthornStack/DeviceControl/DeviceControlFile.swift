@@ -53,3 +53,61 @@ struct DeviceControlFile {
         try? FileManager.default.removeItem(at: url)
     }
 }
+
+/// A folder that only this user can read and write, and that no other user has created.
+///
+/// In a place where everyone may create folders, such as `/tmp`, another user could have created one with the same name, or a
+/// link to another folder.
+struct OwnFolder {
+    let url: URL
+
+    /// Creates the folder if there is none, readable only by its owner; also creates `parent` if needed.
+    ///
+    /// - Throws: ``DeviceOrderProblem`` if it is not a folder, belongs to another user, or is accessible to others.
+    init(_ name: String, in parent: URL) throws(DeviceOrderProblem) {
+        url = parent.appending(path: name)
+        do {
+            try FileManager.default.createDirectory(
+                at: parent,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw DeviceOrderProblem(
+                "The folder '\(parent.path(percentEncoded: false))' cannot be made: \(error.localizedDescription)"
+            )
+        }
+        try Self.check(parent.path(percentEncoded: false), isShared: true)
+        let path = url.path(percentEncoded: false)
+        if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw DeviceOrderProblem("The folder '\(path)' cannot be made; is the folder around it writable?")
+        }
+        try Self.check(path, isShared: false)
+    }
+
+    /// Checks a folder. If `isShared`, others may read it, and write to it if its sticky bit is set, as in `/tmp`.
+    private static func check(_ path: String, isShared: Bool) throws(DeviceOrderProblem) {
+        var status = stat()
+        // A link on the path to a shared folder is up to the system; a link in place of our own folder is not allowed.
+        let plain = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard unsafe (isShared ? stat(plain, &status) : lstat(plain, &status)) == 0 else {
+            throw DeviceOrderProblem("The folder '\(path)' cannot be read.")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw DeviceOrderProblem("'\(path)' is not a folder, or is a link to one; remove it.")
+        }
+        guard status.st_uid == geteuid() || (isShared && status.st_uid == 0) else {
+            throw DeviceOrderProblem(
+                "The folder '\(path)' is another user's (\(status.st_uid)); set XDG_RUNTIME_DIR to a folder of your own."
+            )
+        }
+        let isSafe =
+            isShared ? status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 : status.st_mode & 0o077 == 0
+        guard isSafe else {
+            throw DeviceOrderProblem(
+                "The folder '\(path)' has mode \(String(status.st_mode & 0o777, radix: 8)), which lets others in; "
+                    + "'chmod 700' keeps them out."
+            )
+        }
+    }
+}

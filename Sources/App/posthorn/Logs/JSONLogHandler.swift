@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PushModel
+import PushService
 
 /// Writes each log entry to standard error as one line of JSON:
 /// `{"time":"2026-11-24T08:00:00.123Z","level":"notice","logger":"posthorn","message":"…","metadata":{"app.key":"…"}}`.
@@ -53,4 +54,40 @@ struct JSONLogHandler: LogHandler {
             .object(JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) }))
         }
     }
+}
+
+/// A handler whose level can change in all copies of a logger, unless a logger has its own.
+struct SwitchedLogHandler<Inner: LogHandler>: LogHandler {
+    private var inner: Inner
+    private let shared: Adjustable<Logger.Level>
+    private var own: Logger.Level?
+
+    init(_ inner: Inner, _ shared: Adjustable<Logger.Level>) {
+        self.inner = inner
+        self.shared = shared
+        // The shared level decides.
+        self.inner.logLevel = .trace
+    }
+
+    var logLevel: Logger.Level {
+        get { own ?? shared.value }
+        set { own = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { inner.metadata }
+        set { inner.metadata = newValue }
+    }
+
+    var metadataProvider: Logger.MetadataProvider? {
+        get { inner.metadataProvider }
+        set { inner.metadataProvider = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { inner[metadataKey: key] }
+        set { inner[metadataKey: key] = newValue }
+    }
+
+    func log(event: LogEvent) { inner.log(event: event) }
 }

@@ -14,6 +14,7 @@ import PushClock
 import PushModel
 import PushService
 import ServiceLifecycle
+import SystemPackage
 import Tracing
 import UnixSignals
 
@@ -237,5 +238,21 @@ struct Serve: AsyncParsableCommand {
         printLine("The portal is at \(url)/portal")
         if let invitation { printLine("Create its first user at \(url)\(invitation), a link that works once") }
         printLine("Data is kept in \(storeName ?? folder.path)")
+    }
+}
+
+/// The error for a socket that cannot listen.
+struct ListenProblem: Error, CustomStringConvertible {
+    var description: String
+
+    /// - `advice`: the change to make, such as "choose another --port".
+    init(host: String, port: Int, error: any Error, advice: String) {
+        let reason =
+            switch error {
+            case let error as IOError: Errno(rawValue: error.errnoCode).description
+            case is SocketAddressError: "the host is not known"
+            default: "\(error)"
+            }
+        description = "cannot listen on \(host):\(port): \(reason); \(advice)"
     }
 }
