@@ -22,6 +22,9 @@ func printLine(_ text: String) {
     Output.end()
 }
 
+/// Writes an object to standard output, as one line of JSON.
+func printJSON(_ object: JSONObject) { printLine(JSONValue.object(object).text) }
+
 /// Writes a line to standard error.
 func printNote(_ text: String) { _ = Output.write(text.printedLines + "\n", to: STDERR_FILENO) }
 

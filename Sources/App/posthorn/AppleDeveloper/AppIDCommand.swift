@@ -14,14 +14,9 @@ struct AppIDCommand: ParsableCommand {
         subcommands: [Create.self, Set.self, List.self, Show.self]
     )
 
-    enum Switch: String, ExpressibleByArgument, CaseIterable {
-        case on
-        case off
-    }
-}
+    enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
-extension AppIDCommand {
-    struct Create: ParsableCommand {
+    struct Create: DeveloperCommand {
         static let configuration = CommandConfiguration(abstract: "Creates an App ID.")
 
         @Argument(help: "The app's bundle id, such as com.example.app; wildcards are not allowed.")
@@ -30,21 +25,16 @@ extension AppIDCommand {
         @Option(help: "Whether apps with this App ID can receive pushes: on or off.")
         var push = Switch.on
 
-        @Flag(help: "Print as JSON.")
-        var json = false
+        @OptionGroup var output: DeveloperOutput
 
-        @OptionGroup var options: DeveloperOptions
-
-        func run() throws {
-            try explaining {
-                let appID = try AppID(bundleID: bundleID, hasPush: push == .on)
-                try AppIDStore(folder: options.makeFolder()).create(appID)
-                appID.print(json: json)
-            }
+        func perform() throws {
+            let appID = try AppID(bundleID: bundleID, hasPush: push == .on)
+            try AppIDStore(folder: output.options.makeFolder()).create(appID)
+            appID.print(json: output.json)
         }
     }
 
-    struct Set: ParsableCommand {
+    struct Set: DeveloperCommand {
         static let configuration = CommandConfiguration(abstract: "Turns push on or off for an App ID.")
 
         @Argument(help: "The app's bundle id.")
@@ -53,54 +43,39 @@ extension AppIDCommand {
         @Option(help: "Whether apps with this App ID can receive pushes: on or off.")
         var push: Switch
 
-        @Flag(help: "Print as JSON.")
-        var json = false
+        @OptionGroup var output: DeveloperOutput
 
-        @OptionGroup var options: DeveloperOptions
-
-        func run() throws {
-            try explaining {
-                let appIDs = try options.appIDs()
-                var appID = try appIDs.get(bundleID)
-                appID.hasPush = push == .on
-                try appIDs.replace(appID)
-                appID.print(json: json)
-            }
+        func perform() throws {
+            let appIDs = try output.options.appIDs()
+            var appID = try appIDs.get(bundleID)
+            appID.hasPush = push == .on
+            try appIDs.replace(appID)
+            appID.print(json: output.json)
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: DeveloperCommand {
         static let configuration = CommandConfiguration(abstract: "Lists all App IDs.")
 
-        @Flag(help: "Print as JSON.")
-        var json = false
+        @OptionGroup var output: DeveloperOutput
 
-        @OptionGroup var options: DeveloperOptions
-
-        func run() throws {
-            try explaining {
-                let all = try options.appIDs().all()
-                guard !json else { return printLine(JSONValue.array(all.map { .object($0.members) }).text) }
-                if all.isEmpty { printLine("There are no App IDs yet; 'posthorn appid create' makes one.") }
-                for appID in all { printLine("\(appID.bundleID)  push \(appID.push)") }
-            }
+        func perform() throws {
+            let all = try output.options.appIDs().all()
+            guard !output.json else { return printLine(JSONValue.array(all.map { .object($0.members) }).text) }
+            if all.isEmpty { printLine("There are no App IDs yet; 'posthorn appid create' makes one.") }
+            for appID in all { printLine("\(appID.bundleID)  push \(appID.push)") }
         }
     }
 
-    struct Show: ParsableCommand {
+    struct Show: DeveloperCommand {
         static let configuration = CommandConfiguration(abstract: "Shows one App ID.")
 
         @Argument(help: "The app's bundle id.")
         var bundleID: String
 
-        @Flag(help: "Print as JSON.")
-        var json = false
+        @OptionGroup var output: DeveloperOutput
 
-        @OptionGroup var options: DeveloperOptions
-
-        func run() throws {
-            try explaining { try options.appIDs().get(bundleID).print(json: json) }
-        }
+        func perform() throws { try output.options.appIDs().get(bundleID).print(json: output.json) }
     }
 }
 
@@ -110,7 +85,7 @@ extension AppID {
     fileprivate var members: JSONObject { ["bundle_id": .string(bundleID), "push": .bool(hasPush)] }
 
     fileprivate func print(json: Bool) {
-        guard !json else { return printLine(JSONValue.object(members).text) }
+        guard !json else { return printJSON(members) }
         printLine("Bundle id  \(bundleID)")
         printLine("Push       \(push)")
     }

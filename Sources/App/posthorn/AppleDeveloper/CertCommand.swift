@@ -19,85 +19,70 @@ struct CertCommand: ParsableCommand {
             Or in one step:
             posthorn cert issue --new --app-id com.example.app --environment both --p12 push.p12 --password secret
             """,
-        subcommands: [CertIssue.self, CertExport.self, CertShow.self, CertRevoke.self]
-    )
-}
-
-/// The password option of a `.p12`.
-struct PasswordOptions: ParsableArguments {
-    @Option(
-        help: "The password of the .p12 (or POSTHORN_PASSWORD, which the process list does not show); may be empty."
-    )
-    var password: String?
-}
-
-struct CertIssue: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "issue",
-        abstract: "Issues a push certificate for an App ID.",
-        discussion: """
-            Without --out and --p12 the certificate is printed. It is valid for 13 months by the system's time, even if the \
-            gateway runs on another clock.
-            """
+        subcommands: [Issue.self, Export.self, Show.self, Revoke.self]
     )
 
-    enum Environments: String, ExpressibleByArgument, CaseIterable {
-        case development
-        case production
-        case both
+    struct Issue: DeveloperCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Issues a push certificate for an App ID.",
+            discussion: """
+                Without --out and --p12 the certificate is printed. It is valid for 13 months by the system's time, even if the \
+                gateway runs on another clock.
+                """
+        )
 
-        var all: Swift.Set<APNSEnvironment> {
-            switch self {
-            case .development: [.development]
-            case .production: [.production]
-            case .both: [.development, .production]
+        enum Environments: String, ExpressibleByArgument, CaseIterable {
+            case development, production, both
+
+            var all: Set<APNSEnvironment> {
+                APNSEnvironment(rawValue: rawValue).map { [$0] } ?? Set(APNSEnvironment.allCases)
             }
         }
-    }
 
-    @Option(help: .file("Path of a signing request, PEM or DER; '-' reads standard input."))
-    var csr: String?
+        @Option(help: .file("Path of a signing request, PEM or DER; '-' reads standard input."))
+        var csr: String?
 
-    @Flag(help: "Generate the key instead of reading a request; it is written to --p12.")
-    var new = false
+        @Flag(help: "Generate the key instead of reading a request; it is written to --p12.")
+        var new = false
 
-    @Option(help: "The bundle id of the App ID.")
-    var appID: String
+        @Option(help: "The bundle id of the App ID.")
+        var appID: String
 
-    @Option(help: "The environment it is valid for: development, production or both.")
-    var environment: Environments
+        @Option(help: "The environment it is valid for: development, production or both.")
+        var environment: Environments
 
-    @Option(help: .file("Write the certificate and its key to this file."))
-    var p12: String?
+        @Option(help: .file("Write the certificate and its key to this file."))
+        var p12: String?
 
-    @OptionGroup var secret: PasswordOptions
+        @OptionGroup var secret: PasswordOptions
 
-    @Option(help: .file("Write the certificate to this file, as PEM."))
-    var out: String?
+        @Option(help: .file("Write the certificate to this file, as PEM."))
+        var out: String?
 
-    @Flag(help: "Print as JSON.")
-    var json = false
+        @Flag(help: "Print as JSON.")
+        var json = false
 
-    @OptionGroup var team: TeamOptions
-    @OptionGroup var options: DeveloperOptions
+        @OptionGroup var team: TeamOptions
+        @OptionGroup var options: DeveloperOptions
 
-    func validate() throws {
-        guard (csr != nil) != new else {
-            throw ValidationError("The key is missing: give --csr with a request, or --new to generate one.")
+        func validate() throws {
+            guard (csr != nil) != new else {
+                throw ValidationError("The key is missing: give --csr with a request, or --new to generate one.")
+            }
+            guard csr == nil || p12 == nil else {
+                throw ValidationError(
+                    "--p12 needs the private key, which is not in the request. Give --out, and then "
+                        + "'posthorn cert export' with the key."
+                )
+            }
+            guard !new || p12 != nil else {
+                throw ValidationError(
+                    "--new generates a private key, which needs a file; give --p12 with a --password."
+                )
+            }
         }
-        guard csr == nil || p12 == nil else {
-            throw ValidationError(
-                "--p12 needs the private key, which is not in the request. Give --out, and then "
-                    + "'posthorn cert export' with the key."
-            )
-        }
-        guard !new || p12 != nil else {
-            throw ValidationError("--new generates a private key, which needs a file; give --p12 with a --password.")
-        }
-    }
 
-    func run() throws {
-        try explaining {
+        func perform() throws {
             let appID = try options.appIDs().get(appID)
             let order = GatewayAuthority.PushOrder(appID: appID, teamID: team.teamID, environments: environment.all)
             let now = SystemClock().date
@@ -114,28 +99,129 @@ struct CertIssue: ParsableCommand {
             if let out { try writeFile(Data(certificate.pem().utf8), to: out, "--out") }
             try report(certificate, at: now)
         }
+
+        private func report(_ certificate: PushCertificate, at now: Date) throws {
+            let facts = CertificateFactsText(certificate: certificate, validity: .valid, isOurs: true)
+            let files = [out, p12].compactMap(\.self)
+            guard !json else {
+                var object = facts.members
+                object["files"] = .strings(files)
+                if files.isEmpty { object["pem"] = .string(try certificate.pem()) }
+                return printJSON(object)
+            }
+            if files.isEmpty {
+                // Standard output may be redirected to a file.
+                for line in facts.lines { printNote(line) }
+                return printLine(try certificate.pem().trimmingCharacters(in: .newlines))
+            }
+            for line in facts.lines { printLine(line) }
+            printLine("Written      \(files.joined(separator: ", "))")
+        }
     }
 
-    private func report(_ certificate: PushCertificate, at now: Date) throws {
-        let facts = CertificateFactsText(certificate, validity: .valid, isOurs: true)
-        let files = [out, p12].compactMap(\.self)
-        guard !json else {
-            var object = facts.members
-            object["files"] = .strings(files)
-            if files.isEmpty { object["pem"] = .string(try certificate.pem()) }
-            return printLine(JSONValue.object(object).text)
+    struct Export: DeveloperCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Exports a certificate and its key as one .p12, as Keychain Access does."
+        )
+
+        @Argument(help: .file("Path of the certificate, PEM or DER."))
+        var certificate: String
+
+        @Option(help: .file("Path of the private key of its request, PEM."))
+        var key: String
+
+        @Option(help: .file("Path of the .p12 to write."))
+        var p12: String
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var secret: PasswordOptions
+
+        func perform() throws {
+            let certificate = try PushCertificate(readBytes(certificate, "The certificate"))
+            let key = try CertificateKey(pem: readText(key, "--key"))
+            try PKCS12Bundle(certificate, key: key).write(to: p12, password: secret.required())
+            printLine(json ? (["written": .string(p12)] as JSONValue).text : "Written      \(p12)")
         }
-        if files.isEmpty {
-            // Standard output may be redirected to a file.
-            for line in facts.lines { printNote(line) }
-            return printLine(try certificate.pem().trimmingCharacters(in: .newlines))
+    }
+
+    struct Show: DeveloperCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows a push certificate and whether it is still valid.",
+            discussion: "Reads certificates issued by Apple too, but cannot tell whether Apple has revoked them."
+        )
+
+        @Argument(help: .file("Path of the certificate, PEM, DER or .p12."))
+        var file: String
+
+        @OptionGroup var secret: PasswordOptions
+
+        @OptionGroup var output: DeveloperOutput
+
+        func perform() throws {
+            let certificate = try PushCertificate(reading: file, secret)
+            let isOurs = try output.options.authority()?.hasIssued(certificate) ?? false
+            let revocations = isOurs ? output.options.revocations() : nil
+            let validity = certificate.validity(at: SystemClock().date, revocations: revocations)
+            let facts = CertificateFactsText(certificate: certificate, validity: validity, isOurs: isOurs)
+            guard !output.json else { return printJSON(facts.members) }
+            for line in facts.lines { printLine(line) }
         }
-        for line in facts.lines { printLine(line) }
-        printLine("Written      \(files.joined(separator: ", "))")
+    }
+
+    struct Revoke: DeveloperCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Revokes a certificate permanently.",
+            discussion: "A running gateway applies it from the next connection on, without a restart."
+        )
+
+        @Argument(help: "Path of the certificate, or its serial number as printed by 'posthorn cert show'.")
+        var certificate: String
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var secret: PasswordOptions
+        @OptionGroup var options: DeveloperOptions
+
+        func perform() throws {
+            guard let authority = try options.authority() else {
+                throw ValidationError(
+                    "There is no authority in '\(options.data)'; expected the data folder of a gateway. "
+                        + "Give it with --data."
+                )
+            }
+            let serial = try readSerial(authority)
+            try options.revocations().revoke(serial, at: SystemClock().date)
+            let text = serial.hexadecimal
+            printLine(json ? (["revoked": .string(text)] as JSONValue).text : "Revoked      \(text)")
+        }
+
+        private func readSerial(_ authority: GatewayAuthority) throws -> [UInt8] {
+            let isFile = FileManager.default.fileExists(atPath: certificate)
+            if !isFile, let serial = [UInt8](hexadecimal: certificate), (8...20).contains(serial.count) {
+                return serial
+            }
+            let read = try PushCertificate(reading: certificate, secret)
+            guard authority.hasIssued(read) else {
+                throw ValidationError(
+                    "'\(certificate)' was issued by \(read.issuer), not by the authority in '\(options.data)', which can "
+                        + "only revoke its own."
+                )
+            }
+            return read.serial
+        }
     }
 }
 
-extension PasswordOptions {
+/// The password option of a `.p12`.
+struct PasswordOptions: ParsableArguments {
+    @Option(
+        help: "The password of the .p12 (or POSTHORN_PASSWORD, which the process list does not show); may be empty."
+    )
+    var password: String?
+
     /// - Throws: when no password is given; an empty one asks for a bundle without password.
     func required() throws -> String {
         guard let password = password ?? ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] else {
@@ -153,78 +239,18 @@ extension PKCS12Bundle {
     }
 }
 
-struct CertExport: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Exports a certificate and its key as one .p12, as Keychain Access does."
-    )
-
-    @Argument(help: .file("Path of the certificate, PEM or DER."))
-    var certificate: String
-
-    @Option(help: .file("Path of the private key of its request, PEM."))
-    var key: String
-
-    @Option(help: .file("Path of the .p12 to write."))
-    var p12: String
-
-    @Flag(help: "Print as JSON.")
-    var json = false
-
-    @OptionGroup var secret: PasswordOptions
-
-    func run() throws {
-        try explaining {
-            let certificate = try PushCertificate(readBytes(certificate, "The certificate"))
-            let key = try CertificateKey(pem: readText(key, "--key"))
-            try PKCS12Bundle(certificate, key: key).write(to: p12, password: secret.required())
-            printLine(json ? (["written": .string(p12)] as JSONValue).text : "Written      \(p12)")
-        }
-    }
-}
-
-struct CertShow: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Shows a push certificate and whether it is still valid.",
-        discussion: "Reads certificates issued by Apple too, but cannot tell whether Apple has revoked them."
-    )
-
-    @Argument(help: .file("Path of the certificate, PEM, DER or .p12."))
-    var file: String
-
-    @OptionGroup var secret: PasswordOptions
-
-    @Flag(help: "Print as JSON.")
-    var json = false
-
-    @OptionGroup var options: DeveloperOptions
-
-    func run() throws {
-        try explaining {
-            let certificate = try PushCertificate(reading: file, secret)
-            let isOurs = try options.authority()?.hasIssued(certificate) ?? false
-            let revocations = isOurs ? options.revocations() : nil
-            let validity = certificate.validity(at: SystemClock().date, revocations: revocations)
-            let facts = CertificateFactsText(certificate, validity: validity, isOurs: isOurs)
-            guard !json else { return printLine(JSONValue.object(facts.members).text) }
-            for line in facts.lines { printLine(line) }
-        }
-    }
-}
-
 extension PushCertificate {
     /// Reads PEM, DER or a `.p12`.
     init(reading path: String, _ secret: PasswordOptions) throws {
         let bytes = try readBytes(path, "The certificate")
-        if let certificate = try? PushCertificate(bytes) {
-            self = certificate
-            return
+        do { self = try PushCertificate(bytes) } catch {
+            // A `.p12` begins with a DER sequence too.
+            guard bytes.first == 0x30 else { throw error }
+            self = try PushCertificate(bundle: bytes, at: path, secret)
         }
-        guard Self.isBundle(bytes) else {
-            self = try PushCertificate(bytes)
-            return
-        }
+    }
+
+    private init(bundle bytes: [UInt8], at path: String, _ secret: PasswordOptions) throws {
         let passPhrase = secret.password ?? ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"]
         do {
             self = try PushCertificate(APNSCertificate(p12: bytes, passPhrase: passPhrase).der())
@@ -232,68 +258,14 @@ extension PushCertificate {
             throw ValidationError("'\(path)' cannot be used: \(error.description)")
         }
     }
-
-    /// Whether the bytes begin with a DER sequence, as a `.p12` does.
-    private static func isBundle(_ bytes: [UInt8]) -> Bool { bytes.first == 0x30 }
-}
-
-struct CertRevoke: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "revoke",
-        abstract: "Revokes a certificate permanently.",
-        discussion: "A running gateway applies it from the next connection on, without a restart."
-    )
-
-    @Argument(help: "Path of the certificate, or its serial number as printed by 'posthorn cert show'.")
-    var certificate: String
-
-    @Flag(help: "Print as JSON.")
-    var json = false
-
-    @OptionGroup var secret: PasswordOptions
-    @OptionGroup var options: DeveloperOptions
-
-    func run() throws {
-        try explaining {
-            guard let authority = try options.authority() else {
-                throw ValidationError(
-                    "There is no authority in '\(options.data)'; expected the data folder of a gateway. "
-                        + "Give it with --data."
-                )
-            }
-            let serial = try readSerial(authority)
-            try options.revocations().revoke(serial, at: SystemClock().date)
-            let text = serial.hexadecimal
-            printLine(json ? (["revoked": .string(text)] as JSONValue).text : "Revoked      \(text)")
-        }
-    }
-
-    private func readSerial(_ authority: GatewayAuthority) throws -> [UInt8] {
-        let isFile = FileManager.default.fileExists(atPath: certificate)
-        if !isFile, let serial = [UInt8](hexadecimal: certificate), (8...20).contains(serial.count) { return serial }
-        let read = try PushCertificate(reading: certificate, secret)
-        guard authority.hasIssued(read) else {
-            throw ValidationError(
-                "'\(certificate)' was issued by \(read.issuer), not by the authority in '\(options.data)', which can "
-                    + "only revoke its own."
-            )
-        }
-        return read.serial
-    }
 }
 
 /// A description of a certificate, as text and as JSON.
 struct CertificateFactsText {
-    private let certificate: PushCertificate
-    private let validity: PushCertificate.Validity
-    private let isOurs: Bool
-
-    /// - `isOurs`: whether the gateway's authority issued it.
-    init(_ certificate: PushCertificate, validity: PushCertificate.Validity, isOurs: Bool) {
-        self.certificate = certificate
-        self.validity = validity
-        self.isOurs = isOurs
-    }
+    let certificate: PushCertificate
+    let validity: PushCertificate.Validity
+    /// Whether the gateway's authority issued it.
+    let isOurs: Bool
 
     var lines: [String] {
         [

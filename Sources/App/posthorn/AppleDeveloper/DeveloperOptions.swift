@@ -40,6 +40,14 @@ struct DeveloperOptions: ParsableArguments {
     func revocations() -> RevocationList { RevocationList(folder: data) }
 }
 
+/// The data folder of a gateway, and whether what is said about it is printed as JSON.
+struct DeveloperOutput: ParsableArguments {
+    @Flag(help: "Print as JSON.")
+    var json = false
+
+    @OptionGroup var options: DeveloperOptions
+}
+
 /// The team that App IDs, certificates and profiles belong to.
 struct TeamOptions: ParsableArguments {
     @Option(help: "The team's id, ten characters.")
@@ -52,9 +60,15 @@ struct TeamOptions: ParsableArguments {
     }
 }
 
-/// Runs `body` and turns its ``DeveloperProblem``s into messages for the user.
-func explaining<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let problem as DeveloperProblem { throw ValidationError(problem.description) }
+/// A command whose ``DeveloperProblem``s become messages for the user.
+protocol DeveloperCommand: ParsableCommand {
+    func perform() throws
+}
+
+extension DeveloperCommand {
+    func run() throws {
+        do { try perform() } catch let problem as DeveloperProblem { throw ValidationError(problem.description) }
+    }
 }
 
 /// Writes the file that an option names.

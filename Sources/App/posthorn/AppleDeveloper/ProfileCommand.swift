@@ -11,10 +11,8 @@ struct ProfileCommand: ParsableCommand {
         abstract: "Creates and shows provisioning profiles.",
         subcommands: [Create.self, Show.self]
     )
-}
 
-extension ProfileCommand {
-    struct Create: ParsableCommand {
+    struct Create: DeveloperCommand {
         static let configuration = CommandConfiguration(
             abstract: "Creates a provisioning profile for an App ID.",
             discussion: """
@@ -57,28 +55,26 @@ extension ProfileCommand {
             }
         }
 
-        func run() throws {
-            try explaining {
-                let appID = try options.appIDs().get(appID)
-                let now = SystemClock().date
-                let profile = ProvisioningProfile(
-                    name: name ?? "\(appID.bundleID) \(environment.rawValue)",
-                    id: UUID(),
-                    teamID: team.teamID,
-                    bundleID: appID.bundleID,
-                    environment: appID.hasPush ? environment : nil,
-                    devices: devices.isEmpty ? nil : Swift.Set(devices),
-                    created: now,
-                    expires: now.addingTimeInterval(TimeInterval(days) * 86400)
+        func perform() throws {
+            let appID = try options.appIDs().get(appID)
+            let now = SystemClock().date
+            let profile = ProvisioningProfile(
+                name: name ?? "\(appID.bundleID) \(environment.rawValue)",
+                id: UUID(),
+                teamID: team.teamID,
+                bundleID: appID.bundleID,
+                environment: appID.hasPush ? environment : nil,
+                devices: devices.isEmpty ? nil : Swift.Set(devices),
+                created: now,
+                expires: now.addingTimeInterval(TimeInterval(days) * 86400)
+            )
+            if !appID.hasPush {
+                printNote(
+                    "warning: push is off for '\(appID.bundleID)', so the profile has no 'aps-environment' and the "
+                        + "app gets no device token; 'posthorn appid set \(appID.bundleID) --push on' turns it on."
                 )
-                if !appID.hasPush {
-                    printNote(
-                        "warning: push is off for '\(appID.bundleID)', so the profile has no 'aps-environment' and the "
-                            + "app gets no device token; 'posthorn appid set \(appID.bundleID) --push on' turns it on."
-                    )
-                }
-                try write(profile)
             }
+            try write(profile)
         }
 
         private func write(_ profile: ProvisioningProfile) throws {
@@ -104,9 +100,7 @@ extension ProfileCommand {
         @Flag(help: "Print as JSON.")
         var json = false
 
-        func run() throws {
-            try ProvisioningProfile(path: file).print(json: json)
-        }
+        func run() throws { try ProvisioningProfile(path: file).print(json: json) }
     }
 }
 
@@ -120,7 +114,7 @@ extension ProvisioningProfile {
     }
 
     fileprivate func print(json: Bool) {
-        guard !json else { return printLine(JSONValue.object(members).text) }
+        guard !json else { return printJSON(members) }
         let isExpired = SystemClock().date >= expires
         printLine("Name         \(name)")
         printLine("App          \(teamID).\(bundleID)")
@@ -133,8 +127,8 @@ extension ProvisioningProfile {
         [
             "name": .string(name), "uuid": .string(id.uuidString), "team_id": .string(teamID),
             "bundle_id": .string(bundleID), "application_identifier": .string("\(teamID).\(bundleID)"),
-            "aps_environment": environment.map { .string($0.rawValue) } ?? .null,
-            "devices": devices.map { .array($0.sorted().map { .string($0) }) } ?? .null,
+            "aps_environment": .orNull(environment?.rawValue),
+            "devices": devices.map { .strings($0.sorted()) } ?? .null,
             "created_at": .date(created), "expires_at": .date(expires),
         ]
     }
