@@ -8,11 +8,9 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract: "Manages the service's apps.",
-        subcommands: [Create.self, AppCredential.self, AppGroupCommand.self, AppSet.self, List.self, Show.self]
+        subcommands: [Create.self, AppCredential.self, AppGroupCommand.self, Set.self, List.self, Show.self]
     )
-}
 
-extension AppCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Creates an app and prints its key and its master secret, which is shown only once.",
@@ -91,93 +89,97 @@ extension AppCommand {
             CredentialCommand.print(app.second)
         }
     }
-}
 
-struct AppSet: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set",
-        abstract: "Changes an app's settings.",
-        discussion: """
-            posthorn app set APP-KEY --environment development
-            posthorn app set APP-KEY --quiet-hours 22:00-07:00
-            posthorn app set APP-KEY --quiet-hours 22:00-07:00 --quiet-zone Asia/Shanghai --allow-time-sensitive
-            posthorn app set APP-KEY --no-quiet-hours
-            posthorn app set APP-KEY --strict
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes an app's settings.",
+            discussion: """
+                posthorn app set APP-KEY --environment development
+                posthorn app set APP-KEY --quiet-hours 22:00-07:00
+                posthorn app set APP-KEY --quiet-hours 22:00-07:00 --quiet-zone Asia/Shanghai --allow-time-sensitive
+                posthorn app set APP-KEY --no-quiet-hours
+                posthorn app set APP-KEY --strict
 
-            The environment is the one of 'posthorn push' without --environment, and of imported devices that name none. A request \
-            to the REST API without apns_production goes to production, whatever the setting.
+                The environment is the one of 'posthorn push' without --environment, and of imported devices that name none. A request \
+                to the REST API without apns_production goes to production, whatever the setting.
 
-            A device receives no notifications during its quiet hours. A notification whose time to live lasts until they end is \
-            sent then. A push overrides this with options.x_quiet_hours.
+                A device receives no notifications during its quiet hours. A notification whose time to live lasts until they end is \
+                sent then. A push overrides this with options.x_quiet_hours.
 
-            A strict app's push with a member that has no effect here is refused; otherwise the response has a warning. A push \
-            overrides this with options.x_strict.
-            """
-    )
-
-    @Argument(help: "The app's key.")
-    var key: String
-
-    @Option(help: "The app's environment: development or production.")
-    var environment: APNSEnvironment?
-
-    @Option(help: ArgumentHelp("Start and end of the quiet hours, such as 22:00-07:00.", valueName: "times"))
-    var quietHours: String?
-
-    @Option(help: "The time zone of --quiet-hours, such as Asia/Shanghai; 'device' for each device's own.")
-    var quietZone: String?
-
-    @Flag(help: "Send time-sensitive and critical notifications during quiet hours too.")
-    var allowTimeSensitive = false
-
-    @Flag(help: "Remove the quiet hours.")
-    var noQuietHours = false
-
-    @Flag(inversion: .prefixedNo, help: "Refuse pushes about which there are warnings.")
-    var strict: Bool?
-
-    @OptionGroup var options: OperatorOptions
-
-    func validate() throws {
-        guard environment != nil || quietHours != nil || noQuietHours || strict != nil else {
-            throw ValidationError("Say what to set: --environment, --quiet-hours, --no-quiet-hours or --strict.")
-        }
-        guard quietHours == nil || !noQuietHours else {
-            throw ValidationError("--quiet-hours and --no-quiet-hours exclude each other.")
-        }
-        guard quietHours != nil || (quietZone == nil && !allowTimeSensitive) else {
-            throw ValidationError("--quiet-zone and --allow-time-sensitive go with --quiet-hours.")
-        }
-        _ = try setting
-    }
-
-    func run() async throws {
-        let change = OperatorRequest.appSet(app: key, environment: environment, quietHours: try setting, strict: strict)
-        guard let app: AppAnswer = try await options.answer(change) else { return }
-        let hours = app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
-        printLine(
-            "\(app.name.printed) has the environment \(app.environment) and \(hours)\(app.strict ? ", and is strict" : "")."
+                A strict app's push with a member that has no effect here is refused; otherwise the response has a warning. A push \
+                overrides this with options.x_strict.
+                """
         )
-    }
 
-    /// The quiet hours to set: null removes them, nil leaves them.
-    private var setting: JSONValue? {
-        get throws {
-            guard let quietHours else { return noQuietHours ? .null : nil }
-            let times = quietHours.split(separator: "-", omittingEmptySubsequences: false)
-            guard times.count == 2 else {
-                throw ValidationError(
-                    "--quiet-hours is '\(quietHours)'; expected two times of day, such as 22:00-07:00."
-                )
+        @Argument(help: "The app's key.")
+        var key: String
+
+        @Option(help: "The app's environment: development or production.")
+        var environment: APNSEnvironment?
+
+        @Option(help: ArgumentHelp("Start and end of the quiet hours, such as 22:00-07:00.", valueName: "times"))
+        var quietHours: String?
+
+        @Option(help: "The time zone of --quiet-hours, such as Asia/Shanghai; 'device' for each device's own.")
+        var quietZone: String?
+
+        @Flag(help: "Send time-sensitive and critical notifications during quiet hours too.")
+        var allowTimeSensitive = false
+
+        @Flag(help: "Remove the quiet hours.")
+        var noQuietHours = false
+
+        @Flag(inversion: .prefixedNo, help: "Refuse pushes about which there are warnings.")
+        var strict: Bool?
+
+        @OptionGroup var options: OperatorOptions
+
+        func validate() throws {
+            guard environment != nil || quietHours != nil || noQuietHours || strict != nil else {
+                throw ValidationError("Say what to set: --environment, --quiet-hours, --no-quiet-hours or --strict.")
             }
-            let hours: JSONValue = [
-                "from": .string(String(times[0])), "to": .string(String(times[1])),
-                "zone": .string(quietZone ?? "device"), "allow_time_sensitive": .bool(allowTimeSensitive),
-            ]
-            do { _ = try QuietHours(json: hours, at: "--quiet-hours") } catch {
-                throw ValidationError(error.message)
+            guard quietHours == nil || !noQuietHours else {
+                throw ValidationError("--quiet-hours and --no-quiet-hours exclude each other.")
             }
-            return hours
+            guard quietHours != nil || (quietZone == nil && !allowTimeSensitive) else {
+                throw ValidationError("--quiet-zone and --allow-time-sensitive go with --quiet-hours.")
+            }
+            _ = try setting
+        }
+
+        func run() async throws {
+            let change = OperatorRequest.appSet(
+                app: key,
+                environment: environment,
+                quietHours: try setting,
+                strict: strict
+            )
+            guard let app: AppAnswer = try await options.answer(change) else { return }
+            let hours = app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
+            printLine(
+                "\(app.name.printed) has the environment \(app.environment) and \(hours)\(app.strict ? ", and is strict" : "")."
+            )
+        }
+
+        /// The quiet hours to set: null removes them, nil leaves them.
+        private var setting: JSONValue? {
+            get throws {
+                guard let quietHours else { return noQuietHours ? .null : nil }
+                let times = quietHours.split(separator: "-", omittingEmptySubsequences: false)
+                guard times.count == 2 else {
+                    throw ValidationError(
+                        "--quiet-hours is '\(quietHours)'; expected two times of day, such as 22:00-07:00."
+                    )
+                }
+                let hours: JSONValue = [
+                    "from": .string(String(times[0])), "to": .string(String(times[1])),
+                    "zone": .string(quietZone ?? "device"), "allow_time_sensitive": .bool(allowTimeSensitive),
+                ]
+                do { _ = try QuietHours(json: hours, at: "--quiet-hours") } catch {
+                    throw ValidationError(error.message)
+                }
+                return hours
+            }
         }
     }
 }

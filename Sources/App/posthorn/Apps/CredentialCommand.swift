@@ -36,9 +36,7 @@ struct CredentialCommand: AsyncParsableCommand {
         let end = days < 0 ? "expired" : "\(days) \(days == 1 ? "day" : "days") left"
         return "certificate for \(topic), \(environments), until \(last.formatted(.iso8601)) (\(end))".printed
     }
-}
 
-extension CredentialCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Adds an APNs key or certificate to an app, in place of one of the same kind.",

@@ -10,9 +10,7 @@ struct DevCommand: AsyncParsableCommand {
         abstract: "Manages developers, who create apps through the Admin API (/v1/app).",
         subcommands: [Create.self, List.self, Enable.self, Disable.self]
     )
-}
 
-extension DevCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Creates a developer and prints the key and the secret, which is shown only once."

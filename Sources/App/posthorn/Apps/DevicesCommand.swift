@@ -10,9 +10,7 @@ struct DevicesCommand: AsyncParsableCommand {
         abstract: "Shows and changes an app's devices, tags and aliases in a running service.",
         subcommands: [List.self, Show.self, DevicesExport.self, Tags.self, Alias.self]
     )
-}
 
-extension DevicesCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists devices, oldest first: all, or those with a tag or an alias."

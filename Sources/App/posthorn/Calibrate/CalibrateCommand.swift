@@ -9,40 +9,81 @@ struct CalibrateCommand: AsyncParsableCommand {
         commandName: "calibrate",
         abstract: "Compares Posthorn with Apple's APNs or with a real iPhone, row by row.",
         discussion: "Documentation/Calibration.md says how, and has the results so far.",
-        subcommands: [CalibrateAPNS.self, PhoneCalibration.self, CalibrateMerge.self]
-    )
-}
-
-struct CalibrateMerge: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "merge",
-        abstract: "Adds reports to the ledger, and makes its page anew.",
-        usage: "posthorn calibrate merge posthorn-calibration.json",
-        discussion: """
-            The reports are files in a folder beside the page: PAGE is made from the files in the folder of the same name without \
-            '.md'. Without reports the page is made from what the folder has. The decision about a difference is a member of \
-            decisions.json in the folder: the name of the row, and a sentence.
-            """
+        subcommands: [CalibrateAPNS.self, Phone.self, Merge.self]
     )
 
-    @Argument(help: .file("Paths of reports, the JSON files of 'calibrate apns' and 'calibrate phone'."))
-    var reports: [String] = []
+    struct Merge: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds reports to the ledger, and makes its page anew.",
+            usage: "posthorn calibrate merge posthorn-calibration.json",
+            discussion: """
+                The reports are files in a folder beside the page: PAGE is made from the files in the folder of the same name without \
+                '.md'. Without reports the page is made from what the folder has. The decision about a difference is a member of \
+                decisions.json in the folder: the name of the row, and a sentence.
+                """
+        )
 
-    @Option(help: .file("Path of the ledger's page."))
-    var page = "Documentation/Calibration.md"
+        @Argument(help: .file("Paths of reports, the JSON files of 'calibrate apns' and 'calibrate phone'."))
+        var reports: [String] = []
 
-    func run() throws {
-        let ledger = CalibrationLedger(page: page)
-        for path in reports {
-            let report: CalibrationReport
-            do { report = try CalibrationReport.read(path) } catch {
+        @Option(help: .file("Path of the ledger's page."))
+        var page = "Documentation/Calibration.md"
+
+        func run() throws {
+            let ledger = CalibrationLedger(page: page)
+            for path in reports {
+                let report: CalibrationReport
+                do { report = try CalibrationReport.read(path) } catch {
+                    throw ValidationError(
+                        "'\(path)' is not a report of 'posthorn calibrate': \(error.localizedDescription)"
+                    )
+                }
+                printLine("\(try ledger.add(report))   \(report.summary)")
+            }
+            try ledger.writePage()
+        }
+    }
+
+    struct Phone: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Compares what an iPhone called in PushLab with the callback matrix of its iOS.",
+            usage: "posthorn calibrate phone posthorn-run.json",
+            discussion: """
+                RUN is the recording that PushLab shares on its page 'Compare with the matrix'. Documentation/Calibration.md says how to \
+                record it. The report has the rows, the version of iOS and the names of callbacks, and nothing else of the recording. \
+                Exits with 1 if a row differs.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("Path of the recording.", valueName: "run"))
+        var recording: String
+
+        @Option(help: .file("Path of the report, a JSON file; the Markdown is written beside it."))
+        var report = "posthorn-phone-calibration.json"
+
+        @Flag(help: "Print the report as JSON.")
+        var json = false
+
+        func run() throws {
+            let run: RunFile
+            do { run = try RunFile(reading: Data(contentsOf: URL(filePath: recording))) } catch {
+                throw ValidationError("'\(recording)' cannot be read: \(error)")
+            }
+            guard let comparison = PhoneComparison(run) else {
                 throw ValidationError(
-                    "'\(path)' is not a report of 'posthorn calibrate': \(error.localizedDescription)"
+                    "'\(recording)' has no row of the callback matrix; expected a recording of PushLab's page 'Compare with the matrix'."
                 )
             }
-            printLine("\(try ledger.add(report))   \(report.summary)")
+            let result = CalibrationReport(comparison, at: run.entries.last?.date ?? run.start.date)
+            try result.write(report)
+            if json {
+                printLine(String(decoding: try result.json, as: UTF8.self))
+            } else {
+                for line in result.rows.flatMap({ $0.lines(of: .phone) }) { printLine(line) }
+                printLine(result.summary)
+            }
+            try result.endCommand()
         }
-        try ledger.writePage()
     }
 }
 
@@ -51,49 +92,6 @@ extension CalibrationReport {
     func endCommand() throws {
         if count(.differs) > 0 { throw ExitCode.failure }
         if !isComplete { throw ExitCode(2) }
-    }
-}
-
-struct PhoneCalibration: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "phone",
-        abstract: "Compares what an iPhone called in PushLab with the callback matrix of its iOS.",
-        usage: "posthorn calibrate phone posthorn-run.json",
-        discussion: """
-            RUN is the recording that PushLab shares on its page 'Compare with the matrix'. Documentation/Calibration.md says how to \
-            record it. The report has the rows, the version of iOS and the names of callbacks, and nothing else of the recording. \
-            Exits with 1 if a row differs.
-            """
-    )
-
-    @Argument(help: ArgumentHelp("Path of the recording.", valueName: "run"))
-    var recording: String
-
-    @Option(help: .file("Path of the report, a JSON file; the Markdown is written beside it."))
-    var report = "posthorn-phone-calibration.json"
-
-    @Flag(help: "Print the report as JSON.")
-    var json = false
-
-    func run() throws {
-        let run: RunFile
-        do { run = try RunFile(reading: Data(contentsOf: URL(filePath: recording))) } catch {
-            throw ValidationError("'\(recording)' cannot be read: \(error)")
-        }
-        guard let comparison = PhoneComparison(run) else {
-            throw ValidationError(
-                "'\(recording)' has no row of the callback matrix; expected a recording of PushLab's page 'Compare with the matrix'."
-            )
-        }
-        let result = CalibrationReport(comparison, at: run.entries.last?.date ?? run.start.date)
-        try result.write(report)
-        if json {
-            printLine(String(decoding: try result.json, as: UTF8.self))
-        } else {
-            for line in result.rows.flatMap({ $0.lines(of: .phone) }) { printLine(line) }
-            printLine(result.summary)
-        }
-        try result.endCommand()
     }
 }
 

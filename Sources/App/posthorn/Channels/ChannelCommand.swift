@@ -30,9 +30,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
         var json: JSONValue { .number(policy.rawValue) }
     }
-}
 
-extension ChannelCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Creates a channel and prints its id.")
 

@@ -12,57 +12,50 @@ struct DesktopCommand: AsyncParsableCommand {
             starts a program when its notification is clicked. After 'posthorn desktop install' the session bus starts it at its \
             first use, and the desktop at login.
             """,
-        subcommands: [DesktopRun.self, DesktopInstall.self, DesktopUninstall.self],
-        defaultSubcommand: DesktopRun.self
-    )
-}
-
-struct DesktopRun: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Runs the user service until the session ends."
+        subcommands: [Run.self, Install.self, Uninstall.self],
+        defaultSubcommand: Run.self
     )
 
-    func run() async throws {
-        do throws(BusProblem) {
-            let service = try DesktopService(DesktopEnvironment())
-            printNote("The service has the name \(DesktopService.busName) on the session bus.")
-            // Without the bus there is nothing left to do.
-            try? await service.run()
-        } catch {
-            printNote("error: \(error)")
-            throw ExitCode.failure
+    struct Run: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Runs the user service until the session ends.")
+
+        func run() async throws {
+            do throws(BusProblem) {
+                let service = try DesktopService(DesktopEnvironment())
+                printNote("The service has the name \(DesktopService.busName) on the session bus.")
+                // Without the bus there is nothing left to do.
+                try? await service.run()
+            } catch {
+                printNote("error: \(error)")
+                throw ExitCode.failure
+            }
         }
     }
-}
 
-struct DesktopInstall: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "install",
-        abstract: "Makes the session start the user service."
-    )
+    struct Install: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Makes the session start the user service.")
 
-    @Option(help: "The path of the posthorn to start; this one's if not given.")
-    var program: String?
+        @Option(help: "The path of the posthorn to start; this one's if not given.")
+        var program: String?
 
-    func run() throws {
-        let files = ServiceFiles(DesktopEnvironment())
-        let program = program ?? DesktopIdentity.program
-        guard program.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: program) else {
-            throw ValidationError("'--program' is '\(program)'; expected the absolute path of an executable.")
+        func run() throws {
+            let files = ServiceFiles(DesktopEnvironment())
+            let program = program ?? DesktopIdentity.program
+            guard program.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: program) else {
+                throw ValidationError("'--program' is '\(program)'; expected the absolute path of an executable.")
+            }
+            try files.install(program)
+            for file in [files.activation, files.autostart] { printLine(file.path) }
         }
-        try files.install(program)
-        for file in [files.activation, files.autostart] { printLine(file.path) }
     }
-}
 
-struct DesktopUninstall: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "uninstall",
-        abstract: "Stops starting the user service with the session. Pending notifications are kept."
-    )
+    struct Uninstall: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Stops starting the user service with the session. Pending notifications are kept."
+        )
 
-    func run() throws {
-        if try !ServiceFiles(DesktopEnvironment()).uninstall() { printNote("The user service was not installed.") }
+        func run() throws {
+            if try !ServiceFiles(DesktopEnvironment()).uninstall() { printNote("The user service was not installed.") }
+        }
     }
 }

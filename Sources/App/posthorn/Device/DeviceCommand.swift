@@ -27,9 +27,7 @@ struct DeviceCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: Run.self
     )
-}
 
-extension DeviceCommand {
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Runs a device (the default of 'posthorn device').",

@@ -10,9 +10,7 @@ struct MessageCommand: AsyncParsableCommand {
         abstract: "Lists an app's pushes in a running service, and shows how far one is.",
         subcommands: [List.self, Show.self]
     )
-}
 
-extension MessageCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists pushes, the newest first.")
 
