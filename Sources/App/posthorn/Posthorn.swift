@@ -78,15 +78,7 @@ struct Completion: ParsableCommand {
     @Argument(help: "The shell: bash, zsh or fish.")
     var shell: Shell
 
-    func run() {
-        let kind: CompletionShell =
-            switch shell {
-            case .bash: .bash
-            case .zsh: .zsh
-            case .fish: .fish
-            }
-        printLine(Posthorn.completionScript(for: kind))
-    }
+    func run() { printLine(Posthorn.completionScript(for: CompletionShell(rawValue: shell.rawValue) ?? .bash)) }
 }
 
 /// Finds the command that a mistyped word was meant to be.

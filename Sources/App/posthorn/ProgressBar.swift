@@ -4,12 +4,16 @@ import Foundation
 final class ProgressBar {
     private let isQuiet: Bool
     private let isTerminal = isatty(STDERR_FILENO) == 1
+    /// The time of the last line; nil before the first one on a terminal, which is drawn at once.
     private var last: ContinuousClock.Instant?
     private var isDrawn = false
     private var hasPrinted = false
 
     /// Creates a bar, which shows nothing if it is quiet.
-    init(isQuiet: Bool) { self.isQuiet = isQuiet }
+    init(isQuiet: Bool) {
+        self.isQuiet = isQuiet
+        last = isTerminal ? nil : .now
+    }
 
     /// Shows the share of the work that is done, ten times a second at most.
     func show(_ done: Int, of all: Int) {
@@ -26,14 +30,11 @@ final class ProgressBar {
         draw(bar: step, line: step)
     }
 
-    private func show(bar: String, line: String) {
+    /// Shows text: as a bar on a terminal, as a line elsewhere.
+    func show(bar: @autoclosure () -> String, line: @autoclosure () -> String) {
         let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
-        let now = ContinuousClock.now
-        guard !isQuiet, last.map({ now - $0 >= pause }) ?? isTerminal else {
-            last = last ?? now
-            return
-        }
-        draw(bar: bar, line: line)
+        guard !isQuiet, last.map({ .now - $0 >= pause }) ?? true else { return }
+        draw(bar: bar(), line: line())
     }
 
     private func draw(bar: String, line: String) {

@@ -215,22 +215,6 @@ struct CertCommand: ParsableCommand {
     }
 }
 
-/// The password option of a `.p12`.
-struct PasswordOptions: ParsableArguments {
-    @Option(
-        help: "The password of the .p12 (or POSTHORN_PASSWORD, which the process list does not show); may be empty."
-    )
-    var password: String?
-
-    /// - Throws: when no password is given; an empty one asks for a bundle without password.
-    func required() throws -> String {
-        guard let password = password ?? ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] else {
-            throw ValidationError("--p12 needs a --password, or POSTHORN_PASSWORD; --password '' means none.")
-        }
-        return password
-    }
-}
-
 extension PKCS12Bundle {
     /// Writes the file, readable by its owner alone.
     func write(to path: String, password: String) throws {
@@ -251,9 +235,8 @@ extension PushCertificate {
     }
 
     private init(bundle bytes: [UInt8], at path: String, _ secret: PasswordOptions) throws {
-        let passPhrase = secret.password ?? ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"]
         do {
-            self = try PushCertificate(APNSCertificate(p12: bytes, passPhrase: passPhrase).der())
+            self = try PushCertificate(APNSCertificate(p12: bytes, passPhrase: secret.value).der())
         } catch let error as APNSCertificate.Unreadable {
             throw ValidationError("'\(path)' cannot be used: \(error.description)")
         }

@@ -6,6 +6,14 @@ private nonisolated(unsafe) var usualSettings = termios()
 
 /// Asks for a password at the terminal, without showing it.
 enum PasswordPrompt {
+    /// The password in the environment.
+    static var variable: String? { ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] }
+
+    /// Reads the password in the file of `--password-file`, if it is given.
+    static func password(in file: String?) throws -> String? {
+        try file.map { try readText($0, "--password-file").trimmingCharacters(in: .newlines) }
+    }
+
     /// The signals by which a person, or the system, ends a command that waits for input.
     private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
@@ -62,10 +70,42 @@ struct CertificatePassword: ParsableArguments {
     /// - Returns: the password; nil if there is none.
     /// - Throws: if the file cannot be read.
     func password(isLocked: Bool) throws -> String? {
-        if let passwordFile {
-            return try readText(passwordFile, "--password-file").trimmingCharacters(in: .newlines)
+        try PasswordPrompt.password(in: passwordFile) ?? PasswordPrompt.variable
+            ?? (isLocked ? PasswordPrompt.ask("Password of the certificate: ") : nil)
+    }
+}
+
+/// The password of a user.
+struct UserPassword: ParsableArguments {
+    @Option(help: "Path of a file with the password.")
+    var passwordFile: String?
+
+    /// Reads the password from the file; if one is needed, also from the environment or from the person at the terminal.
+    ///
+    /// - Parameter isNeeded: whether there must be one. If not, the variable of other commands changes no password.
+    /// - Returns: the password; nil if there is none.
+    /// - Throws: if the file cannot be read.
+    func read(isNeeded: Bool) throws -> String? {
+        try PasswordPrompt.password(in: passwordFile)
+            ?? (isNeeded ? PasswordPrompt.variable ?? PasswordPrompt.ask("Password of the user: ") : nil)
+    }
+}
+
+/// The password option of a `.p12`.
+struct PasswordOptions: ParsableArguments {
+    @Option(
+        help: "The password of the .p12 (or POSTHORN_PASSWORD, which the process list does not show); may be empty."
+    )
+    var password: String?
+
+    /// The password; nil if none is given.
+    var value: String? { password ?? PasswordPrompt.variable }
+
+    /// - Throws: when no password is given; an empty one asks for a bundle without password.
+    func required() throws -> String {
+        guard let value else {
+            throw ValidationError("--p12 needs a --password, or POSTHORN_PASSWORD; --password '' means none.")
         }
-        if let password = ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] { return password }
-        return isLocked ? PasswordPrompt.ask("Password of the certificate: ") : nil
+        return value
     }
 }

@@ -20,21 +20,9 @@ struct MCPCommand: AsyncParsableCommand {
 
     func run() async throws {
         let session = AssistantSession(allowsChanges: allowChanges)
-        for await line in Self.lines() {
+        for await line in linesOfStandardInput() {
             if let response = await session.response(to: line) { printLine(response.text) }
         }
         await session.sandbox.stop()
-    }
-
-    /// Returns the lines of standard input.
-    private static func lines() -> AsyncStream<String> {
-        AsyncStream { continuation in
-            // Reading blocks, so it has its own thread.
-            let thread = Thread {
-                while let line = readLine() { continuation.yield(line) }
-                continuation.finish()
-            }
-            thread.start()
-        }
     }
 }

@@ -13,11 +13,6 @@ struct ImportRow {
 
 /// Reads the rows of a file of devices in order, from any position.
 struct ImportInput {
-    private enum Reader {
-        case csv(CSVReader)
-        case jsonLines(JSONLinesReader)
-    }
-
     /// The size of the file in bytes, if known.
     let size: Int?
     let format: ImportFormat
@@ -35,7 +30,9 @@ struct ImportInput {
     private var names: [String] = []
     private let handle: FileHandle
     private let name: String
-    private var reader: Reader
+    /// The readers, of which the one of the format is used.
+    private var csv = CSVReader()
+    private var lines = JSONLinesReader()
     private var isAtEnd = false
 
     private static let chunk = 1 << 20
@@ -63,10 +60,6 @@ struct ImportInput {
         }
         let text = first.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         self.format = format ?? (text.first == UInt8(ascii: "{") ? .jsonLines : .csv)
-        switch self.format {
-        case .csv: reader = .csv(CSVReader())
-        case .jsonLines: reader = .jsonLines(JSONLinesReader())
-        }
         add(first)
         if self.format == .csv { try readHeader() }
     }
@@ -75,21 +68,14 @@ struct ImportInput {
     mutating func seek(offset: Int, line: Int) throws {
         try handle.seek(toOffset: UInt64(offset))
         isAtEnd = false
-        switch format {
-        case .csv:
-            var rows = CSVReader(offset: offset, line: line)
-            rows.separator = separator
-            reader = .csv(rows)
-        case .jsonLines: reader = .jsonLines(JSONLinesReader(offset: offset, line: line))
-        }
+        csv = CSVReader(offset: offset, line: line)
+        csv.separator = separator
+        lines = JSONLinesReader(offset: offset, line: line)
     }
 
     /// The position of the next row.
     var place: (offset: Int, line: Int) {
-        switch reader {
-        case .csv(let reader): (reader.offset, reader.line)
-        case .jsonLines(let reader): (reader.offset, reader.line)
-        }
+        format == .csv ? (csv.offset, csv.line) : (lines.offset, lines.line)
     }
 
     /// The next row; nil at the end.
@@ -122,9 +108,7 @@ struct ImportInput {
         if source == nil, !fields.contains(.token), let other = Self.otherHeader(row.bytes) {
             (separator, row.fields, row.problem) = (other.separator, other.fields, nil)
             fields = row.fields.map(field)
-            guard case .csv(var rows) = reader else { return }
-            rows.separator = separator
-            reader = .csv(rows)
+            csv.separator = separator
         }
         if let problem = row.problem { throw ValidationError("'\(name)', line \(row.line): \(problem)") }
         columns = fields
@@ -174,21 +158,14 @@ struct ImportInput {
     }
 
     private mutating func nextRow() throws -> CSVReader.Row? {
-        guard case .csv(var rows) = reader else { return nil }
-        // One owner at a time: otherwise the buffer would be copied.
-        reader = .csv(CSVReader())
-        defer { reader = .csv(rows) }
         while true {
-            if let row = rows.next(isEnd: isAtEnd) { return row }
+            if let row = csv.next(isEnd: isAtEnd) { return row }
             guard !isAtEnd else { return nil }
-            rows.add(try readOn())
+            csv.add(try readOn())
         }
     }
 
     private mutating func nextLine() throws -> JSONLinesReader.Line? {
-        guard case .jsonLines(var lines) = reader else { return nil }
-        reader = .jsonLines(JSONLinesReader())
-        defer { reader = .jsonLines(lines) }
         while true {
             if let line = lines.next(isEnd: isAtEnd) { return line }
             guard !isAtEnd else { return nil }
@@ -203,14 +180,7 @@ struct ImportInput {
     }
 
     private mutating func add(_ data: Data) {
-        switch reader {
-        case .csv(var rows):
-            rows.add(data)
-            reader = .csv(rows)
-        case .jsonLines(var lines):
-            lines.add(data)
-            reader = .jsonLines(lines)
-        }
+        if format == .csv { csv.add(data) } else { lines.add(data) }
     }
 
     /// Returns the device of a row, or what is wrong with it; nil if it is left out.

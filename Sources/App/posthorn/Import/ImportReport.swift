@@ -5,10 +5,8 @@ import PushModel
 final class ImportReport {
     private let file: String
     private let isJSON: Bool
-    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let bar: ProgressBar
     private let start = ContinuousClock.now
-    private var last = ContinuousClock.now
-    private var hasBar = false
     private var printedRejections = 0
 
     /// The number of rejected rows that are printed one by one; the file has all of them.
@@ -17,15 +15,16 @@ final class ImportReport {
     init(file: String, isJSON: Bool) {
         self.file = file
         self.isJSON = isJSON
+        bar = ProgressBar(isQuiet: isJSON)
     }
 
     func note(_ text: String) {
-        clearBar()
+        bar.clear()
         printNote(text)
     }
 
     func rejected(line: Int, problem: String) {
-        if isJSON { tell(["event": "rejected", "line": .number(line), "problem": .string(problem)]) }
+        if isJSON { printJSON(["event": "rejected", "line": .number(line), "problem": .string(problem)]) }
         printedRejections += 1
         guard !isJSON, printedRejections <= Self.rejectionsPrinted + 1 else { return }
         let isLast = printedRejections > Self.rejectionsPrinted
@@ -39,30 +38,25 @@ final class ImportReport {
             for member in JSONCoding.object(of: tally).members { object[member.key] = member.value }
             object["bytes"] = .number(offset)
             object["of"] = size.map { .number($0) }
-            return tell(object)
+            return printJSON(object)
         }
-        let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
-        // The first bar is drawn at once, so that even a very short import shows one.
-        let isFirst = isTerminal && !hasBar
-        guard isFirst || ContinuousClock.now - last >= pause else { return }
-        last = .now
         let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.001)
         let share = size.map { $0 == 0 ? 1 : Double(offset) / Double($0) }
         let facts = "\(tally.rows) rows, \(Int(Double(rowsNow) / seconds)) a second, \(tally.rejected) rejected"
-        guard isTerminal else { return printNote((share.map { "\(Int($0 * 100)) %, " } ?? "") + facts) }
-        let bar = share.map { ProgressBar.text($0) + "  " }
-        hasBar = true
-        printBar("\r\u{1B}[K" + (bar ?? "") + facts)
+        bar.show(
+            bar: (share.map { ProgressBar.text($0) + "  " } ?? "") + facts,
+            line: (share.map { "\(Int($0 * 100)) %, " } ?? "") + facts
+        )
     }
 
     func finished(_ tally: ImportTally) {
-        clearBar()
+        bar.clear()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         guard !isJSON else {
             var object: JSONObject = ["event": "finished"]
             for member in JSONCoding.object(of: tally).members { object[member.key] = member.value }
             object["seconds"] = .double((seconds * 1000).rounded() / 1000)
-            return tell(object)
+            return printJSON(object)
         }
         printLine(
             "\(tally.rows) rows: \(tally.created) new devices, \(tally.updated) changed, \(tally.unchanged) as they were."
@@ -75,13 +69,5 @@ final class ImportReport {
                 "\(tally.rejected) rejected" + (file == "-" ? "." : ": they are in \(file).rejected, with the reason.")
             )
         }
-    }
-
-    private func tell(_ object: JSONObject) { printLine(JSONValue.object(object).text) }
-
-    private func clearBar() {
-        guard hasBar else { return }
-        hasBar = false
-        printBar("\r\u{1B}[K")
     }
 }

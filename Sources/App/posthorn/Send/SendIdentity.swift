@@ -59,7 +59,7 @@ struct SendIdentity: ParsableArguments {
 
     /// The certificates of --p12 or --pem, of which there is at least one; nil if there is neither.
     private func certificates() throws -> [APNSCertificate]? {
-        let passPhrase = password ?? ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"]
+        let passPhrase = password ?? PasswordPrompt.variable
         if let p12 {
             let bytes = try readBytes(p12, "--p12")
             return try readable("--p12 '\(p12)'") { try APNSCertificate.all(in: bytes, passPhrase: passPhrase) }

@@ -239,7 +239,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 if let handOut { try GatewayExport(folder: handOut).write(node, tokens: tokens) }
                 try await announce(node)
                 manager?.isReady("Devices connect to \(node.server.courierURL)")
-                if untilEOF { await endOfStandardInput() } else { try await untilCancelled() }
+                try await untilCancelled(orEndOfInput: untilEOF)
             }
         } catch is CancellationError {
             // A signal ended the run.

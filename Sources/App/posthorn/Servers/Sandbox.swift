@@ -80,7 +80,7 @@ struct Sandbox: AsyncParsableCommand {
                 for phone in stack.phones { portal.show(phone, of: stack) }
                 portal.offerPhones(of: stack)
                 try await announce(stack, portal.value.createAdministrator(Self.user))
-                if untilEOF { await endOfStandardInput() } else { try await untilCancelled() }
+                try await untilCancelled(orEndOfInput: untilEOF)
             }
         } catch is CancellationError {
             // A signal ended the run.

@@ -97,25 +97,6 @@ struct UserCommand: AsyncParsableCommand {
 
 extension Role: ExpressibleByArgument {}
 
-/// The password of a user.
-struct UserPassword: ParsableArguments {
-    @Option(help: "Path of a file with the password.")
-    var passwordFile: String?
-
-    /// Reads the password from the file; if one is needed, also from the environment or from the person at the terminal.
-    ///
-    /// - Parameter isNeeded: whether there must be one. If not, the variable of other commands changes no password.
-    /// - Returns: the password; nil if there is none.
-    /// - Throws: if the file cannot be read.
-    func read(isNeeded: Bool) throws -> String? {
-        if let passwordFile {
-            return try readText(passwordFile, "--password-file").trimmingCharacters(in: .newlines)
-        }
-        guard isNeeded else { return nil }
-        return ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] ?? PasswordPrompt.ask("Password of the user: ")
-    }
-}
-
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
