@@ -82,7 +82,7 @@ struct Matrix: AsyncParsableCommand {
     private var isCase: Bool { state != nil || local || contentAvailable || silent || mutable || act != nil }
 
     func run() async throws {
-        if liveActivities { return try await ActivityTableRun(json: json).run() }
+        if liveActivities { return try await runActivities() }
         let system = SystemProfile(version: os ?? "17.0")
         if isCase {
             try await runCase(system)
@@ -140,26 +140,52 @@ struct Matrix: AsyncParsableCommand {
     // MARK: The table
 
     private func runTable(_ system: SystemProfile) async throws {
+        try await run(MatrixCase.all(iOS: major)) { row in
+            let outcome = await MatrixStage(row, system: system).run()
+            let callbacks = outcome.sequence.isEmpty ? "-" : outcome.sequence.joined(separator: " > ")
+            let differences = outcome.differences(from: row)
+            let json: JSONObject = [
+                "case": .string("\(row)"), "callbacks": .strings(outcome.sequence),
+                "differences": .strings(differences), "explainedIn": .string(row.explainedIn),
+            ]
+            return TableRow(json: json, lines: [callbacks, row.explainedIn], differences: differences)
+        }
+    }
+
+    private func runActivities() async throws {
+        try await run(ActivityMatrixCase.all) { row in
+            let outcome = try await ActivityMatrixStage(row).run()
+            let differences = outcome.differences(from: row)
+            return TableRow(json: outcome.json(of: row, differences), lines: outcome.lines, differences: differences)
+        }
+    }
+
+    /// What came of a row of a table.
+    private struct TableRow {
+        var json: JSONObject
+        var lines: [String]
+        var differences: [String]
+    }
+
+    /// Runs the rows of a table, and prints each with what came of it.
+    private func run<Row: CustomStringConvertible>(
+        _ cases: [Row],
+        _ run: (Row) async throws -> TableRow
+    ) async throws {
         var different = 0
         var rows: [JSONValue] = []
-        let cases = MatrixCase.all(iOS: major)
         for row in cases {
-            let outcome = await MatrixStage(row, system: system).run()
-            let differences = outcome.differences(from: row)
-            if !differences.isEmpty { different += 1 }
+            let result = try await run(row)
+            if !result.differences.isEmpty { different += 1 }
             if json {
-                rows.append([
-                    "case": .string("\(row)"), "callbacks": .strings(outcome.sequence),
-                    "differences": .strings(differences), "explainedIn": .string(row.explainedIn),
-                ])
+                rows.append(.object(result.json))
             } else {
-                let callbacks = outcome.sequence.isEmpty ? "-" : outcome.sequence.joined(separator: " > ")
-                printLine("\(differences.isEmpty ? "✔" : "✘") \(row)\n    \(callbacks)\n    \(row.explainedIn)")
-                for difference in differences { printLine("    differs in \(difference)") }
+                printLine("\(result.differences.isEmpty ? "✔" : "✘") \(row)")
+                for line in result.lines { printLine("    \(line)") }
+                for difference in result.differences { printLine("    differs in \(difference)") }
             }
         }
-        if json { printLine(JSONValue.array(rows).text) }
-        if !json { printLine("\(cases.count) cases, \(different) differ from the table") }
+        printLine(json ? JSONValue.array(rows).text : "\(cases.count) cases, \(different) differ from the table")
         if different > 0 { throw ExitCode.failure }
     }
 }
@@ -173,35 +199,6 @@ extension MatrixOutcome {
     }
 }
 
-/// Runs the table of Live Activities, and prints each row with what came of it.
-struct ActivityTableRun {
-    let json: Bool
-
-    func run() async throws {
-        var different = 0
-        var rows: [JSONValue] = []
-        let cases = ActivityMatrixCase.all
-        for row in cases {
-            let outcome = try await ActivityMatrixStage(row).run()
-            let differences = outcome.differences(from: row)
-            if !differences.isEmpty { different += 1 }
-            if json {
-                rows.append(outcome.json(of: row, differences))
-            } else {
-                printLine("\(differences.isEmpty ? "✔" : "✘") \(row)")
-                for line in outcome.lines { printLine("    \(line)") }
-                for difference in differences { printLine("    differs in \(difference)") }
-            }
-        }
-        if json {
-            printLine(JSONValue.array(rows).text)
-        } else {
-            printLine("\(cases.count) cases, \(different) differ from the table")
-        }
-        if different > 0 { throw ExitCode.failure }
-    }
-}
-
 extension ActivityMatrixOutcome {
     fileprivate var lines: [String] {
         let screen = shown.isEmpty ? "nothing changes" : shown.joined(separator: " > ")
@@ -212,7 +209,7 @@ extension ActivityMatrixOutcome {
         ]
     }
 
-    fileprivate func json(of row: ActivityMatrixCase, _ differences: [String]) -> JSONValue {
+    fileprivate func json(of row: ActivityMatrixCase, _ differences: [String]) -> JSONObject {
         [
             "case": .string("\(row)"), "state": .string(states), "hears": .strings(hears), "shown": .strings(shown),
             "isInIsland": .bool(isInIsland), "verdict": .string(verdict), "differences": .strings(differences),

@@ -72,16 +72,12 @@ struct ServeSettings: Sendable {
             service.schedules.catchUp = TimeInterval(seconds)
         }
         service.broadcastsPerDay = try await reader.number(.pushBroadcastsPerDay, in: 1...1_000_000)
-        service.waitingCallbacks =
-            try await reader.number(.callbackWaiting, in: 1...10_000_000) ?? service.waitingCallbacks
-        var link = service.link
-        link.waitingMessages = try await reader.number(.pushWaitingMessages, in: 1...1000) ?? link.waitingMessages
-        link.registrationsPerMinute =
-            try await reader.number(.linkRegistrationsPerMinute, in: 0...10_000_000) ?? link.registrationsPerMinute
+        try await reader.set(&service.waitingCallbacks, .callbackWaiting, in: 1...10_000_000)
+        try await reader.set(&service.link.waitingMessages, .pushWaitingMessages, in: 1...1000)
+        try await reader.set(&service.link.registrationsPerMinute, .linkRegistrationsPerMinute, in: 0...10_000_000)
         let tags = 1...100_000_000
-        link.tags.perApp = try await reader.number(.pushTags, in: tags) ?? link.tags.perApp
-        link.tags.fromDevices = try await reader.number(.linkTags, in: tags) ?? link.tags.fromDevices
-        service.link = link
+        try await reader.set(&service.link.tags.perApp, .pushTags, in: tags)
+        try await reader.set(&service.link.tags.fromDevices, .linkTags, in: tags)
         service.environments = environments
     }
 
@@ -101,40 +97,28 @@ struct ServeSettings: Sendable {
 
     private mutating func readHTTP(_ reader: SettingsReader) async throws {
         api.host = try await reader.text(.httpHost) ?? api.host
-        api.port = try await reader.number(.httpPort, in: 0...65_535) ?? api.port
+        try await reader.set(&api.port, .httpPort, in: 0...65_535)
         keyFile = try await reader.text(.httpKey)
         api.tls = try Self.tls(certificates: try await reader.text(.httpCert), key: keyFile)
         api.hostNames = try await reader.list(.httpHostNames, of: "names without a port")
         let proxies = try await reader.list(.httpProxies, of: "addresses such as 127.0.0.1 or 10.0.0.0/8")
         do { api.proxies = try ProxyRule(proxies) } catch {
-            throw SettingsProblem(
-                key: .httpProxies,
-                found: error.found,
-                expected: "an address, or a range such as 10.0.0.0/8"
-            )
+            throw SettingKey.httpProxies.problem(error.found, expected: "an address, or a range such as 10.0.0.0/8")
         }
         callbackNetworks = try await reader.list(.callbackNetworks, of: "networks such as 10.0.0.0/8").map { text in
             guard let range = IPRange(text) else {
-                throw SettingsProblem(
-                    key: .callbackNetworks,
-                    found: text,
-                    expected: "an address, or a range such as 10.0.0.0/8"
-                )
+                throw SettingKey.callbackNetworks.problem(text, expected: "an address, or a range such as 10.0.0.0/8")
             }
             return range
         }
         callbackProxy = try await proxy(.callbackProxy, reader)
         api.linkOrigins = try await reader.list(.linkOrigins, of: "origins such as https://console.example.com")
         for origin in api.linkOrigins where !Self.isOrigin(origin) {
-            throw SettingsProblem(
-                key: .linkOrigins,
-                found: origin,
-                expected: "an origin such as https://console.example.com"
-            )
+            throw SettingKey.linkOrigins.problem(origin, expected: "an origin such as https://console.example.com")
         }
         if let name = try await reader.text(.timeZone) {
             guard let zone = TimeZone(iana: name) else {
-                throw SettingsProblem(key: .timeZone, found: name, expected: TimeZone.expectedName(insteadOf: name))
+                throw SettingKey.timeZone.problem(name, expected: TimeZone.expectedName(insteadOf: name))
             }
             api.timeZone = zone
         }
@@ -142,17 +126,16 @@ struct ServeSettings: Sendable {
 
     private mutating func readLimits(_ reader: SettingsReader) async throws {
         let connections = 1...1_000_000
-        api.connections.total = try await reader.number(.httpConnections, in: connections) ?? api.connections.total
-        api.connections.perAddress =
-            try await reader.number(.httpConnectionsPerAddress, in: connections) ?? api.connections.perAddress
+        try await reader.set(&api.connections.total, .httpConnections, in: connections)
+        try await reader.set(&api.connections.perAddress, .httpConnectionsPerAddress, in: connections)
         if let seconds = try await reader.number(.httpRequestSeconds, in: 1...3600) {
             api.requestLimit = .seconds(seconds)
         }
         if let seconds = try await reader.number(.httpAnswerSeconds, in: 1...3600) {
             api.responseLimit = .seconds(seconds)
         }
-        drainSeconds = try await reader.number(.httpDrainSeconds, in: 0...300) ?? drainSeconds
-        api.failedLogins = try await reader.number(.httpFailedLogins, in: 1...1_000_000) ?? api.failedLogins
+        try await reader.set(&drainSeconds, .httpDrainSeconds, in: 0...300)
+        try await reader.set(&api.failedLogins, .httpFailedLogins, in: 1...1_000_000)
         if let calls = try await reader.number(.httpCallsPerMinute, in: 1...10_000_000) {
             api.callLimits = .all(calls)
         }
@@ -161,20 +144,19 @@ struct ServeSettings: Sendable {
     private mutating func readOperator(_ reader: SettingsReader) async throws {
         api.operatorToken = try await token(.operatorToken, reader)
         api.metricsToken = try await token(.metricsToken, reader)
-        var rules = service.operators
-        rules.changesPerMinute =
-            try await reader.number(.operatorChangesPerMinute, in: 1...1_000_000) ?? rules.changesPerMinute
-        rules.devicesWithoutPassword =
-            try await reader.number(.portalDevicesWithoutPassword, in: 0...100_000_000) ?? rules.devicesWithoutPassword
-        service.operators = rules
+        try await reader.set(&service.operators.changesPerMinute, .operatorChangesPerMinute, in: 1...1_000_000)
+        try await reader.set(
+            &service.operators.devicesWithoutPassword,
+            .portalDevicesWithoutPassword,
+            in: 0...100_000_000
+        )
     }
 
     private func token(_ key: SettingKey, _ reader: SettingsReader) async throws -> SecretHash? {
         guard let token = try await reader.text(key) else { return nil }
         guard token.utf8.count >= 20 else {
-            throw SettingsProblem(
-                key: key,
-                found: "\(token.utf8.count) characters",
+            throw key.problem(
+                "\(token.utf8.count) characters",
                 expected: "20 or more, such as the output of 'openssl rand -hex 24'"
             )
         }
@@ -185,37 +167,34 @@ struct ServeSettings: Sendable {
         guard let text = try await reader.text(key) else { return nil }
         // The text may have a password.
         guard let proxy = HTTPProxy(text) else {
-            throw SettingsProblem(key: key, found: "another text", expected: "a URL, \(HTTPProxy.form)")
+            throw key.problem("another text", expected: "a URL, \(HTTPProxy.form)")
         }
         return proxy
     }
 
     private mutating func readRetention(_ reader: SettingsReader) async throws {
-        var retention = service.retention
-        retention.messages = try await reader.number(.retentionMessages, in: 1...3650) ?? retention.messages
-        retention.schedules = try await reader.number(.retentionSchedules, in: 1...3650) ?? retention.schedules
-        retention.devices =
-            try await reader.number(.retentionDevices, in: JPushLimits.inactiveDays...36_500) ?? retention.devices
-        retention.users = try await reader.number(.retentionUsers, in: 62...3650) ?? retention.users
-        retention.audit = try await reader.number(.retentionAudit, in: 1...3650) ?? retention.audit
-        retention.events = try await reader.number(.retentionEvents, in: 0...3650) ?? retention.events
-        retention.changes = try await reader.number(.retentionChanges, in: 1...31) ?? retention.changes
-        service.retention = retention
+        try await reader.set(&service.retention.messages, .retentionMessages, in: 1...3650)
+        try await reader.set(&service.retention.schedules, .retentionSchedules, in: 1...3650)
+        try await reader.set(&service.retention.devices, .retentionDevices, in: JPushLimits.inactiveDays...36_500)
+        try await reader.set(&service.retention.users, .retentionUsers, in: 62...3650)
+        try await reader.set(&service.retention.audit, .retentionAudit, in: 1...3650)
+        try await reader.set(&service.retention.events, .retentionEvents, in: 0...3650)
+        try await reader.set(&service.retention.changes, .retentionChanges, in: 1...31)
     }
 
     private mutating func readAPNs(_ reader: SettingsReader) async throws {
         apnsHost = try await reader.text(.apnsHost)
-        developmentPort = try await reader.number(.apnsDevelopmentPort, in: 1...65_535) ?? developmentPort
-        productionPort = try await reader.number(.apnsProductionPort, in: 1...65_535) ?? productionPort
+        try await reader.set(&developmentPort, .apnsDevelopmentPort, in: 1...65_535)
+        try await reader.set(&productionPort, .apnsProductionPort, in: 1...65_535)
         authority = try await reader.text(.apnsCa)
         apnsProxy = try await proxy(.apnsProxy, reader)
         events = try await reader.text(.apnsEvents)
         eventsToken = try await reader.text(.apnsEventsToken)
         if let authority, !FileManager.default.isReadableFile(atPath: authority) {
-            throw SettingsProblem(key: .apnsCa, found: authority, expected: "a readable PEM file")
+            throw SettingKey.apnsCa.problem(authority, expected: "a readable PEM file")
         }
         if let events, !events.hasPrefix("ws://"), !events.hasPrefix("wss://") {
-            throw SettingsProblem(key: .apnsEvents, found: events, expected: "a URL that begins with ws:// or wss://")
+            throw SettingKey.apnsEvents.problem(events, expected: "a URL that begins with ws:// or wss://")
         }
     }
 
@@ -223,14 +202,13 @@ struct ServeSettings: Sendable {
         if let url = try await reader.text(.tracingEndpoint) {
             collector = TraceCollector(url)
             guard collector != nil else {
-                throw SettingsProblem(
-                    key: .tracingEndpoint,
-                    found: url,
+                throw SettingKey.tracingEndpoint.problem(
+                    url,
                     expected: "a URL that begins with http:// or https://, such as http://127.0.0.1:4318"
                 )
             }
         }
-        tracingPercent = try await reader.number(.tracingPercent, in: 0...100) ?? tracingPercent
+        try await reader.set(&tracingPercent, .tracingPercent, in: 0...100)
     }
 
     private static func tls(certificates: String?, key: String?) throws -> ServerTLS? {
@@ -302,5 +280,4 @@ struct ServeSettings: Sendable {
         }
         return parts.path.isEmpty && parts.query == nil && parts.fragment == nil && parts.user == nil
     }
-
 }

@@ -25,7 +25,7 @@ struct SettingsReader {
 
     func text(_ key: SettingKey) async throws -> String? {
         do { return try await reader.fetchString(forKey: key.config) } catch {
-            throw SettingsProblem(key: key, found: "\(error)", expected: "text")
+            throw key.problem("\(error)", expected: "text")
         }
     }
 
@@ -41,7 +41,7 @@ struct SettingsReader {
         guard let text = try await text(key) else { return nil }
         guard let word = Word(rawValue: text) else {
             let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingsProblem(key: key, found: text, expected: "one of \(words)")
+            throw key.problem(text, expected: "one of \(words)")
         }
         return word
     }
@@ -49,7 +49,7 @@ struct SettingsReader {
     /// Reads a list: an array in the file, comma-separated words elsewhere.
     func list(_ key: SettingKey, of expected: String) async throws -> [String] {
         do { return try await reader.fetchStringArray(forKey: key.config) ?? [] } catch {
-            throw SettingsProblem(key: key, found: "\(error)", expected: "a list of \(expected)")
+            throw key.problem("\(error)", expected: "a list of \(expected)")
         }
     }
 
@@ -58,18 +58,23 @@ struct SettingsReader {
         // A flag is text; the other two sources convert their values.
         if let text = flags[key] {
             guard let number = Int(text), range.contains(number) else {
-                throw SettingsProblem(key: key, found: text, expected: expected)
+                throw key.problem(text, expected: expected)
             }
             return number
         }
         let number: Int?
         do { number = try await reader.fetchInt(forKey: key.config) } catch {
-            throw SettingsProblem(key: key, found: "\(error)", expected: expected)
+            throw key.problem("\(error)", expected: expected)
         }
         if let number, !range.contains(number) {
-            throw SettingsProblem(key: key, found: "\(number)", expected: expected)
+            throw key.problem("\(number)", expected: expected)
         }
         return number
+    }
+
+    /// Replaces a default by the number of a key, if that is set.
+    func set(_ value: inout Int, _ key: SettingKey, in range: ClosedRange<Int>) async throws {
+        if let number = try await number(key, in: range) { value = number }
     }
 
     /// Returns the file's provider; refuses unknown keys, so that a typo is not taken for a default.
@@ -97,6 +102,11 @@ struct SettingsReader {
 
 extension SettingKey {
     fileprivate var config: ConfigKey { ConfigKey(rawValue) }
+
+    /// Returns the error for a value that cannot be used.
+    func problem(_ found: String, expected: String) -> SettingsProblem {
+        SettingsProblem(rawValue, found: found, expected: expected)
+    }
 }
 
 /// A setting that cannot be used.
@@ -110,10 +120,6 @@ struct SettingsProblem: Error, CustomStringConvertible {
         self.source = source
         self.found = found
         self.expected = expected
-    }
-
-    init(key: SettingKey, found: String, expected: String) {
-        self.init(key.rawValue, found: found, expected: expected)
     }
 
     var description: String {
