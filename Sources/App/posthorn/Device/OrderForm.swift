@@ -3,33 +3,42 @@ import PosthornStack
 
 /// The words of a command that sends an order to a running device.
 struct OrderForm<Argument>: Sendable {
-    /// The words after `posthorn device`; the last one is the command's name.
-    let words: String
-    let abstract: String
+    /// The words and the abstract of the command.
+    let title: OrderTitle
     /// The name of the argument in the help.
-    let argument: String
-    let help: String
+    var argument = ""
+    var help = ""
     let order: @Sendable (Argument) throws -> DeviceOrder
 
-    init(
-        _ words: String,
-        _ abstract: String,
-        argument: String = "",
-        help: String = "",
-        order: @escaping @Sendable (Argument) throws -> DeviceOrder
-    ) {
-        self.words = words
-        self.abstract = abstract
-        self.argument = argument
-        self.help = help
-        self.order = order
-    }
+    var words: String { title.words }
 
     var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: words.split(separator: " ").last.map(String.init), abstract: abstract)
+        CommandConfiguration(commandName: words.split(separator: " ").last.map(String.init), abstract: title.abstract)
     }
 
     fileprivate var argumentHelp: ArgumentHelp { ArgumentHelp("\(help)", valueName: argument) }
+}
+
+extension OrderForm<Void> {
+    init(_ words: String, _ abstract: String, order: @escaping @Sendable () -> DeviceOrder) {
+        self.init(title: OrderTitle(words, abstract), order: order)
+    }
+}
+
+/// The words after `posthorn device`, of which the last one is the command's name, and the command's abstract.
+struct OrderTitle: Sendable {
+    let words, abstract: String
+
+    init(_ words: String, _ abstract: String) { (self.words, self.abstract) = (words, abstract) }
+
+    /// Returns the form of an order with an argument, whose name and description are in the help.
+    func taking<Argument>(
+        _ argument: String,
+        _ help: String,
+        order: @escaping @Sendable (Argument) throws -> DeviceOrder
+    ) -> OrderForm<Argument> {
+        OrderForm(title: self, argument: argument, help: help, order: order)
+    }
 }
 
 /// A row of the tables of orders.
