@@ -15,9 +15,7 @@ public struct MatrixAppPlan: Sendable {
         zeroesBadge: Bool = false,
         asksPermission: Bool = true
     ) {
-        self.options = options
-        self.zeroesBadge = zeroesBadge
-        self.asksPermission = asksPermission
+        (self.options, self.zeroesBadge, self.asksPermission) = (options, zeroesBadge, asksPermission)
     }
 }
 

@@ -49,9 +49,7 @@ package struct MatrixStage {
 
     /// A stage with another app, which is installed on its phone.
     package init(_ row: MatrixCase, on phone: TestPhone, with app: InstalledApp) {
-        self.row = row
-        self.phone = phone
-        self.app = app
+        (self.row, self.phone, self.app) = (row, phone, app)
     }
 
     /// Runs the case without a preparation.

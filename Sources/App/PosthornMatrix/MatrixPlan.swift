@@ -72,13 +72,8 @@ extension MatrixPlan.Planned {
         }
         row.hasSound = true
         row.additions = options.userInfo
-        self.row = row
-        self.start = start
-        self.payload = payload
-        self.act = act
-        self.button = button
-        self.permission = permission
-        self.original = original
+        (self.row, self.start, self.payload, self.act) = (row, start, payload, act)
+        (self.button, self.permission, self.original) = (button, permission, original)
     }
 
     private static func start(_ row: MatrixCase) -> CallbackMatrix.Start? {

@@ -14,9 +14,7 @@ package struct APIClient: Sendable {
 
     package init(url: String, appKey: String, masterSecret: String, authorities: String? = nil) {
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
-        self.appKey = appKey
-        self.masterSecret = masterSecret
-        self.authorities = authorities
+        (self.appKey, self.masterSecret, self.authorities) = (appKey, masterSecret, authorities)
     }
 
     /// Percent-encodes text for a path segment or a query value.

@@ -42,10 +42,7 @@ package actor ProviderSender: PushSender {
     private var changes = 0
 
     package init(vault: CredentialVault, route: Endpoints, clock: any CivilClock, logger: Logger) {
-        self.vault = vault
-        self.route = route
-        self.clock = clock
-        self.logger = logger
+        (self.vault, self.route, self.clock, self.logger) = (vault, route, clock, logger)
     }
 
     package func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {

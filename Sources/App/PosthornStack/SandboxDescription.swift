@@ -12,9 +12,7 @@ package struct PortalLogin: Sendable {
     package var password: String
 
     package init(url: String, user: String, password: String) {
-        self.url = url
-        self.user = user
-        self.password = password
+        (self.url, self.user, self.password) = (url, user, password)
     }
 }
 

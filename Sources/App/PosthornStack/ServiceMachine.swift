@@ -27,11 +27,8 @@ package struct ServiceMachine: MachineInspector {
         limits: MachineFacts.Limits? = nil,
         proxies: [ProxyCheck] = []
     ) {
-        self.folder = folder
-        self.storeInspector = storeInspector
-        self.settings = settings
-        self.keyFile = keyFile
-        self.limits = limits
+        (self.folder, self.storeInspector, self.settings) = (folder, storeInspector, settings)
+        (self.keyFile, self.limits) = (keyFile, limits)
         checks = proxies
     }
 

@@ -63,9 +63,7 @@ package struct ServiceNode: Sendable {
         ports change: (inout ServicePorts) -> Void = { _ in }
     ) async throws {
         let keys = ServiceKeys(secret: secret)
-        self.settings = settings
-        self.store = store
-        self.logger = logger
+        (self.settings, self.store, self.logger) = (settings, store, logger)
         vault = CredentialVault(store: store.store, keys: keys)
         // APNs refuses tokens that a wrong clock has dated.
         sender = ProviderSender(vault: vault, route: settings.route, clock: store.node?.clock ?? clock, logger: logger)

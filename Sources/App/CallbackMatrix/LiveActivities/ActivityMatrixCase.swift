@@ -56,9 +56,7 @@ package struct ActivityMatrixCase: Sendable, CustomStringConvertible {
             return nil
         }
         id = line["id"]
-        self.activity = activity
-        self.push = push
-        self.app = app
+        (self.activity, self.push, self.app) = (activity, push, app)
         expected = ActivityMatrixOutcome(
             states: line["state_after"],
             hears: Self.list(line["app_hears"]),

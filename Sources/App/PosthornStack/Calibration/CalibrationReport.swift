@@ -67,9 +67,7 @@ package struct CalibrationReport: Codable, Hashable, Sendable {
     package var rows: [Row] = []
 
     package init(_ kind: Kind, of subject: String, version: String, at date: Date, planned: Int) {
-        self.kind = kind
-        self.subject = subject
-        self.version = version
+        (self.kind, self.subject, self.version) = (kind, subject, version)
         day = date.formatted(.iso8601.year().month().day())
         self.planned = planned
     }

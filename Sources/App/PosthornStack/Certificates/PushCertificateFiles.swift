@@ -81,9 +81,7 @@ struct DeveloperFiles: Sendable {
                 expires: date.addingTimeInterval(365 * 86_400)
             )
         }
-        self.appID = appID
-        self.certificates = certificates
-        self.profiles = profiles
+        (self.appID, self.certificates, self.profiles) = (appID, certificates, profiles)
     }
 }
 

@@ -34,10 +34,7 @@ package struct DemoNarrator: Sendable {
     /// in real time. `tell` receives the story line by line.
     package init(_ stack: Stack, patience: Duration = .seconds(20), tell: @escaping @Sendable (Line) -> Void) throws {
         guard let phone = stack.phones.first else { throw Failure(step: "start", reason: "the stack has no phone") }
-        self.stack = stack
-        self.phone = phone
-        self.patience = patience
-        self.tell = tell
+        (self.stack, self.phone, self.patience, self.tell) = (stack, phone, patience, tell)
     }
 
     /// Tells the story.

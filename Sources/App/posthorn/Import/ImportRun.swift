@@ -38,10 +38,7 @@ struct ImportRun {
         restart: Bool,
         report: ImportReport
     ) throws {
-        self.file = file
-        self.client = client
-        self.environment = environment
-        self.report = report
+        (self.file, self.client, self.environment, self.report) = (file, client, environment, report)
         input = try ImportInput(file, format: format, from: source)
         if !input.unusedColumns.isEmpty {
             report.note("Ignored columns: \(input.unusedColumns.joined(separator: ", ")).")

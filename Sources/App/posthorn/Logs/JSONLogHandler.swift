@@ -22,9 +22,7 @@ struct JSONLogHandler: LogHandler {
         now: @escaping @Sendable () -> Date = { Date() },
         write: @escaping @Sendable (String) -> Void = printNote
     ) {
-        self.label = label
-        self.now = now
-        self.write = write
+        (self.label, self.now, self.write) = (label, now, write)
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -81,15 +81,15 @@ struct SettingsReader {
     private static func provider(of file: String) async throws -> any ConfigProvider {
         let content: Data
         do { content = try Data(contentsOf: URL(filePath: file)) } catch {
-            throw SettingsProblem("--config", found: file, expected: "a readable file")
+            throw SettingsProblem(source: "--config", found: file, expected: "a readable file")
         }
         let json: JSONValue
         do { json = try JSONValue(parsing: content) } catch {
-            throw SettingsProblem("--config", found: "\(file), \(error)", expected: "JSON")
+            throw SettingsProblem(source: "--config", found: "\(file), \(error)", expected: "JSON")
         }
         let keys = SettingKey.allCases.map(\.rawValue)
         for key in paths(of: json, below: "") where !keys.contains(key) {
-            throw SettingsProblem(key, found: "not known", expected: "one of \(keys.joined(separator: ", "))")
+            throw SettingsProblem(source: key, found: "not known", expected: "one of \(keys.joined(separator: ", "))")
         }
         return try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
     }
@@ -105,7 +105,7 @@ extension SettingKey {
 
     /// Returns the error for a value that cannot be used.
     func problem(_ found: String, expected: String) -> SettingsProblem {
-        SettingsProblem(rawValue, found: found, expected: expected)
+        SettingsProblem(source: rawValue, found: found, expected: expected)
     }
 }
 
@@ -115,12 +115,6 @@ struct SettingsProblem: Error, CustomStringConvertible {
     var source: String
     var found: String
     var expected: String
-
-    init(_ source: String, found: String, expected: String) {
-        self.source = source
-        self.found = found
-        self.expected = expected
-    }
 
     var description: String {
         let found = found == "not known" ? found : "'\(found)'"

@@ -39,11 +39,7 @@ final class SettingsReload: Sendable {
         logLevel: Adjustable<Logger.Level>,
         logger: Logger
     ) {
-        self.file = file
-        self.flags = flags
-        self.settings = settings
-        self.logLevel = logLevel
-        self.logger = logger
+        (self.file, self.flags, self.settings, self.logLevel, self.logger) = (file, flags, settings, logLevel, logger)
         state = Mutex(State(values: settings.values))
     }
 
