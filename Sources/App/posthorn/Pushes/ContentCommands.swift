@@ -244,10 +244,3 @@ struct PlanCommand: AsyncParsableCommand {
         }
     }
 }
-
-extension JSONObject {
-    func objects(_ key: String) -> [JSONObject] { self[key]?.array?.compactMap(\.object) ?? [] }
-
-    /// Returns a text as it is printed; none if it is missing.
-    func text(_ key: String) -> String { self[key]?.string?.printed ?? "" }
-}
