@@ -183,12 +183,7 @@ extension MatrixCase {
     }
 
     private static func modes(_ cell: String) -> [Bool] {
-        switch cell {
-        case "yes": [true]
-        case "no": [false]
-        case "any": [true, false]
-        default: [true]
-        }
+        cell == "no" ? [false] : cell == "any" ? [true, false] : [true]
     }
 
     /// Returns the actions of a cell. In the foreground, either kind of button leaves the app's state unchanged; elsewhere, only

@@ -41,7 +41,7 @@ package struct APIClient: Sendable {
     package func delete(_ path: String) async throws -> Answer { try await call("DELETE", path) }
     package func get(_ path: String) async throws -> Answer { try await call("GET", path) }
 
-    private func call(
+    package func call(
         _ method: String,
         _ path: String,
         body: [UInt8]? = nil,

@@ -26,7 +26,7 @@ extension Stack {
         for phone in phones {
             devices.append([
                 "name": .string(phone.device.name), "registrationID": .string(try await registrationID(of: phone).text),
-                "token": (phone.device.token(of: Self.bundleID)?.hexadecimal).map { .string($0) } ?? .null,
+                "token": .orNull(phone.device.token(of: Self.bundleID)?.hexadecimal),
             ])
         }
         return [
@@ -37,8 +37,7 @@ extension Stack {
             ],
             "link": ["url": .string(linkURL)], "apns": try await apns(tokens), "devices": .array(devices),
             "portal": [
-                "url": portal.map { .string($0.url) } ?? .null, "user": portal.map { .string($0.user) } ?? .null,
-                "password": portal.map { .string($0.password) } ?? .null,
+                "url": .orNull(portal?.url), "user": .orNull(portal?.user), "password": .orNull(portal?.password),
             ],
         ]
     }
@@ -54,11 +53,10 @@ extension Stack {
             "teamID": .string(gateway.key.teamID), "topic": .string(Self.bundleID),
             "environment": .string(settings.environment.rawValue), "control": try await .orNull(gateway.controlURL),
             "console": try await .orNull(gateway.consoleURL),
-            "management": gateway.server.managementPort(for: settings.environment).map { .number($0) } ?? .null,
+            "management": .orNull(gateway.server.managementPort(for: settings.environment)),
             "courier": .string(gateway.server.courierURL),
             "p12": [
-                "development": certificates[.development].map { .string($0) } ?? .null,
-                "production": certificates[.production].map { .string($0) } ?? .null,
+                "development": .orNull(certificates[.development]), "production": .orNull(certificates[.production]),
                 "password": .string(PushCertificateFiles.password),
             ],
             "tokens": [

@@ -66,9 +66,9 @@ extension ProgressBar {
         isQuiet: Bool,
         of all: Int,
         done: @escaping @Sendable () -> Int,
-        _ work: () async -> Result
-    ) async -> Result {
-        await withTaskGroup(of: Void.self) { group in
+        _ work: () async throws -> Result
+    ) async rethrows -> Result {
+        try await withThrowingTaskGroup(of: Void.self) { group in
             if !isQuiet {
                 group.addTask {
                     let bar = ProgressBar(isQuiet: false)
@@ -80,7 +80,7 @@ extension ProgressBar {
                     } while !Task.isCancelled
                 }
             }
-            let result = await work()
+            let result = try await work()
             group.cancelAll()
             return result
         }

@@ -45,10 +45,14 @@ final class ActivityMatrixLog: Sendable {
     }
 
     /// Something that happens once to an activity in the app.
-    private enum Step: Hashable {
+    enum Step: Hashable {
+        /// The app has the activity from its sequence.
         case known(String)
+        /// The sequences of the activity are being listened to.
         case listening(String)
+        /// The app has the token of the activity.
         case token(String)
+        /// The sequences of the activity have ended.
         case ended(String)
     }
 
@@ -64,7 +68,7 @@ final class ActivityMatrixLog: Sendable {
 
     func started(_ activity: Activity<MatrixAttributes>) {
         if isRecording { add("activityUpdates", of: activity.id) }
-        known(activity.id).make(.success(()))
+        announcement(.known(activity.id)).make(.success(()))
     }
 
     /// Listens to the sequences of an activity until it is dismissed. Each holds its elements from the beginning on, so they are taken
@@ -73,30 +77,20 @@ final class ActivityMatrixLog: Sendable {
         var tokens = activity.pushTokenUpdates.makeAsyncIterator()
         var contents = activity.contentUpdates.makeAsyncIterator()
         var states = activity.activityStateUpdates.makeAsyncIterator()
-        listening(activity.id).make(.success(()))
+        announcement(.listening(activity.id)).make(.success(()))
         while let token = await tokens.next() {
             if token != current { add("pushTokenUpdates", of: activity.id) }
-            self.token(activity.id).make(.success(()))
+            announcement(.token(activity.id)).make(.success(()))
         }
         while let content = await contents.next() { add("contentUpdates(\(content.state.status))", of: activity.id) }
         while let state = await states.next() { add("activityStateUpdates(.\(state))", of: activity.id) }
-        ended(activity.id).make(.success(()))
+        announcement(.ended(activity.id)).make(.success(()))
     }
 
     private func add(_ line: String, of id: String) { state.withLock { $0.lines[id, default: []].append(line) } }
 
-    // MARK: What the stage waits for
-
-    /// The app has the activity from its sequence.
-    func known(_ id: String) -> Announcement<Void> { announcement(.known(id)) }
-    /// The sequences of the activity are being listened to.
-    func listening(_ id: String) -> Announcement<Void> { announcement(.listening(id)) }
-    /// The app has the token of the activity.
-    func token(_ id: String) -> Announcement<Void> { announcement(.token(id)) }
-    /// The sequences of the activity have ended.
-    func ended(_ id: String) -> Announcement<Void> { announcement(.ended(id)) }
-
-    private func announcement(_ step: Step) -> Announcement<Void> {
+    /// Returns the announcement of a step, for which the stage waits.
+    func announcement(_ step: Step) -> Announcement<Void> {
         state.withLock { state in
             if let made = state.steps[step] { return made }
             let made = Announcement<Void>()

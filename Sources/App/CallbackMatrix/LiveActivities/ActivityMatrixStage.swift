@@ -54,7 +54,7 @@ package struct ActivityMatrixStage {
         await phone.device.settled()
         let started = records.filter { record in !before.contains { $0.id == record.id } }
         if isRunning {
-            for each in started { try await wait(for: log.token(each.id), "the app has the token of the new activity") }
+            for each in started { try await wait(for: .token(each.id), "the app has the token of the new activity") }
         }
         let after = records
         let (shown, launches) = seen(from: begin)
@@ -89,7 +89,7 @@ package struct ActivityMatrixStage {
         }
         guard let activity else { throw Stalled(description: "The app does not run; expected it in the foreground.") }
         await phone.device.settled()
-        try await wait(for: log.known(activity.id), "the app hears of the activity that it has started")
+        try await wait(for: .known(activity.id), "the app hears of the activity that it has started")
         switch row.activity {
         case .none, .active: break
         case .stale: await phone.advance(by: .seconds(61))
@@ -113,7 +113,7 @@ package struct ActivityMatrixStage {
                 Task { [log] in await log.listen(to: activity, ignoring: token) }
             }
         }
-        for id in ids { try await wait(for: log.listening(id), "the app listens to its activity") }
+        for id in ids { try await wait(for: .listening(id), "the app listens to its activity") }
         return ids
     }
 
@@ -180,7 +180,7 @@ package struct ActivityMatrixStage {
         await phone.setLiveActivities(of: app, allowed: false)
         var heard: [String] = []
         for id in ids {
-            try await wait(for: log.ended(id), "the sequences of an activity end with it")
+            try await wait(for: .ended(id), "the sequences of an activity end with it")
             var lines = log.lines(of: id)
             if visible.contains(id), lines.last == "activityStateUpdates(.dismissed)" { lines.removeLast() }
             heard += lines
@@ -188,9 +188,9 @@ package struct ActivityMatrixStage {
         return heard
     }
 
-    private func wait(for announcement: Announcement<Void>, _ expected: String) async throws {
+    private func wait(for step: ActivityMatrixLog.Step, _ expected: String) async throws {
         let limit = Duration.seconds(60)
-        let made: Void? = try await withTimeout(limit) { try await announcement.value }
+        let made: Void? = try await withTimeout(limit) { [log] in try await log.announcement(step).value }
         if made == nil { throw Stalled(description: "Waited \(limit) until \(expected), in vain: \(row).") }
     }
 }

@@ -93,12 +93,3 @@ package struct CalibrationLedger {
         return lines.joined(separator: "\n")
     }
 }
-
-extension CalibrationReport.Kind {
-    fileprivate var plural: String {
-        switch self {
-        case .apns: "APNs"
-        case .phone: "Phones"
-        }
-    }
-}

@@ -129,22 +129,13 @@ extension CalibrationReport {
 
 extension CalibrationReport.Kind {
     /// The name of the original in texts.
-    package var original: String {
-        switch self {
-        case .apns: "APNs"
-        case .phone: "iPhone"
-        }
-    }
+    package var original: String { self == .apns ? "APNs" : "iPhone" }
+    /// The heading of all reports of the kind.
+    var plural: String { self == .apns ? "APNs" : "Phones" }
 }
 
 extension CalibrationReport.Verdict {
-    fileprivate var title: String {
-        switch self {
-        case .agrees: "Agrees"
-        case .differs: "Differs"
-        case .undecided: "Not decided"
-        }
-    }
+    fileprivate var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
     fileprivate var mark: String {
         switch self {

@@ -7,24 +7,20 @@ import ServiceLifecycle
 
 /// The open store of a service, of either engine.
 package struct ServiceStore: Sendable {
-    private enum Engine: Sendable {
-        case sqlite(SQLiteStore)
-        case postgres(PostgresStore, PostgresBell)
-    }
-
-    private let engine: Engine
+    package let store: any PushStore
+    /// Looks at the server, or checks the database of SQLite, for `posthorn doctor`.
+    package let inspector: any StoreInspector
     /// The place among the nodes of the store; nil for a service that is alone.
     let node: NodeContext?
-
-    package var store: any PushStore {
-        switch engine {
-        case .sqlite(let store): store
-        case .postgres(let store, _): store
-        }
-    }
+    /// Closes the store after its operations in progress; it must not be used afterwards.
+    let close: @Sendable () async throws -> Void
 
     init(_ store: PostgresStore, bell: PostgresBell, node: NodeContext) {
-        (engine, self.node) = (.postgres(store, bell), node)
+        (self.store, inspector, self.node) = (store, PostgresInspector(store), node)
+        close = {
+            await bell.close()
+            await store.close()
+        }
     }
 
     /// Opens a database of SQLite; on a full disk, after freeing the reserved space.
@@ -34,31 +30,14 @@ package struct ServiceStore: Sendable {
     ///   - logger: the logger.
     /// - Throws: `DatabaseProblem` if it cannot be opened; other errors if it was written by a newer version.
     package init(sqlite path: String, logger: Logger) throws {
-        (engine, node) = (.sqlite(try Self.open(path, logger: logger)), nil)
-    }
-
-    /// Looks at the server, or checks the database of SQLite, for `posthorn doctor`.
-    package var inspector: any StoreInspector {
-        switch engine {
-        case .sqlite(let store): store.inspector
-        case .postgres(let store, _): PostgresInspector(store)
-        }
+        let store = try Self.open(path, logger: logger)
+        (self.store, inspector, node) = (store, store.inspector, nil)
+        close = { try store.close() }
     }
 
     /// Checks a database of SQLite while the service runs; nil for PostgreSQL, whose server does that.
     func check(logger: Logger) -> (any Service)? {
-        guard case .sqlite(let store) = engine else { return nil }
-        return DatabaseCheck(inspector: store.inspector, logger: logger)
-    }
-
-    /// Closes the store after its operations in progress; it must not be used afterwards.
-    func close() async throws {
-        switch engine {
-        case .sqlite(let store): try store.close()
-        case .postgres(let store, let bell):
-            await bell.close()
-            await store.close()
-        }
+        node == nil ? DatabaseCheck(inspector: inspector, logger: logger) : nil
     }
 
     private static func open(_ path: String, logger: Logger) throws -> SQLiteStore {

@@ -53,7 +53,7 @@ extension AssistantSession {
         guard target.stack != nil || allowsChanges else {
             throw ToolProblem("Pushes to a real service are off; 'posthorn mcp --allow-changes' permits them.")
         }
-        let push = Array(JSONValue.object(arguments.object("push")).text.utf8)
+        let push = JSONValue.object(arguments.object("push")).bytes
         let answer = try await target.client().post("/v3/push", push)
         guard answer.status == 200 else { throw ToolProblem(ServerRefusal(answer).description) }
         return answer.json.text

@@ -162,13 +162,7 @@ extension AssistantSession {
     /// Asks the control endpoint of the sandbox's gateway.
     func control(_ method: String, _ path: String, _ body: JSONObject? = nil) async throws -> String {
         let client = try await runningSandbox().control
-        let bytes = Array(JSONValue.object(body ?? [:]).text.utf8)
-        let answer =
-            switch method {
-            case "GET": try await client.get(path)
-            case "DELETE": try await client.delete(path)
-            default: try await client.post(path, bytes)
-            }
+        let answer = try await client.call(method, path, body: body.map { JSONValue.object($0).bytes })
         guard (200..<300).contains(answer.status) else { throw ToolProblem(ControlRefusal(answer).description) }
         return answer.json == .null ? "done" : answer.json.text
     }

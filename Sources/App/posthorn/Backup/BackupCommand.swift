@@ -45,17 +45,12 @@ struct BackupCommand: AsyncParsableCommand {
         let file = to ?? "posthorn-\(now.formatted(style)).backup"
         let secret = try DataFolder.existingSecret(in: data)
         let bar = ProgressBar(isQuiet: json)
-        let facts: StoreBackup.Facts
-        do {
-            facts = try StoreBackup.write(database: database, secret: secret, to: file, notedIn: data, at: now) {
-                state in
-                bar.show(state.done, of: state.all)
-                // The copy is checked next, which reports no progress.
-                if state.done == state.all { bar.show(step: "checking") }
-            }
-        } catch {
-            bar.clear()
-            throw error
+        defer { bar.clear() }
+        let facts = try StoreBackup.write(database: database, secret: secret, to: file, notedIn: data, at: now) {
+            state in
+            bar.show(state.done, of: state.all)
+            // The copy is checked next, which reports no progress.
+            if state.done == state.all { bar.show(step: "checking") }
         }
         bar.clear()
         printBackup(facts, file: file, "Backed up to \(file)", json: json)

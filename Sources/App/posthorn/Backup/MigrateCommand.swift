@@ -40,10 +40,14 @@ struct MigrateCommand: AsyncParsableCommand {
         let configuration = try PostgresConfiguration(url: url)
         let migration = StoreMigration(data: data, to: configuration)
         let progress = StoreMigration.Progress()
-        let result = await Self.follow(progress, isQuiet: json) { () async -> Result<StoreMigration.Facts, any Error> in
-            do { return .success(try await migration.run(progress)) } catch { return .failure(error) }
-        }
-        let facts = try result.get()
+        // Of a million, as the number of rows is not known yet.
+        let parts = 1_000_000
+        let facts = try await ProgressBar.follow(
+            isQuiet: json,
+            of: parts,
+            done: { progress.all == 0 ? 0 : Int(Double(progress.done) / Double(progress.all) * Double(parts)) },
+            { try await migration.run(progress) }
+        )
         guard !json else {
             let object: JSONValue = [
                 "store": .string(configuration.name), "rows": .number(facts.rows),
@@ -60,27 +64,9 @@ struct MigrateCommand: AsyncParsableCommand {
         printLine("The SQLite database is in \(facts.aside). Start the service with --store.")
     }
 
-    /// Shows a bar whose length is known only when the work has begun.
-    private static func follow<Result: Sendable>(
-        _ progress: StoreMigration.Progress,
-        isQuiet: Bool,
-        _ work: () async -> Result
-    ) async -> Result {
-        // Of a million, as the number of rows is not known yet.
-        let parts = 1_000_000
-        return await ProgressBar.follow(
-            isQuiet: isQuiet,
-            of: parts,
-            done: { progress.all == 0 ? 0 : Int(Double(progress.done) / Double(progress.all) * Double(parts)) },
-            work
-        )
-    }
-
     private func cancelMigration() throws {
         let target = try StoreMigration.cancel(in: data)
-        guard !json else {
-            return printLine(JSONValue.object(["cancelled": .orNull(target)]).text)
-        }
+        guard !json else { return printJSON(["cancelled": .orNull(target)]) }
         printLine(
             target.map {
                 "The service can start on SQLite again. \($0) may have a part of its data; drop the database if it has nothing else."

@@ -53,9 +53,9 @@ struct ImportInput {
         guard !first.isEmpty else {
             throw ValidationError("'\(file)' is empty; expected a header and rows, or JSON lines.")
         }
-        if let other = OtherFormat(beginning: first) {
+        if let other = OtherFormat(beginning: first, of: file) {
             throw ValidationError(
-                "'\(file)' is \(other.name); expected CSV with a header, or JSON lines. \(other.advice(file))"
+                "'\(file)' is \(other.name); expected CSV with a header, or JSON lines. \(other.advice)"
             )
         }
         let text = first.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -225,47 +225,28 @@ struct ImportInput {
     }
 }
 
-/// A format that an import does not read, found by the beginning of the file.
-enum OtherFormat {
-    case jsonArray
-    case workbook
-    case gzip
-    case utf16
+/// A format that an import does not read.
+struct OtherFormat {
+    /// The name with its article.
+    let name: String
+    /// What makes a readable file of this one.
+    let advice: String
 
-    /// Nil if the file may be CSV or JSON lines.
-    init?(beginning bytes: Data) {
+    /// Finds the format by the beginning of a file; nil if the file may be CSV or JSON lines.
+    init?(beginning bytes: Data, of file: String) {
         let start = bytes.prefix(4)
         let text = bytes.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if start.starts(with: [0x50, 0x4B, 3, 4]) {
-            self = .workbook
+            (name, advice) = ("a ZIP archive, as Excel's workbooks (.xlsx) are", "Save it as 'CSV UTF-8'.")
         } else if start.starts(with: [0x1F, 0x8B]) {
-            self = .gzip
+            (name, advice) = ("compressed with gzip", "'gunzip -c \(file) | posthorn import -' reads it.")
         } else if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || start.contains(0) {
-            self = .utf16
+            name = "text in UTF-16"
+            advice = "Save it as UTF-8; 'iconv -f UTF-16 -t UTF-8 \(file)' writes it so."
         } else if text.first == UInt8(ascii: "[") {
-            self = .jsonArray
+            (name, advice) = ("a JSON array", "'jq -c .[] \(file)' writes one object a line.")
         } else {
             return nil
-        }
-    }
-
-    /// The name with its article.
-    var name: String {
-        switch self {
-        case .jsonArray: "a JSON array"
-        case .workbook: "a ZIP archive, as Excel's workbooks (.xlsx) are"
-        case .gzip: "compressed with gzip"
-        case .utf16: "text in UTF-16"
-        }
-    }
-
-    /// Returns what makes a readable file of this one.
-    func advice(_ file: String) -> String {
-        switch self {
-        case .jsonArray: "'jq -c .[] \(file)' writes one object a line."
-        case .workbook: "Save it as 'CSV UTF-8'."
-        case .gzip: "'gunzip -c \(file) | posthorn import -' reads it."
-        case .utf16: "Save it as UTF-8; 'iconv -f UTF-16 -t UTF-8 \(file)' writes it so."
         }
     }
 }

@@ -67,8 +67,7 @@ struct Demo: AsyncParsableCommand {
 
     /// Prints where the phone can be seen.
     private func show(_ stack: Stack, _ portal: ServedPortal) async throws {
-        for phone in stack.phones { portal.show(phone, of: stack) }
-        portal.offerPhones(of: stack)
+        portal.showPhones(of: stack)
         let password = try await portal.value.createAdministrator("admin")
         printLine("See the phone  \(stack.api.url)/portal/phones   user admin   password \(password)")
     }

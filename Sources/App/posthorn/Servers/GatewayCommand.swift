@@ -277,21 +277,17 @@ struct GatewayCommand: AsyncParsableCommand {
 
     private func announce(_ node: GatewayNode) async throws {
         let (control, console) = try await (node.controlURL, node.consoleURL)
-        func port(_ environment: APNSEnvironment) -> JSONValue {
-            node.server.port(for: environment).map { .number($0) } ?? .null
-        }
         guard !json else {
-            let object: JSONValue = [
-                "host": .string(host), "developmentPort": port(.development), "productionPort": port(.production),
-                "ca": .string(node.caPath),
+            return printJSON([
+                "host": .string(host), "developmentPort": .orNull(node.server.port(for: .development)),
+                "productionPort": .orNull(node.server.port(for: .production)), "ca": .string(node.caPath),
                 "keyFile": .string(node.keyPath), "keyID": .string(node.key.id), "teamID": .string(node.key.teamID),
                 "courier": .string(node.server.courierURL), "events": .string(node.server.eventsURL),
-                "managementDevelopmentPort": managementPort(.development, node),
-                "managementProductionPort": managementPort(.production, node),
+                "managementDevelopmentPort": .orNull(node.server.managementPort(for: .development)),
+                "managementProductionPort": .orNull(node.server.managementPort(for: .production)),
                 "providerAuthorities": .orNull(providerAuthorities),
                 "control": .orNull(control), "console": .orNull(console),
-            ]
-            return printLine(object.text)
+            ])
         }
         let providers = APNSEnvironment.allCases.compactMap { environment in
             node.server.port(for: environment).map { "\(host):\($0) (\(environment))" }
@@ -308,10 +304,5 @@ struct GatewayCommand: AsyncParsableCommand {
         printLine("Journeys    \(node.server.eventsURL)")
         if let control { printLine("Control     \(control)") }
         if let console { printLine("Console     \(console)") }
-    }
-
-    /// The port for managing channels; null if there is none.
-    private func managementPort(_ environment: APNSEnvironment, _ node: GatewayNode) -> JSONValue {
-        node.server.managementPort(for: environment).map { .number($0) } ?? .null
     }
 }

@@ -32,12 +32,7 @@ struct GatewayStorageOptions: ParsableArguments {
     )
     var longestGrouping = Int(GatewayRules.usualGrouping)
 
-    var policy: Mailbox.Policy {
-        switch offlinePolicy {
-        case .placePerCollapseID: .placePerCollapseID
-        case .single: .single
-        }
-    }
+    var policy: Mailbox.Policy { offlinePolicy == .single ? .single : .placePerCollapseID }
 
     var rules: GatewayRules {
         var rules = GatewayRules()

@@ -77,8 +77,7 @@ struct Sandbox: AsyncParsableCommand {
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
                 Output.endsGracefully()
-                for phone in stack.phones { portal.show(phone, of: stack) }
-                portal.offerPhones(of: stack)
+                portal.showPhones(of: stack)
                 try await announce(stack, portal.value.createAdministrator(Self.user))
                 try await untilCancelled(orEndOfInput: untilEOF)
             }

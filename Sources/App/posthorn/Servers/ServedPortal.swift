@@ -35,17 +35,21 @@ struct ServedPortal: Sendable {
         }
     }
 
-    /// Adds a phone of a stack whose clock can be turned.
-    func show(_ phone: PushLabPhone, of stack: Stack) {
-        guard let clock = phone.clock as? TurnableClock else { return }
-        phones.add(
-            PortalPhone(
-                device: phone.device,
-                bundleID: phone.bundleID,
-                courier: stack.gateway.server.courierURL,
-                clock: clock
-            )
-        )
+    /// Shows the phones of a stack, and lets people add others, which live as long as this process.
+    func showPhones(of stack: Stack) {
+        for phone in stack.phones.compactMap({ Self.portalPhone($0, of: stack) }) { phones.add(phone) }
+        phones.setMaker { name, system, app in
+            let phone = try await stack.makePhone(name: name, system: system, for: app)
+            guard let shown = Self.portalPhone(phone, of: stack) else { throw CancellationError() }
+            return shown
+        }
+    }
+
+    /// Returns a phone of a stack for the portal; nil if its clock cannot be turned.
+    private static func portalPhone(_ phone: PushLabPhone, of stack: Stack) -> PortalPhone? {
+        guard let clock = phone.clock as? TurnableClock else { return nil }
+        let courier = stack.gateway.server.courierURL
+        return PortalPhone(device: phone.device, bundleID: phone.bundleID, courier: courier, clock: clock)
     }
 
     /// The folder whose files replace those in the binary, for work on the portal.
@@ -55,21 +59,5 @@ struct ServedPortal: Sendable {
         #else
         nil
         #endif
-    }
-}
-
-extension ServedPortal {
-    /// Lets people add phones to a stack, which live as long as this process.
-    func offerPhones(of stack: Stack) {
-        phones.setMaker { name, system, app in
-            let phone = try await stack.makePhone(name: name, system: system, for: app)
-            guard let clock = phone.clock as? TurnableClock else { throw CancellationError() }
-            return PortalPhone(
-                device: phone.device,
-                bundleID: phone.bundleID,
-                courier: stack.gateway.server.courierURL,
-                clock: clock
-            )
-        }
     }
 }
