@@ -49,12 +49,8 @@ package final class CallbackClient: CallbackSender {
         guard let address = URL(string: url), let host = address.host(percentEncoded: false) else {
             throw CallbackFailure("It is not a URL.", isFinal: true)
         }
-        var request = URLRequest(url: address, timeoutInterval: Self.timeout)
-        request.httpMethod = "POST"
-        request.httpBody = Data(body)
-        for (name, value) in [
-            ("Content-Type", "application/json"), ("User-Agent", "Posthorn"), ("Connection", "keep-alive"),
-        ] + fields {
+        var request = URLRequest(posting: body, to: address, timeout: Self.timeout)
+        for (name, value) in [("User-Agent", "Posthorn"), ("Connection", "keep-alive")] + fields {
             request.setValue(value, forHTTPHeaderField: name)
         }
         let head = HTTPExchange.head(of: request, address, host)

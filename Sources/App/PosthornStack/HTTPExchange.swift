@@ -202,6 +202,16 @@ struct HTTPExchange: Sendable {
     }
 }
 
+extension URLRequest {
+    /// Creates a request with a body of JSON.
+    init(posting body: [UInt8], to url: URL, timeout: TimeInterval) {
+        self.init(url: url, timeoutInterval: timeout)
+        httpMethod = "POST"
+        httpBody = Data(body)
+        setValue("application/json", forHTTPHeaderField: "Content-Type")
+    }
+}
+
 /// Checks the address of a connection before it is opened.
 private final class AddressGuard: ChannelOutboundHandler {
     typealias OutboundIn = NIOAny

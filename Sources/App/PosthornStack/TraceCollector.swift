@@ -34,10 +34,7 @@ package struct TraceCollector: Hashable, Sendable {
     }
 
     private func send(_ body: [UInt8]) async -> OTLPExporter.Answer {
-        var request = URLRequest(url: address, timeoutInterval: Self.patience)
-        request.httpMethod = "POST"
-        request.httpBody = Data(body)
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        let request = URLRequest(posting: body, to: address, timeout: Self.patience)
         do {
             let (head, body) = try await HTTPExchange(limit: 64 * 1024).answer(to: request)
             let problem = "\(head.status.code) \(String(decoding: body.prefix(200), as: UTF8.self))"

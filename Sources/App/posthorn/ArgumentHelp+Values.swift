@@ -16,3 +16,12 @@ extension ArgumentHelp {
 }
 
 extension APNSEnvironment: ExpressibleByArgument {}
+
+/// Checks that the number of an option is in a range.
+///
+/// - Throws: `ValidationError` with the range, in a unit if one is named.
+func check(_ option: String, _ number: Int, in range: ClosedRange<Int>, unit: String = "") throws {
+    guard !range.contains(number) else { return }
+    let expected = "\(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " \(unit)")"
+    throw ValidationError("\(option) is \(number); expected \(expected).")
+}

@@ -177,3 +177,116 @@ extension DemoNarrator {
         return try await verdict(.handled, of: number, for: registrationID, say)
     }
 }
+
+// The steps of the story: sending pushes, waiting for events, and naming the step that failed.
+
+extension DemoNarrator {
+    /// Waits until the phone shows the push, and returns its notification.
+    func banner(of message: String, apnsID: String, for registrationID: RegistrationID, _ say: Say) async throws {
+        let arrival = try await step("the phone shows a banner") {
+            await stack.journeys.first(of: apnsID) { kind in
+                switch kind {
+                case .presented(.banner), .suppressed, .refused, .paused, .expired: true
+                default: false
+                }
+            }
+        }
+        guard arrival?.kind == .presented(.banner), let shown = phone.device.screen.banner else {
+            let journey = try await why(message, registrationID)
+            throw Failure(step: "the phone shows a banner", reason: journey.verdict.sentence)
+        }
+        say("phone", "shows a banner: \(shown.title) · \(shown.body)")
+    }
+
+    /// Sends a push with this `ios` object.
+    func push(
+        _ ios: JSONValue,
+        to registrationID: RegistrationID,
+        production: Bool = false,
+        _ say: @escaping Say
+    ) async throws -> (message: String, apnsID: String) {
+        let body: JSONValue = [
+            "platform": ["ios"], "audience": ["registration_id": [.string(registrationID.text)]],
+            "notification": ["ios": ios],
+            "options": ["apns_production": .bool(production)],
+        ]
+        let message = try await post(body, say)
+        guard let apnsID = try await why(message, registrationID).apnsID else {
+            throw Failure(step: "the service accepts the push", reason: "the phone is not in its audience")
+        }
+        return (message, apnsID)
+    }
+
+    /// Posts a push, and returns its msg_id; `kind` is told with the request.
+    func post(_ body: JSONValue, kind: String = "", _ say: Say) async throws -> String {
+        let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
+        guard answer.status == 200, let push = try? JSONCoding.read(AcceptedPush.self, from: answer.json) else {
+            throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
+        }
+        say("backend", "POST /v3/push\(kind) → 200 \(answer.json.text) in \(answer.duration.milliseconds)")
+        return push.msgID
+    }
+
+    func why(_ message: String, _ registrationID: RegistrationID) async throws -> Journey {
+        try await step("the service tells the journey") {
+            try JSONCoding.read(
+                from: try await stack.api.get("/posthorn/v1/journeys/\(message)/\(registrationID)").json
+            )
+        }
+    }
+
+    /// Tells the verdict and returns the journey; calls `before` in between.
+    ///
+    /// Polls for the verdict, because the phone's reports still have to return over the courier link.
+    func verdict(
+        _ state: Verdict.State,
+        of message: String,
+        for registrationID: RegistrationID,
+        _ say: Say,
+        step name: String = "the verdict comes back",
+        before: () async throws -> Void = {}
+    ) async throws -> Journey {
+        let journey = try await step(name) {
+            while true {
+                let journey = try await why(message, registrationID)
+                if journey.verdict.state == state { return journey }
+                try await ContinuousClock().sleep(for: .milliseconds(5))
+            }
+        }
+        try await before()
+        say("why", journey.verdict.sentence)
+        return journey
+    }
+
+    func deviceEvent(_ matches: @escaping @Sendable (DeviceEvent) -> Bool) async -> DeviceEvent? {
+        await phone.device.first(where: matches)
+    }
+
+    /// Runs one step; its name is in the error if it fails or takes too long.
+    @discardableResult
+    func step<Value: Sendable>(
+        _ name: String,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        do {
+            guard let value = try await withTimeout(patience, body) else {
+                throw Failure(step: name, reason: "nothing happened within \(patience)")
+            }
+            return value
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw Failure(step: name, reason: "\(error)")
+        }
+    }
+}
+
+extension Duration {
+    /// The duration as text: `12.3 ms`.
+    package var milliseconds: String {
+        let value = self / .milliseconds(1)
+        return value.formatted(.number.precision(.fractionLength(1)).locale(Locale(identifier: "en_US"))) + " ms"
+    }
+}

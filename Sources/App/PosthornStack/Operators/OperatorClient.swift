@@ -163,10 +163,7 @@ package struct OperatorClient: Sendable {
         guard let address = URL(string: "\(url)/posthorn/v1/operator/\(operation)") else {
             throw APIProblem("'\(url)' is not a URL.")
         }
-        var request = URLRequest(url: address, timeoutInterval: 60)
-        request.httpMethod = "POST"
-        request.httpBody = Data(body)
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        var request = URLRequest(posting: body, to: address, timeout: 60)
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         let (head, data) = try await exchange.answer(to: request)
         guard let answer = (try? JSONValue(parsing: data))?.object else {

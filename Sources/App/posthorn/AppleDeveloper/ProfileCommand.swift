@@ -49,7 +49,7 @@ struct ProfileCommand: ParsableCommand {
         @OptionGroup var options: DeveloperOptions
 
         func validate() throws {
-            guard (1...3650).contains(days) else { throw ValidationError("--days is \(days); expected 1 to 3650.") }
+            try check("--days", days, in: 1...3650)
             guard !json || out != nil else {
                 throw ValidationError("--json needs --out; without it the profile itself is printed.")
             }

@@ -177,7 +177,7 @@ struct CredentialCommand: AsyncParsableCommand {
             let answer = try await options.perform(.credentialTest(app: key, environment: environment))
             let results = (try OperatorClient.read(answer) as CredentialTestsAnswer).results
             if options.json {
-                printLine(JSONValue.object(answer).text)
+                printJSON(answer)
             } else {
                 for result in results {
                     let verdict = result.accepted ? "accepted" : result.temporary ? "unknown" : "refused"

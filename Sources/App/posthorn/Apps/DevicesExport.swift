@@ -68,10 +68,9 @@ struct DevicesExport: AsyncParsableCommand {
 
     private func report(_ count: Int, _ withoutToken: Int, to file: String) {
         guard !json else {
-            let summary: JSONValue = [
+            return printJSON([
                 "written": .string(file), "devices": .number(count), "without_token": .number(withoutToken),
-            ]
-            return printLine(summary.text)
+            ])
         }
         let rest = withoutToken > 0 ? ", \(withoutToken) of them without a token" : ""
         printNote("\(count) devices written\(rest).")

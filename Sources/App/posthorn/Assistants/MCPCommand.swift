@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PosthornStack
 import PushModel
 
 /// The tools for assistants, over the Model Context Protocol on standard input and output.
@@ -25,4 +26,22 @@ struct MCPCommand: AsyncParsableCommand {
         }
         await session.sandbox.stop()
     }
+}
+
+/// Returns the lines of standard input, until it ends.
+func linesOfStandardInput() -> AsyncStream<String> {
+    AsyncStream { continuation in
+        // Reading blocks, so it has its own thread; the process ends without waiting for it.
+        let thread = Thread {
+            while let line = readLine() { continuation.yield(line) }
+            continuation.finish()
+        }
+        thread.start()
+    }
+}
+
+/// Waits until the task is cancelled; with `--until-eof`, also until standard input ends.
+func untilCancelled(orEndOfInput endsWithInput: Bool) async throws {
+    guard endsWithInput else { return try await untilCancelled() }
+    for await _ in linesOfStandardInput() {}
 }

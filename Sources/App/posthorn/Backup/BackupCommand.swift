@@ -121,11 +121,10 @@ struct RestoreCommand: AsyncParsableCommand {
 
 private func printBackup(_ facts: StoreBackup.Facts, file: String, _ headline: String, json: Bool) {
     guard !json else {
-        let object: JSONValue = [
+        return printJSON([
             "file": .string(file), "taken_at": .date(facts.takenAt), "apps": .number(facts.apps),
             "devices": .number(facts.devices), "pushes": .number(facts.pushes), "bytes": .integer(facts.bytes),
-        ]
-        return printLine(object.text)
+        ])
     }
     printLine("\(headline): \(facts.apps) apps, \(facts.devices) devices, \(facts.pushes) pushes, \(facts.bytes) bytes")
     printLine("Data of \(facts.takenAt.formatted(.iso8601))")

@@ -49,12 +49,11 @@ struct MigrateCommand: AsyncParsableCommand {
             { try await migration.run(progress) }
         )
         guard !json else {
-            let object: JSONValue = [
+            return printJSON([
                 "store": .string(configuration.name), "rows": .number(facts.rows),
                 "resumed_at": .number(facts.resumedAt), "apps": .number(facts.apps), "devices": .number(facts.devices),
                 "pushes": .number(facts.pushes), "sqlite": .string(facts.aside),
-            ]
-            return printLine(object.text)
+            ])
         }
         printLine(
             "Migrated to \(configuration.name): \(facts.apps) apps, \(facts.devices) devices, \(facts.pushes) pushes, "

@@ -22,7 +22,7 @@ struct ChannelOptions: ParsableArguments {
     }
 
     /// Sends a request about channels to the management port or to the one for pushes, and prints its result as JSON or as lines. Ends with
-    /// the exit code of ``ChannelFailure`` after a refusal.
+    /// the error's exit code after a refusal.
     func perform(
         at port: ChannelDestination.Port,
         _ work: (APNSChannels) async throws(APNSChannelError) -> (json: JSONObject, lines: [String])
@@ -34,16 +34,14 @@ struct ChannelOptions: ParsableArguments {
             answerTimeout: .seconds(timeout),
             logger: Logger(label: "posthorn.channel") { _ in SwiftLogNoOpLogHandler() }
         )
-        let failure: ChannelFailure?
-        do throws(APNSChannelError) {
-            let result = try await work(channels)
-            failure = nil
-            if json { printLine(JSONValue.object(result.json).text) } else { result.lines.forEach(printLine) }
-        } catch { failure = ChannelFailure(error: error) }
+        let result: (json: JSONObject, lines: [String])
+        var failure: APNSChannelError?
+        do throws(APNSChannelError) { result = try await work(channels) } catch {
+            (result, failure) = ((error.json, error.lines), error)
+        }
         await channels.shutdown()
-        guard let failure else { return }
-        if json { printLine(JSONValue.object(failure.json).text) } else { failure.lines.forEach(printLine) }
-        throw ExitCode(failure.exitCode)
+        if json { printJSON(result.json) } else { result.lines.forEach(printLine) }
+        if let failure { throw ExitCode(failure.exitCode) }
     }
 }
 
@@ -80,7 +78,7 @@ struct ChannelDestination: ParsableArguments {
         for (name, port) in [("--management-port", managementPort), ("--port", port)] {
             guard let port else { continue }
             guard host != nil else { throw ValidationError("\(name) belongs to --host; Apple's ports are known.") }
-            guard (1...65_535).contains(port) else { throw ValidationError("\(name) is \(port); expected 1 to 65535.") }
+            try check(name, port, in: 1...65_535)
         }
     }
 
@@ -109,14 +107,12 @@ struct ChannelDestination: ParsableArguments {
 }
 
 /// A channel request without the expected result, as text and as JSON.
-struct ChannelFailure {
-    var error: APNSChannelError
-
+extension APNSChannelError {
     /// 1 if the request was refused or not sent, 2 without a response.
-    var exitCode: Int32 { if case .failed = error { 2 } else { 1 } }
+    fileprivate var exitCode: Int32 { if case .failed = self { 2 } else { 1 } }
 
-    var lines: [String] {
-        switch error {
+    fileprivate var lines: [String] {
+        switch self {
         case .problem(let problem):
             ["Not sent: APNs would answer \(problem.reason.status) \(problem.reason).", problem.description]
         case .refused(let status, let reason, let requestID):
@@ -126,8 +122,8 @@ struct ChannelFailure {
         }
     }
 
-    var json: JSONObject {
-        switch error {
+    fileprivate var json: JSONObject {
+        switch self {
         case .problem(let problem):
             return ["ok": false, "reason": .string(problem.reason.rawValue), "meaning": .string(problem.description)]
         case .refused(let status, let reason, let requestID):

@@ -233,10 +233,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
         private func makeProgramPhone(_ clock: any CivilClock) throws -> ProgramPhone {
             let programs = try own.programs(environment: environment ?? .production, link: link, appKey: key)
-            let file = try profile.map { try ProvisioningProfile(path: $0) }
-            let dialer = try makeDialer()
-            do throws(ProvisioningProfile.Refusal) {
-                return try ProgramPhone(
+            return try installed { (file, dialer) throws(ProvisioningProfile.Refusal) in
+                try ProgramPhone(
                     name: name,
                     system: system,
                     programs: programs,
@@ -248,8 +246,6 @@ struct DeviceCommand: AsyncParsableCommand {
                     udid: udid,
                     appData: appData.map { URL(filePath: $0, directoryHint: .isDirectory) }
                 ) { printNote($0) }
-            } catch {
-                throw ValidationError("The app is not installed. \(error)")
             }
         }
 
@@ -257,10 +253,8 @@ struct DeviceCommand: AsyncParsableCommand {
             guard let key else {
                 throw ValidationError("--app-key is missing; 'posthorn app create' makes one.")
             }
-            let file = try profile.map { try ProvisioningProfile(path: $0) }
-            let dialer = try makeDialer()
-            do throws(ProvisioningProfile.Refusal) {
-                return try PushLabPhone(
+            return try installed { (file, dialer) throws(ProvisioningProfile.Refusal) in
+                try PushLabPhone(
                     name: name,
                     system: system,
                     appKey: key,
@@ -273,7 +267,16 @@ struct DeviceCommand: AsyncParsableCommand {
                     profile: file,
                     udid: udid
                 )
-            } catch {
+            }
+        }
+
+        /// Makes a phone by the app's profile.
+        private func installed<Phone>(
+            _ make: (ProvisioningProfile?, WebSocketDialer) throws(ProvisioningProfile.Refusal) -> Phone
+        ) throws -> Phone {
+            let file = try profile.map { try ProvisioningProfile(path: $0) }
+            let dialer = try makeDialer()
+            do throws(ProvisioningProfile.Refusal) { return try make(file, dialer) } catch {
                 throw ValidationError("The app is not installed. \(error)")
             }
         }
@@ -303,7 +306,7 @@ struct DeviceCommand: AsyncParsableCommand {
             if json {
                 var object: JSONObject = ["event": "registered", "registrationID": .string(registrationID.text)]
                 if case .tokenReceived(let token, _) = token?.kind { object["token"] = .string(token.hexadecimal) }
-                printLine(JSONValue.object(object).text)
+                printJSON(object)
             } else {
                 printLine("registered: registration id \(registrationID)")
             }
@@ -320,7 +323,7 @@ struct DeviceCommand: AsyncParsableCommand {
             }
             guard json else { return }
             let (id, key) = (phone.device.id, phone.device.key)
-            printLine(JSONValue.object(["event": "ready", "id": .string(id), "key": .string(key)]).text)
+            printJSON(["event": "ready", "id": .string(id), "key": .string(key)])
         }
 
         private func tell(_ opening: ProgramPhone.Opening, of app: InstalledApp) {
@@ -344,7 +347,7 @@ struct DeviceCommand: AsyncParsableCommand {
             object["app"] = deviceEvent.app.map { .string($0) }
             object["detail"] = .string(words.detail)
             object["apnsID"] = words.apnsID.map { .string($0) }
-            printLine(JSONValue.object(object).text)
+            printJSON(object)
         }
     }
 }

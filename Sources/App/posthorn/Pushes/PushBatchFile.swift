@@ -114,7 +114,7 @@ struct PushBatchFile {
         if isJSON {
             var object: JSONObject = ["line": .number(entry.line), "cid": .string(cid)]
             for member in result.members { object[member.key] = member.value }
-            printLine(JSONValue.object(object).text)
+            printJSON(object)
         } else if let push {
             if push.warnings?.isEmpty == false { bar.clear() }
             printWarnings(push.warnings, of: "line \(entry.line): ")

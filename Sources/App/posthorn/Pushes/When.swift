@@ -51,7 +51,7 @@ struct When: ParsableCommand {
             firings = Array(Self.firings(of: interval, addedAt: start).prefix(count))
         }
         if json {
-            printJSON(firings, advice: advice, start: start, zone: zone)
+            printFirings(firings, advice: advice, start: start, zone: zone)
         } else {
             printText(firings, advice: advice, zone: zone)
         }
@@ -103,12 +103,11 @@ struct When: ParsableCommand {
         for sentence in advice { printNote("warning: \(sentence)") }
     }
 
-    private func printJSON(_ firings: [Date], advice: [String], start: Date, zone: TimeZone) {
-        let object: JSONObject = [
+    private func printFirings(_ firings: [Date], advice: [String], start: Date, zone: TimeZone) {
+        printJSON([
             "from": .string(Self.text(start, in: zone)), "zone": .string(zone.identifier), "repeats": .bool(repeats),
             "firings": .array(firings.map { .string(Self.text($0, in: zone)) }), "warnings": .strings(advice),
-        ]
-        printLine(JSONValue.object(object).text)
+        ])
     }
 
     private static func text(_ date: Date, in zone: TimeZone) -> String {

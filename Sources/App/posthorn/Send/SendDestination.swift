@@ -25,7 +25,7 @@ struct SendDestination: ParsableArguments {
 
     func validate() throws {
         guard environment == nil || host == nil else { throw Self.choice }
-        guard (1...65_535).contains(port) else { throw ValidationError("--port is \(port); expected 1 to 65535.") }
+        try check("--port", port, in: 1...65_535)
     }
 
     private static let choice = ValidationError(

@@ -168,8 +168,8 @@ struct GatewayCommand: AsyncParsableCommand {
             ("--courier-port", courierPort ?? 0), ("--port", port ?? 0), ("--control-port", controlPort ?? 0),
             ("--management-development-port", managementDevelopmentPort ?? 0),
             ("--management-production-port", managementProductionPort ?? 0),
-        ] where !(0...65_535).contains(port) {
-            throw ValidationError("\(name) is \(port); expected 0 to 65535.")
+        ] {
+            try check(name, port, in: 0...65_535)
         }
         guard (cert == nil) == (key == nil) else {
             throw ValidationError("--cert and --key belong together; \(cert == nil ? "--cert" : "--key") is missing.")
@@ -181,15 +181,9 @@ struct GatewayCommand: AsyncParsableCommand {
         do { _ = try addresses.courierAdmission() } catch {
             throw ValidationError("\(error) The option is --courier-token, or POSTHORN_COURIER_TOKEN.")
         }
-        guard (1...1_000_000).contains(providerConnections) else {
-            throw ValidationError("--provider-connections is \(providerConnections); expected 1 to 1000000.")
-        }
-        guard (1...31_536_000).contains(providerIdle) else {
-            throw ValidationError("--provider-idle is \(providerIdle); expected 1 to 31536000 seconds.")
-        }
-        guard (1...1_000_000).contains(tokens) else {
-            throw ValidationError("--tokens is \(tokens); expected 1 to 1000000.")
-        }
+        try check("--provider-connections", providerConnections, in: 1...1_000_000)
+        try check("--provider-idle", providerIdle, in: 1...31_536_000, unit: "seconds")
+        try check("--tokens", tokens, in: 1...1_000_000)
     }
 
     private var control: GatewayServer.Control? {

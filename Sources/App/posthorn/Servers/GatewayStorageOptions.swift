@@ -41,11 +41,7 @@ struct GatewayStorageOptions: ParsableArguments {
         return rules
     }
 
-    func validate() throws {
-        guard (0...86_400).contains(longestGrouping) else {
-            throw ValidationError("--longest-grouping is \(longestGrouping); expected 0 to 86400 seconds.")
-        }
-    }
+    func validate() throws { try check("--longest-grouping", longestGrouping, in: 0...86_400, unit: "seconds") }
 
     static func budget(_ text: String) throws -> SilentBudget {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }

@@ -51,11 +51,7 @@ struct Sandbox: AsyncParsableCommand {
 
     static var _commandName: String { "sandbox" }
 
-    func validate() throws {
-        guard (0...1000).contains(devices) else {
-            throw ValidationError("--devices is \(devices); expected 0 to 1000.")
-        }
-    }
+    func validate() throws { try check("--devices", devices, in: 0...1000) }
 
     func run() async throws {
         let folder = TemporaryFolder(named: data)

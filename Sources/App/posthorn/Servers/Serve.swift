@@ -227,11 +227,10 @@ struct Serve: AsyncParsableCommand {
         let (url, link) = (settings.api.url(at: port), settings.api.link(at: port))
         let storeName = settings.store.name
         guard !json else {
-            let object: JSONValue = [
+            return printJSON([
                 "url": .string(url), "link": .string(link), "data": .string(folder.path), "store": .orNull(storeName),
                 "portal": .string(url + "/portal"), "invitation": invitation.map { .string(url + $0) } ?? .null,
-            ]
-            return printLine(object.text)
+            ])
         }
         printLine("Posthorn listens on \(url)")
         printLine("SDKs link to \(link)")

@@ -32,7 +32,7 @@ struct ServerOptions: ParsableArguments {
 
     /// Prints the service's answer to a GET request as JSON.
     func show(_ path: String) async throws {
-        printLine(JSONValue.object(try await client().get(path).members).text)
+        printJSON(try await client().get(path).members)
     }
 
     private func value(_ flag: String?, _ variable: String) -> String? {
