@@ -160,7 +160,7 @@ struct Matrix: AsyncParsableCommand {
         }
     }
 
-    /// What came of a row of a table.
+    /// The result of a row of a table.
     private struct TableRow {
         var json: JSONObject
         var lines: [String]

@@ -229,7 +229,7 @@ struct ImportInput {
 struct OtherFormat {
     /// The name with its article.
     let name: String
-    /// What makes a readable file of this one.
+    /// The way to a readable file from this one.
     let advice: String
 
     /// Finds the format by the beginning of a file; nil if the file may be CSV or JSON lines.
