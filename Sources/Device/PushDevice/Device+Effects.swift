@@ -136,9 +136,7 @@ extension Device {
             if let taken { return state.replied(taken, to: event) }
             guard case .content(var content) = reply else { return }
             content.attachments = []
-            if let subject = state.events[event]?.subject {
-                state.report(.suppressed(.attachments), of: subject)
-            }
+            if let subject = state.events[event]?.subject { state.report(.suppressed(.attachments), of: subject) }
             state.replied(.content(content), to: event)
         }
     }

@@ -55,7 +55,7 @@ open class CXProvider: NSObject {
         update: CXCallUpdate,
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let (queue, context) = (slot.target(of: self).queue, CurrentPort.Context())
+        let (queue, context) = (slot.queue(of: self), CurrentPort.Context())
         port.call(.callKit(.reportIncoming(UUID, update.record, provider: number))) { reply in
             queue.complete(in: context) { completion(CallKitFailure.error(in: reply)) }
         }

@@ -35,27 +35,20 @@ struct CallKitCalls {
         _ number: Int,
         method: @escaping (any CXProviderDelegate, CXProvider) -> Void
     ) async {
-        let slot = CallKitSlot.of(port)
-        guard let provider = slot.provider(number) else { return }
-        let target = slot.target(of: provider)
-        guard let delegate = target.delegate else { return }
-        await target.queue.run { [reply] in
+        guard let (provider, delegate, queue) = CallKitSlot.of(port).target(number) else { return }
+        await queue.run { [reply] in
             if MethodProbe.reaches({ method(delegate, provider) }) { reply(.ran(name)) }
         }
     }
 
     private func perform(_ record: CallTransactionRecord, _ number: Int) async {
         let slot = CallKitSlot.of(port)
-        guard let provider = slot.provider(number) else { return }
-        let target = slot.target(of: provider)
-        guard let delegate = target.delegate else { return }
+        guard let (provider, delegate, queue) = slot.target(number) else { return }
         let transaction = CXTransaction(record, on: port)
         slot.add(transaction, to: provider)
-        await target.queue.run { [reply] in
+        await queue.run { [reply] in
             var isExecuted = false
-            let isImplemented = MethodProbe.reaches {
-                isExecuted = delegate.provider(provider, execute: transaction)
-            }
+            let isImplemented = MethodProbe.reaches { isExecuted = delegate.provider(provider, execute: transaction) }
             if isImplemented { reply(.ran("provider(_:execute:)")) }
             guard !isExecuted else { return }
             for action in transaction.actions {

@@ -20,19 +20,6 @@ final class CallKitSlot: @unchecked Sendable {
         var queue = DelegateQueue(nil)
     }
 
-    /// The delegate of a provider, and its queue.
-    struct Target {
-        var delegate: (any CXProviderDelegate)?
-        var queue: DelegateQueue
-    }
-
-    /// The delegate of an observer, and its queue.
-    struct ObserverTarget {
-        var observer: CXCallObserver
-        var delegate: any CXCallObserverDelegate
-        var queue: DelegateQueue
-    }
-
     private let lock = NSLock()
     private var lastNumber = 0
     private var providers: [Int: Provider] = [:]
@@ -53,6 +40,16 @@ final class CallKitSlot: @unchecked Sendable {
 
     func provider(_ number: Int) -> CXProvider? { lock.withLock { providers[number]?.provider } }
 
+    /// Returns a provider with its delegate and the delegate's queue; nil without a delegate.
+    func target(_ number: Int) -> (provider: CXProvider, delegate: any CXProviderDelegate, queue: DelegateQueue)? {
+        lock.withLock {
+            guard let entry = providers[number], let provider = entry.provider, let delegate = entry.delegate else {
+                return nil
+            }
+            return (provider, delegate, entry.queue)
+        }
+    }
+
     func set(_ delegate: (any CXProviderDelegate)?, _ queue: DelegateQueue, of provider: CXProvider) {
         lock.withLock {
             providers[provider.number]?.delegate = delegate
@@ -60,11 +57,8 @@ final class CallKitSlot: @unchecked Sendable {
         }
     }
 
-    func target(of provider: CXProvider) -> Target {
-        lock.withLock {
-            let entry = providers[provider.number]
-            return Target(delegate: entry?.delegate, queue: entry?.queue ?? DelegateQueue(nil))
-        }
+    func queue(of provider: CXProvider) -> DelegateQueue {
+        lock.withLock { providers[provider.number]?.queue } ?? DelegateQueue(nil)
     }
 
     func configuration(of provider: CXProvider) -> CXProviderConfiguration {
@@ -97,11 +91,11 @@ final class CallKitSlot: @unchecked Sendable {
         }
     }
 
-    var observerTargets: [ObserverTarget] {
+    var observerTargets: [(observer: CXCallObserver, delegate: any CXCallObserverDelegate, queue: DelegateQueue)] {
         lock.withLock {
             observers.compactMap { entry in
                 guard let observer = entry.observer, let delegate = entry.delegate else { return nil }
-                return ObserverTarget(observer: observer, delegate: delegate, queue: entry.queue)
+                return (observer, delegate, entry.queue)
             }
         }
     }

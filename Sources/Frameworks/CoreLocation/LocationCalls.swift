@@ -77,18 +77,12 @@ package enum LocationCalls {
         }
 
         private func authorizationChanged(isOfStatus: Bool) {
-            let version = port.facts.systemMajor
-            if version >= 14,
-                call(
-                    named: "locationManagerDidChangeAuthorization(_:)",
-                    {
-                        delegate.locationManagerDidChangeAuthorization(manager)
-                    }
-                )
-            {
-                return
-            }
-            guard isOfStatus else { return }
+            let isCalled =
+                port.facts.systemMajor >= 14
+                && call(named: "locationManagerDidChangeAuthorization(_:)") {
+                    delegate.locationManagerDidChangeAuthorization(manager)
+                }
+            guard isOfStatus, !isCalled else { return }
             call("didChangeAuthorization:") {
                 delegate.locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
             }

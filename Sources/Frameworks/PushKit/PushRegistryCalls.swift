@@ -48,9 +48,7 @@ struct PushRegistryCalls {
     private func invalidate(_ registry: PKPushRegistry, _ type: PKPushType) async {
         guard let delegate = registry.delegate else { return }
         await registry.queue.run { [reply] in
-            let isImplemented = MethodProbe.reaches {
-                delegate.pushRegistry(registry, didInvalidatePushTokenFor: type)
-            }
+            let isImplemented = MethodProbe.reaches { delegate.pushRegistry(registry, didInvalidatePushTokenFor: type) }
             if isImplemented { reply(.ran("pushRegistry(_:didInvalidatePushTokenFor:)")) }
         }
     }

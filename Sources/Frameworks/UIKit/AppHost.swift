@@ -45,8 +45,10 @@ package final class AppHost: AppEndpoint {
             state.waiting = []
         }
     }
+}
 
-    @MainActor
+@MainActor
+extension AppHost {
     private func run() async {
         while true {
             let next = state.withLock { state -> Waiting? in
@@ -65,7 +67,6 @@ package final class AppHost: AppEndpoint {
     }
 
     /// Handles an event; those of a launch decide which delegate of the notification centre is in time for the user's response.
-    @MainActor
     private func notingLaunch(_ next: Waiting) {
         let centre = DelegateSlot.of(port)
         switch next.event.kind {
@@ -79,7 +80,6 @@ package final class AppHost: AppEndpoint {
     /// Passes an event to PushKit or CallKit.
     ///
     /// - Returns: false for the event of another framework.
-    @MainActor
     private func handleByFramework(_ next: Waiting) async -> Bool {
         switch next.event.kind {
         case .pushKit, .callKit: break
@@ -90,7 +90,6 @@ package final class AppHost: AppEndpoint {
         return await CurrentPort.with(port) { await EventHandlers.of(port).handle(next.event, next.reply) }
     }
 
-    @MainActor
     private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
         let slot = AppSlot.of(port)
         slot.state = event.state
@@ -143,7 +142,6 @@ package final class AppHost: AppEndpoint {
         }
     }
 
-    @MainActor
     private func launch(_ event: SystemEvent, through call: AppDelegateCall, in slot: AppSlot) {
         guard case .launch(let payload, let local, let isForLocation, let item) = event.kind else { return }
         if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
@@ -158,7 +156,6 @@ package final class AppHost: AppEndpoint {
         slot.settledItem = call.launch(options) ? nil : item
     }
 
-    @MainActor
     private func willTerminate(_ kind: SystemEvent.Kind, of slot: AppSlot, through call: AppDelegateCall) {
         let scene = SceneCall(slot: slot, call: call)
         if slot.scene != nil { scene.lifeCycle(kind) }
@@ -166,7 +163,6 @@ package final class AppHost: AppEndpoint {
         scene.lifeCycle(kind)
     }
 
-    @MainActor
     private func open(_ item: OpenedItem, through call: AppDelegateCall, in slot: AppSlot) {
         let isSettled = slot.settledItem == item
         slot.settledItem = nil
@@ -174,7 +170,6 @@ package final class AppHost: AppEndpoint {
         if slot.scene != nil { SceneCall(slot: slot, call: call).open(item) } else { call.open(item) }
     }
 
-    @MainActor
     private func failToContinue(_ type: String, _ error: SystemError, through call: AppDelegateCall, in slot: AppSlot) {
         if slot.scene != nil {
             SceneCall(slot: slot, call: call).failToContinue(type, error)
@@ -184,7 +179,6 @@ package final class AppHost: AppEndpoint {
     }
 
     /// Delivers what the system, not the user, wants of the app.
-    @MainActor
     private func work(_ event: SystemEvent, through call: AppDelegateCall) {
         switch event.kind {
         case .performFetch:
@@ -197,7 +191,6 @@ package final class AppHost: AppEndpoint {
         }
     }
 
-    @MainActor
     private func didReceive(_ record: ResponseRecord, through call: AppDelegateCall, in slot: AppSlot) {
         ActedOn.of(port).note(record)
         let isLaunchedFor = slot.launchedFor == record.notification
@@ -208,7 +201,6 @@ package final class AppHost: AppEndpoint {
 
     /// Delivers a life cycle event: to the scene's delegate if there is a scene, otherwise to the app's. The centre's
     /// notifications are posted either way.
-    @MainActor
     private func lifeCycle(
         _ event: SystemEvent.Kind,
         of slot: AppSlot,

@@ -196,9 +196,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     private func ask(_ call: SystemCall) async -> SystemReply {
         let port = CurrentPort.find()
-        return await withCheckedContinuation { continuation in
-            port.call(call) { continuation.resume(returning: $0) }
-        }
+        return await withCheckedContinuation { continuation in port.call(call) { continuation.resume(returning: $0) } }
     }
 
     private static func error(in reply: SystemReply) -> (any Error)? {

@@ -26,8 +26,10 @@ package final class ContentExtensionHost: AppEndpoint {
     }
 
     package func terminate() { isTerminated.withLock { $0 = true } }
+}
 
-    @MainActor
+@MainActor
+extension ContentExtensionHost {
     private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
         let slot = port.slots.slot { ControllerSlot() }
         switch event.kind {
@@ -58,7 +60,6 @@ package final class ContentExtensionHost: AppEndpoint {
     }
 
     /// Sets up the controller's context and its view, as wide as the screen.
-    @MainActor
     private func place(_ controller: any UNNotificationContentExtension, _ ratio: Double) {
         guard let controller = controller as? UIViewController else { return }
         controller.extensionContext = NSExtensionContext(port: port)
@@ -66,7 +67,6 @@ package final class ContentExtensionHost: AppEndpoint {
         controller.loadView(in: CGRect(x: 0, y: 0, width: width, height: width * ratio))
     }
 
-    @MainActor
     private static func content(of controller: any UNNotificationContentExtension) -> ContentViewRecord {
         let screen = controller as? UIViewController
         let preferred = screen?.preferredContentSize.height ?? 0
@@ -78,7 +78,6 @@ package final class ContentExtensionHost: AppEndpoint {
         )
     }
 
-    @MainActor
     private static func mediaButton(of controller: any UNNotificationContentExtension) -> MediaButtonRecord? {
         let type = controller.mediaPlayPauseButtonType
         let frame = controller.mediaPlayPauseButtonFrame

@@ -155,9 +155,7 @@ extension DeviceState {
         if isBanner {
             springboard.show(shown)
             emit(.bannerShown(shown), app: shown.bundleID)
-            if apps[shown.bundleID]?.settings.hasPersistentBanners != true {
-                add(.alarm(.banner, Self.bannerTime))
-            }
+            if apps[shown.bundleID]?.settings.hasPersistentBanners != true { add(.alarm(.banner, Self.bannerTime)) }
         }
         if presented.contains(.sound), let record = apps[shown.bundleID] {
             let name = soundFault(content.sound, record) == nil ? content.sound?.name : nil

@@ -34,8 +34,6 @@ package struct NotificationServer: Hashable, Sendable, Codable {
         case iconStatic = "icon-static"
         /// Asks for a text within the notification: an extension of KDE.
         case inlineReply = "inline-reply"
-        /// Keeps notifications until the user removes them.
-        case persistence
         /// Plays sounds.
         case sound
     }

@@ -105,9 +105,7 @@ extension DeviceState {
             let types = record.activities.types.sorted().map { "'\($0)'" }.joined(separator: ", ")
             return .notDecoded("'attributes-type' is '\(type)'; the app's types are \(types)")
         }
-        if type != startType {
-            return .notDecoded("'attributes-type' is '\(type)'; the token starts '\(startType)'")
-        }
+        if type != startType { return .notDecoded("'attributes-type' is '\(type)'; the token starts '\(startType)'") }
         if !isSmall(values.attributes ?? "", values.state) { return .suppressed(.activityTooLarge) }
         return limit(of: record) == nil ? nil : .suppressed(.activityLimit)
     }
@@ -220,9 +218,7 @@ extension DeviceState {
         let subject = JourneySubject.push(apnsID: examined.apnsID)
         add(activity, to: examined.bundleID)
         report(activity.isPresented ? .presented(.activityStarted) : Self.neverPresented, of: subject)
-        if record.process == nil, record.condition != .forceQuit {
-            launchInBackground(examined.bundleID, for: subject)
-        }
+        if record.process == nil, record.condition != .forceQuit { launchInBackground(examined.bundleID, for: subject) }
         tell(activity.record, to: examined.bundleID, wakes: true)
         alert(examined, id)
     }

@@ -46,9 +46,7 @@ extension DeviceState {
 
     private mutating func sendSettings(to bundleID: String) {
         guard apps[bundleID]?.process != nil, let calls = apps[bundleID]?.permission.takeCalls() else { return }
-        for _ in 0..<calls.count {
-            send(.didRegisterUserNotificationSettings(types: calls.types), to: bundleID)
-        }
+        for _ in 0..<calls.count { send(.didRegisterUserNotificationSettings(types: calls.types), to: bundleID) }
     }
 
     /// Reports why a notification of the API before iOS 10 may not be shown: its app gets no error, so the journey has

@@ -26,9 +26,7 @@ extension DeviceState {
             giveUp(type, of: bundleID)
             send(.pushKit(.invalidated(type)), to: bundleID)
         }
-        for type in PushKitType.allCases where types.contains(type) && !before.contains(type) {
-            register(type, record)
-        }
+        for type in PushKitType.allCases where types.contains(type) && !before.contains(type) { register(type, record) }
     }
 
     private mutating func register(_ type: PushKitType, _ record: AppRecord) {
