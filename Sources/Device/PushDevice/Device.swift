@@ -108,9 +108,7 @@ public final class Device: Sendable {
         self.name = name
         self.profile = profile
         attachments = AttachmentStore(folder: files)
-        self.clock = clock
-        self.dialer = dialer
-        self.journeys = journeys
+        (self.clock, self.dialer, self.journeys) = (clock, dialer, journeys)
         let date = clock.date
         let state = DeviceState(
             name: name,

@@ -49,8 +49,6 @@ public struct SystemError: Error, Hashable, Sendable, Codable {
 
     /// Creates an error.
     public init(domain: String, code: Int, text: String) {
-        self.domain = domain
-        self.code = code
-        self.text = text
+        (self.domain, self.code, self.text) = (domain, code, text)
     }
 }

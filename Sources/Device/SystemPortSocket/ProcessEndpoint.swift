@@ -224,10 +224,7 @@ package struct AppProgram: Sendable {
     package var output: @Sendable (String) -> Void
 
     package init(path: String, name: String, info: JSONObject? = nil, output: @escaping @Sendable (String) -> Void) {
-        self.path = path
-        self.name = name
-        self.info = info
-        self.output = output
+        (self.path, self.name, self.info, self.output) = (path, name, info, output)
     }
 }
 

@@ -21,9 +21,7 @@ public class Activity<Attributes: ActivityAttributes>: Identifiable, @unchecked 
     private var last: ContentState
 
     init(_ cell: ActivityCell, attributes: Attributes, state: ContentState, port: any SystemPort) {
-        self.cell = cell
-        self.attributes = attributes
-        self.port = port
+        (self.cell, self.attributes, self.port) = (cell, attributes, port)
         id = cell.record.id
         last = state
     }

@@ -12,9 +12,7 @@ public struct AlertConfiguration: Sendable {
 
     /// Creates an alert.
     public init(title: LocalizedStringResource, body: LocalizedStringResource, sound: AlertSound) {
-        self.title = title
-        self.body = body
-        self.sound = sound
+        (self.title, self.body, self.sound) = (title, body, sound)
     }
 
     /// The sound of an alert.

@@ -7,9 +7,7 @@ extension UTType {
         var mimeType: String?
 
         init(_ kinds: [String], extensions: [String] = [], mimeType: String? = nil) {
-            self.kinds = kinds
-            self.extensions = extensions
-            self.mimeType = mimeType
+            (self.kinds, self.extensions, self.mimeType) = (kinds, extensions, mimeType)
         }
     }
 

@@ -64,10 +64,7 @@ struct DeviceState: EffectfulState {
         let seed = id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         var source = RandomSource(SplitMix(seed: seed))
         advertisingID = source.uuid().uppercased()
-        self.profile = profile
-        self.date = date
-        self.random = random
-        self.prompts = prompts
+        (self.profile, self.date, self.random, self.prompts) = (profile, date, random, prompts)
         // Microseconds, so that a device that is switched on again continues after the events already reported.
         let now = Int64(exactly: (date.timeIntervalSince1970 * 1_000_000).rounded()) ?? 1
         courier = CourierClient(device: id, key: key, firstNumber: max(1, now))

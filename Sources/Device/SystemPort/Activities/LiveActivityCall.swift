@@ -35,10 +35,7 @@ public struct LiveActivityRequest: Hashable, Sendable, Codable {
         startDate: Date? = nil,
         alert: LiveActivityAlert? = nil
     ) {
-        self.activity = activity
-        self.wantsToken = wantsToken
-        self.startDate = startDate
-        self.alert = alert
+        (self.activity, self.wantsToken, self.startDate, self.alert) = (activity, wantsToken, startDate, alert)
     }
 }
 
@@ -53,9 +50,7 @@ public struct LiveActivityAlert: Hashable, Sendable, Codable {
 
     /// Creates an alert.
     public init(title: String, body: String, sound: SoundRecord?) {
-        self.title = title
-        self.body = body
-        self.sound = sound
+        (self.title, self.body, self.sound) = (title, body, sound)
     }
 }
 
@@ -110,8 +105,6 @@ public struct LiveActivityValues: Hashable, Sendable, Codable {
 
     /// Creates values; those that are nil are not checked.
     public init(type: String, attributes: String?, state: String?) {
-        self.type = type
-        self.attributes = attributes
-        self.state = state
+        (self.type, self.attributes, self.state) = (type, attributes, state)
     }
 }

@@ -57,8 +57,7 @@ public struct CallProviderRecord: Hashable, Sendable, Codable {
 
     /// Creates the record of a provider.
     public init(maximumCallGroups: Int = 2, maximumCallsPerCallGroup: Int = 5, ringtone: String? = nil) {
-        self.maximumCallGroups = maximumCallGroups
-        self.maximumCallsPerCallGroup = maximumCallsPerCallGroup
+        (self.maximumCallGroups, self.maximumCallsPerCallGroup) = (maximumCallGroups, maximumCallsPerCallGroup)
         self.ringtone = ringtone
     }
 }
@@ -111,10 +110,7 @@ public struct CallActionRecord: Hashable, Sendable, Codable {
 
     /// Creates an action.
     public init(id: UUID, call: UUID, kind: Kind, timeout: Date = .distantFuture) {
-        self.id = id
-        self.call = call
-        self.kind = kind
-        self.timeout = timeout
+        (self.id, self.call, self.kind, self.timeout) = (id, call, kind, timeout)
     }
 }
 

@@ -29,9 +29,7 @@ public struct AlertRecord: Hashable, Sendable, Codable {
 
         /// Creates a button.
         public init(title: String, role: Role = .normal, isEnabled: Bool = true) {
-            self.title = title
-            self.role = role
-            self.isEnabled = isEnabled
+            (self.title, self.role, self.isEnabled) = (title, role, isEnabled)
         }
     }
 
@@ -46,9 +44,7 @@ public struct AlertRecord: Hashable, Sendable, Codable {
 
         /// Creates a text field.
         public init(placeholder: String = "", text: String = "", isSecure: Bool = false) {
-            self.placeholder = placeholder
-            self.text = text
-            self.isSecure = isSecure
+            (self.placeholder, self.text, self.isSecure) = (placeholder, text, isSecure)
         }
 
         /// The text as the screen shows it.
@@ -80,12 +76,8 @@ public struct AlertRecord: Hashable, Sendable, Codable {
         fields: [Field] = [],
         buttons: [Button] = []
     ) {
-        self.id = id
-        self.style = style
-        self.title = title
-        self.message = message
-        self.fields = fields
-        self.buttons = buttons
+        (self.id, self.style, self.title) = (id, style, title)
+        (self.message, self.fields, self.buttons) = (message, fields, buttons)
     }
 }
 
@@ -100,8 +92,6 @@ public struct InAppRecord: Hashable, Sendable, Codable {
 
     /// Creates a view.
     public init(id: String, title: String, body: String) {
-        self.id = id
-        self.title = title
-        self.body = body
+        (self.id, self.title, self.body) = (id, title, body)
     }
 }

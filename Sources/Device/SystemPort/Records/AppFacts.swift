@@ -51,11 +51,7 @@ public struct AppFacts: Hashable, Sendable, Codable {
         systemVersion: String,
         vendorID: String
     ) {
-        self.bundleID = bundleID
-        self.environment = environment
-        self.info = info
-        self.deviceName = deviceName
-        self.systemVersion = systemVersion
-        self.vendorID = vendorID
+        (self.bundleID, self.environment, self.info) = (bundleID, environment, info)
+        (self.deviceName, self.systemVersion, self.vendorID) = (deviceName, systemVersion, vendorID)
     }
 }

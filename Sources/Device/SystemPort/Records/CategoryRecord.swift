@@ -19,10 +19,8 @@ public struct CategoryRecord: Hashable, Sendable, Codable {
 
     /// Creates a category.
     public init(identifier: String, actions: [ActionRecord], intentIdentifiers: [String], options: UInt) {
-        self.identifier = identifier
-        self.actions = actions
-        self.intentIdentifiers = intentIdentifiers
-        self.options = options
+        (self.identifier, self.actions) = (identifier, actions)
+        (self.intentIdentifiers, self.options) = (intentIdentifiers, options)
     }
 
     /// The bits of `UNNotificationCategoryOptions`.
@@ -50,9 +48,7 @@ public struct ActionRecord: Hashable, Sendable, Codable {
 
     /// Creates a button.
     public init(identifier: String, title: String, options: UInt) {
-        self.identifier = identifier
-        self.title = title
-        self.options = options
+        (self.identifier, self.title, self.options) = (identifier, title, options)
     }
 
     /// The bits of `UNNotificationActionOptions`.

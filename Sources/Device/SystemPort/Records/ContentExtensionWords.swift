@@ -21,9 +21,7 @@ public struct ContentViewRecord: Hashable, Sendable, Codable {
 
     /// Creates the record of a view.
     public init(title: String, height: Double, mediaButton: MediaButtonRecord? = nil) {
-        self.title = title
-        self.height = height
-        self.mediaButton = mediaButton
+        (self.title, self.height, self.mediaButton) = (title, height, mediaButton)
     }
 }
 
@@ -38,8 +36,6 @@ public struct MediaButtonRecord: Hashable, Sendable, Codable {
 
     /// Creates a button.
     public init(isOverlay: Bool, frame: [Double], tint: [Double]?) {
-        self.isOverlay = isOverlay
-        self.frame = frame
-        self.tint = tint
+        (self.isOverlay, self.frame, self.tint) = (isOverlay, frame, tint)
     }
 }

@@ -14,10 +14,7 @@ public struct NotificationRecord: Hashable, Sendable, Codable {
 
     /// Creates a notification.
     public init(identifier: String, date: Date, content: ContentRecord, trigger: TriggerRecord? = .push) {
-        self.identifier = identifier
-        self.date = date
-        self.content = content
-        self.trigger = trigger
+        (self.identifier, self.date, self.content, self.trigger) = (identifier, date, content, trigger)
     }
 
     /// Whether it is the app's own rather than a push.
@@ -35,9 +32,7 @@ public struct RequestRecord: Hashable, Sendable, Codable {
 
     /// Creates a request.
     public init(identifier: String, content: ContentRecord, trigger: TriggerRecord?) {
-        self.identifier = identifier
-        self.content = content
-        self.trigger = trigger
+        (self.identifier, self.content, self.trigger) = (identifier, content, trigger)
     }
 }
 
@@ -125,9 +120,7 @@ public struct AttachmentRecord: Hashable, Sendable, Codable {
 
     /// Creates an attachment.
     public init(identifier: String, path: String, type: String) {
-        self.identifier = identifier
-        self.path = path
-        self.type = type
+        (self.identifier, self.path, self.type) = (identifier, path, type)
     }
 }
 
@@ -142,9 +135,7 @@ public struct ResponseRecord: Hashable, Sendable, Codable {
 
     /// Creates a response.
     public init(notification: NotificationRecord, actionIdentifier: String, userText: String? = nil) {
-        self.notification = notification
-        self.actionIdentifier = actionIdentifier
-        self.userText = userText
+        (self.notification, self.actionIdentifier, self.userText) = (notification, actionIdentifier, userText)
     }
 
     /// Apple's identifier for a tap on the notification.

@@ -38,10 +38,7 @@ public struct ActivityRecord: Hashable, Sendable, Codable {
 
     /// Creates an activity; members that are not given are absent.
     public init(type: String, title: String? = nil, webpageURL: String? = nil, userInfo: InfoValue? = nil) {
-        self.type = type
-        self.title = title
-        self.webpageURL = webpageURL
-        self.userInfo = userInfo
+        (self.type, self.title, self.webpageURL, self.userInfo) = (type, title, webpageURL, userInfo)
     }
 }
 

@@ -19,11 +19,8 @@ package struct BusMessage: Hashable, Sendable {
         to destination: String? = nil,
         _ arguments: [BusValue] = []
     ) {
-        self.destination = destination
-        self.path = path
-        self.interface = interface
-        self.member = member
-        self.arguments = arguments
+        (self.destination, self.path, self.interface) = (destination, path, interface)
+        (self.member, self.arguments) = (member, arguments)
     }
 
     /// Returns a call of the bus itself.

@@ -23,9 +23,7 @@ package final class DesktopCenter: Sendable {
     ///   - clock: the machine's clock.
     ///   - deliver: passes events to processes of apps, on any thread.
     package init(_ environment: DesktopEnvironment, clock: any CivilClock = SystemClock(), deliver: @escaping Deliver) {
-        self.environment = environment
-        self.clock = clock
-        self.deliver = deliver
+        (self.environment, self.clock, self.deliver) = (environment, clock, deliver)
         folder = DesktopFolder(environment)
         entries = DesktopEntries(environment)
         policies = PolicyReader(environment)

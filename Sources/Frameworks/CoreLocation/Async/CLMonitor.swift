@@ -102,9 +102,7 @@ public actor CLMonitor {
         }
 
         init(anyOf uuid: UUID, major: CLBeaconMajorValue? = nil, minor: CLBeaconMinorValue? = nil) {
-            self.uuid = uuid
-            self.major = major
-            self.minor = minor
+            (self.uuid, self.major, self.minor) = (uuid, major, minor)
         }
 
         var shape: GeoRegion.Shape { .beacon(uuid: uuid.uuidString, major: major, minor: minor, onDisplay: false) }

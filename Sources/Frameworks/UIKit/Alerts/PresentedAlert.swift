@@ -27,9 +27,7 @@ final class PresentedAlert {
     ) {
         port = CurrentPort.find()
         id = PresentedAlerts.of(port).nextID()
-        self.record = record
-        self.edited = edited
-        self.answered = answered
+        (self.record, self.edited, self.answered) = (record, edited, answered)
         PresentedAlerts.of(port).alerts[id] = self
         update()
     }

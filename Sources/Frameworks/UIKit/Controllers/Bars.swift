@@ -77,9 +77,7 @@ open class UITabBarItem: UIBarItem {
     /// Creates an item with title, picture and tag.
     public convenience init(title: String?, image: UIImage?, tag: Int) {
         self.init()
-        self.title = title
-        self.image = image
-        self.tag = tag
+        (self.title, self.image, self.tag) = (title, image, tag)
     }
 
     /// Creates an item with title and pictures.

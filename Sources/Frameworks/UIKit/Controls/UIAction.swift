@@ -69,10 +69,8 @@ open class UIAction: UIMenuElement {
         handler: @escaping UIActionHandler
     ) {
         self.identifier = identifier ?? Identifier("com.apple.action.dynamic.\(UUID().uuidString)")
-        self.discoverabilityTitle = discoverabilityTitle
-        self.attributes = attributes
-        self.state = state
-        self.handler = handler
+        (self.discoverabilityTitle, self.attributes) = (discoverabilityTitle, attributes)
+        (self.state, self.handler) = (state, handler)
         super.init(title: title, image: image)
     }
 

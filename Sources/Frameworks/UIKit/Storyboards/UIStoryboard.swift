@@ -95,9 +95,7 @@ open class UIStoryboardSegue: NSObject {
 
     /// Creates a segue.
     public init(identifier: String?, source: UIViewController, destination: UIViewController) {
-        self.identifier = identifier
-        self.source = source
-        self.destination = destination
+        (self.identifier, self.source, self.destination) = (identifier, source, destination)
     }
 
     /// Does nothing: a subclass does its transition here.

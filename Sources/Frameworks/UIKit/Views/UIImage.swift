@@ -27,10 +27,7 @@ open class UIImage: NSObject, @unchecked Sendable {
         scale: CGFloat = 1,
         mode: RenderingMode = .automatic
     ) {
-        self.name = name
-        self.data = data
-        self.size = size
-        self.scale = scale
+        (self.name, self.data, self.size, self.scale) = (name, data, size, scale)
         renderingMode = mode
     }
 
