@@ -48,7 +48,5 @@ public struct SystemError: Error, Hashable, Sendable, Codable {
     public var text: String
 
     /// Creates an error.
-    public init(domain: String, code: Int, text: String) {
-        (self.domain, self.code, self.text) = (domain, code, text)
-    }
+    public init(domain: String, code: Int, text: String) { (self.domain, self.code, self.text) = (domain, code, text) }
 }

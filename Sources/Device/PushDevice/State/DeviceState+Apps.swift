@@ -132,14 +132,7 @@ extension DeviceState {
         isForLocation: Bool = false,
         for subject: JourneySubject? = nil
     ) {
-        launch(
-            bundleID,
-            .background,
-            payload: payload,
-            local: local,
-            isForLocation: isForLocation,
-            for: subject
-        )
+        launch(bundleID, .background, payload: payload, local: local, isForLocation: isForLocation, for: subject)
         set(.background, bundleID)
     }
 

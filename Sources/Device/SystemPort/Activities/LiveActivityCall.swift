@@ -34,9 +34,7 @@ public struct LiveActivityRequest: Hashable, Sendable, Codable {
         wantsToken: Bool,
         startDate: Date? = nil,
         alert: LiveActivityAlert? = nil
-    ) {
-        (self.activity, self.wantsToken, self.startDate, self.alert) = (activity, wantsToken, startDate, alert)
-    }
+    ) { (self.activity, self.wantsToken, self.startDate, self.alert) = (activity, wantsToken, startDate, alert) }
 }
 
 /// An alert of an activity.

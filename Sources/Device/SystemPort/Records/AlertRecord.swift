@@ -91,7 +91,5 @@ public struct InAppRecord: Hashable, Sendable, Codable {
     public var body: String
 
     /// Creates a view.
-    public init(id: String, title: String, body: String) {
-        (self.id, self.title, self.body) = (id, title, body)
-    }
+    public init(id: String, title: String, body: String) { (self.id, self.title, self.body) = (id, title, body) }
 }
