@@ -115,6 +115,9 @@ open class INPerson: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension INPerson {
+    /// A person of whom only the address or number is known.
+    convenience init(_ handle: INPersonHandle) { self.init { $0.handle = handle } }
+
     /// A person by name and address; of iOS 10 and later.
     public convenience init(
         personHandle: INPersonHandle,

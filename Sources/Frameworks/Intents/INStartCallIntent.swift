@@ -63,18 +63,7 @@ extension INInteraction {
             let kind = value.contains("@") ? INPersonHandleType.emailAddress : isNumber ? .phoneNumber : .unknown
             return INPersonHandle(value: value, type: kind)
         }
-        let people = handle.map { handle in
-            [
-                INPerson(
-                    personHandle: handle,
-                    nameComponents: nil,
-                    displayName: nil,
-                    image: nil,
-                    contactIdentifier: nil,
-                    customIdentifier: nil
-                )
-            ]
-        }
+        let people = handle.map { [INPerson($0)] }
         let intent: INIntent
         switch type {
         case "INStartCallIntent":

@@ -11,30 +11,13 @@ extension RunFile.Entry {
 
     private init(_ event: DeviceEvent) {
         let words = event.words
-        self.init(
-            number: 0,
-            date: event.date,
-            app: event.app,
-            event: words.event,
-            detail: words.detail,
-            state: event.callbackState,
-            notification: words.id,
-            after: nil
-        )
+        self.init(date: event.date, event: words.event, detail: words.detail)
+        (app, state, notification) = (event.app, event.callbackState, words.id)
     }
 
     private init?(_ event: JourneyEvent, of subject: JourneySubject) {
         guard let words = event.kind.words else { return nil }
-        self.init(
-            number: 0,
-            date: event.date,
-            app: nil,
-            event: words.event,
-            detail: words.detail,
-            state: nil,
-            notification: subject.id,
-            after: nil
-        )
+        self.init(date: event.date, event: words.event, detail: words.detail, notification: subject.id)
     }
 }
 

@@ -25,7 +25,7 @@ public struct RunFile: Hashable, Sendable, Codable {
     /// An event on the phone.
     public struct Entry: Hashable, Sendable, Codable {
         /// Counts the events of the phone, from 1.
-        public var number: Int
+        public var number = 0
         /// The time on the phone's clock.
         public var date: Date
         /// The bundle id of the app; absent for the phone itself.

@@ -45,7 +45,7 @@ extension DeviceState {
     /// Ends the calls of a process that has ended.
     mutating func endCalls(of bundleID: String) {
         phoneCalls.dropAudio(of: bundleID)
-        for call in phoneCalls.of(bundleID) { removeCall(call.id, CallEndReason.failed.words) }
+        for call in phoneCalls.of(bundleID) { removeCall(call.id, CallEndReason.failed) }
     }
 
     private mutating func tellObservers(_ record: CallRecord) {
@@ -135,7 +135,7 @@ extension DeviceState {
     /// Handles an action that the app did not perform. A call that cannot be begun, answered or ended ends; others stay as they are.
     private mutating func failed(_ action: CallActionRecord) {
         switch action.kind {
-        case .start, .answer, .end: removeCall(action.call, CallEndReason.failed.words)
+        case .start, .answer, .end: removeCall(action.call, CallEndReason.failed)
         case .hold, .mute, .group, .playDTMF: break
         }
     }

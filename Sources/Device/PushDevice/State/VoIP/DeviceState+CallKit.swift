@@ -12,18 +12,12 @@ extension DeviceState {
         case .invalidate(let provider): invalidate(provider, of: bundleID)
         case .reportIncoming(let id, let update, let provider):
             return reportIncoming(id, update, by: CallProviderKey(bundleID: bundleID, provider: provider))
-        case .update(let id, let update):
-            guard own(id, bundleID) else { break }
+        case .update(let id, let update) where own(id, bundleID):
             changeCall(id, as: .changed) { $0.update.merge(update) }
-        case .ended(let id, let reason):
-            guard own(id, bundleID) else { break }
-            removeCall(id, CallEndReason(rawValue: reason)?.words ?? "ended")
-        case .startedConnecting(let id):
-            guard own(id, bundleID) else { break }
-            changeCall(id, as: .changed) { _ in }
-        case .connected(let id):
-            guard own(id, bundleID) else { break }
-            connect(id)
+        case .ended(let id, let reason) where own(id, bundleID): removeCall(id, CallEndReason.words(for: reason))
+        case .startedConnecting(let id) where own(id, bundleID): changeCall(id, as: .changed) { _ in }
+        case .connected(let id) where own(id, bundleID): connect(id)
+        case .update, .ended, .startedConnecting, .connected: break
         case .request(let transaction):
             guard let error = refusal(of: transaction, bundleID) else {
                 start(transaction, bundleID)
@@ -50,7 +44,7 @@ extension DeviceState {
     private mutating func invalidate(_ provider: Int, of bundleID: String) {
         guard apps[bundleID]?.voIP.providers.removeValue(forKey: provider) != nil else { return }
         for call in phoneCalls.of(bundleID) where call.provider == provider {
-            removeCall(call.id, CallEndReason.failed.words)
+            removeCall(call.id, CallEndReason.failed)
         }
         send(.callKit(.reset(provider: provider)), to: bundleID)
     }
@@ -149,21 +143,12 @@ extension DeviceState {
     }
 }
 
-/// Apple's `CXCallEndedReason`.
-enum CallEndReason: Int {
-    case failed = 1
-    case remoteEnded
-    case unanswered
-    case answeredElsewhere
-    case declinedElsewhere
+/// The words for Apple's `CXCallEndedReason`, by its raw value.
+enum CallEndReason {
+    static let failed = "failed"
+    private static let words = [
+        1: failed, 2: "the other side ended it", 3: "unanswered", 4: "answered elsewhere", 5: "declined elsewhere",
+    ]
 
-    var words: String {
-        switch self {
-        case .failed: "failed"
-        case .remoteEnded: "the other side ended it"
-        case .unanswered: "unanswered"
-        case .answeredElsewhere: "answered elsewhere"
-        case .declinedElsewhere: "declined elsewhere"
-        }
-    }
+    static func words(for reason: Int) -> String { words[reason] ?? "ended" }
 }
