@@ -31,10 +31,10 @@ struct CertificateUploadTests {
         )
         let key = try CertificateKey()
         let authority = stack.gateway.authority
-        var certificate = try authority.issue(order, to: key, at: Date())
+        var certificate = try authority.issue(order, to: key.publicKey, at: Date())
         if let life {
             let made = Date().addingTimeInterval(life - certificate.notValidAfter.timeIntervalSinceNow)
-            certificate = try authority.issue(order, to: key, at: made)
+            certificate = try authority.issue(order, to: key.publicKey, at: made)
         }
         var random = SystemRandomNumberGenerator()
         return try PKCS12Bundle(certificate, key: key).encoded(password: password, using: &random)

@@ -118,7 +118,7 @@ struct DiagnosisRoadTests {
                 environments: [.production]
             )
             let key = try CertificateKey()
-            let pem = try stack.gateway.authority.issue(order, to: key, at: now).pem() + key.pem
+            let pem = try stack.gateway.authority.issue(order, to: key.publicKey, at: now).pem() + key.pem
             let file = Data(pem.utf8).base64EncodedString()
             let client = try await OperatorClient(data: stack.settings.folder, creates: false)
             let app: JSONValue = .string(stack.app.app.key.text)

@@ -32,7 +32,7 @@ struct OperatorTests {
                 environments: environments
             )
             key = try CertificateKey()
-            certificate = try authority.issue(order, to: key, at: date)
+            certificate = try authority.issue(order, to: key.publicKey, at: date)
         }
 
         var p12: [UInt8] {

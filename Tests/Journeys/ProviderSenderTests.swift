@@ -71,7 +71,7 @@ struct ProviderSenderTests {
             environments: [.development, .production]
         )
         let key = try CertificateKey()
-        return Array((try authority.issue(order, to: key, at: Date()).pem() + key.pem).utf8)
+        return Array((try authority.issue(order, to: key.publicKey, at: Date()).pem() + key.pem).utf8)
     }
 
     private static func add(_ authority: GatewayAuthority, to app: String, _ client: OperatorClient) async throws {

@@ -5,13 +5,8 @@ import PushModel
 import SwiftASN1
 package import X509
 
-/// A value that has the public key for a certificate.
-package protocol PublicKeyHolder: Sendable {
-    var publicKey: Certificate.PublicKey { get }
-}
-
 /// The private key of a push certificate.
-package struct CertificateKey: PublicKeyHolder {
+package struct CertificateKey: Sendable {
     /// The key in PKCS#8.
     let pkcs8: [UInt8]
     package let publicKey: Certificate.PublicKey
@@ -73,7 +68,7 @@ package struct CertificateKey: PublicKeyHolder {
 /// A certificate signing request (RFC 2986): a public key, and proof that the requester has the private key.
 ///
 /// The names in it are ignored, as at Apple's site: the certificate's contents come from the App ID.
-package struct CertificateRequest: PublicKeyHolder {
+package struct CertificateRequest: Sendable {
     package let publicKey: Certificate.PublicKey
 
     /// - Parameter file: PEM or DER, as Keychain Access and `openssl req -new` write them.

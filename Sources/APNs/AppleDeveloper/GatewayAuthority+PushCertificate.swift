@@ -2,7 +2,7 @@ package import Foundation
 import NetworkSupport
 package import PushModel
 import SwiftASN1
-import X509
+package import X509
 
 extension GatewayAuthority {
     /// The facts that Apple's site asks for before it issues a push certificate.
@@ -31,7 +31,7 @@ extension GatewayAuthority {
     /// Issues a push certificate for a key that was generated here, or that of a signing request.
     ///
     /// - Throws: if push is off for the App ID, or the authority is not the gateway's own.
-    package func issue(_ order: PushOrder, to holder: some PublicKeyHolder, at now: Date) throws -> PushCertificate {
+    package func issue(_ order: PushOrder, to key: Certificate.PublicKey, at now: Date) throws -> PushCertificate {
         guard let issuer else {
             throw DeveloperProblem(
                 "The gateway's certificate was supplied from outside, so it has no authority that could issue one. "
@@ -48,14 +48,14 @@ extension GatewayAuthority {
             try Certificate(
                 version: .v3,
                 serialNumber: Certificate.SerialNumber(),
-                publicKey: holder.publicKey,
+                publicKey: key,
                 // Tolerates small clock differences.
                 notValidBefore: now.addingTimeInterval(-600),
                 // 13 months, like Apple's; TLS trusts no chain beyond the expiry of its authority.
                 notValidAfter: min(now.addingTimeInterval(395 * 86400), issuer.certificate.notValidAfter),
                 issuer: issuer.certificate.subject,
                 subject: order.subject,
-                extensions: try order.extensions(holder.publicKey, issuer: issuer.key.publicKey),
+                extensions: try order.extensions(key, issuer: issuer.key.publicKey),
                 issuerPrivateKey: issuer.key
             )
         )

@@ -16,7 +16,7 @@ struct PKCS12BundleTests {
             teamID: team,
             environments: [.development, .production]
         )
-        let certificate = try GatewayAuthority(folder: nil).issue(order, to: key, at: Date())
+        let certificate = try GatewayAuthority(folder: nil).issue(order, to: key.publicKey, at: Date())
         return (certificate, try PKCS12Bundle(certificate, key: key))
     }
 

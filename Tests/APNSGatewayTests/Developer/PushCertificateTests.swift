@@ -41,7 +41,7 @@ struct PushCertificateTests {
 
     @Test("Bear Apple's names and extensions, and are read by the provider client", arguments: kinds)
     func names(_ kind: (environments: Set<APNSEnvironment>, name: String, topics: [String])) throws {
-        let certificate = try authority.issue(order(kind.environments), to: key, at: Self.now)
+        let certificate = try authority.issue(order(kind.environments), to: key.publicKey, at: Self.now)
         #expect(certificate.commonName == kind.name)
         #expect(certificate.userID == bundleID)
         #expect(certificate.subject == "O=Posthorn,OU=TEAM123456,CN=\(kind.name),UID=com.example.app")
@@ -64,7 +64,7 @@ struct PushCertificateTests {
 
     @Test("Read back from PEM, also with others behind it, and from DER")
     func readBack() throws {
-        let certificate = try authority.issue(order([.development]), to: key, at: Self.now)
+        let certificate = try authority.issue(order([.development]), to: key.publicKey, at: Self.now)
         #expect(try PushCertificate(certificate.der()) == certificate)
         #expect(try PushCertificate(Array(certificate.pem().utf8)) == certificate)
         #expect(try PushCertificate(Array((certificate.pem() + authority.pem).utf8)) == certificate)
@@ -75,7 +75,7 @@ struct PushCertificateTests {
     @Test("Are not issued while push is off, nor by an authority that is somebody else's")
     func refusals() async throws {
         let off = #expect(throws: DeveloperProblem.self) {
-            try authority.issue(order([.development], hasPush: false), to: key, at: Self.now)
+            try authority.issue(order([.development], hasPush: false), to: key.publicKey, at: Self.now)
         }
         #expect(
             off?.description == "Push is off for the App ID 'com.example.app', so it has no push certificates. "
@@ -85,26 +85,28 @@ struct PushCertificateTests {
             _ = try GatewayAuthority(folder: folder)
             let given = try GatewayAuthority(certificates: folder + "/server.pem", key: folder + "/server.key")
             #expect(!given.canIssue)
-            #expect(throws: DeveloperProblem.self) { try given.issue(order([.development]), to: key, at: Self.now) }
+            #expect(throws: DeveloperProblem.self) {
+                try given.issue(order([.development]), to: key.publicKey, at: Self.now)
+            }
         }
     }
 
     @Test("End with their authority at the latest")
     func end() throws {
         let late = Date().addingTimeInterval(3600 * 86400)
-        let certificate = try authority.issue(order([.development]), to: key, at: late)
+        let certificate = try authority.issue(order([.development]), to: key.publicKey, at: late)
         #expect(certificate.notValidAfter < late.addingTimeInterval(100 * 86400))
     }
 
     @Test("Certificates of another authority are told apart")
     func others() throws {
         let other = try GatewayAuthority(folder: nil)
-        #expect(try !authority.hasIssued(other.issue(order([.development]), to: key, at: Self.now)))
+        #expect(try !authority.hasIssued(other.issue(order([.development]), to: key.publicKey, at: Self.now)))
     }
 
     @Test("Are good from their first to their last day, and until they are revoked")
     func validity() async throws {
-        let certificate = try authority.issue(order([.development]), to: key, at: Self.now)
+        let certificate = try authority.issue(order([.development]), to: key.publicKey, at: Self.now)
         #expect(certificate.validity(at: Self.now, revocations: nil) == .valid)
         #expect(certificate.validity(at: Self.now.addingTimeInterval(-3600), revocations: nil) == .notYetValid)
         #expect(certificate.validity(at: Self.now.addingTimeInterval(396 * 86400), revocations: nil) == .expired)

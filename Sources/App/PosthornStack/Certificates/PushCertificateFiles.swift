@@ -30,7 +30,7 @@ struct PushCertificateFiles: Sendable {
                 environments: [environment]
             )
             let key = try CertificateKey()
-            let bundle = try PKCS12Bundle(try authority.issue(order, to: key, at: date), key: key)
+            let bundle = try PKCS12Bundle(try authority.issue(order, to: key.publicKey, at: date), key: key)
             files[environment] = Data(try bundle.encoded(password: Self.password, using: &random))
         }
         self.files = files

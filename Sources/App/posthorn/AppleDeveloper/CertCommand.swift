@@ -89,11 +89,11 @@ struct CertCommand: ParsableCommand {
             let certificate: PushCertificate
             if let csr {
                 let request = try CertificateRequest(readBytes(csr, "--csr"))
-                certificate = try GatewayAuthority(folder: options.data).issue(order, to: request, at: now)
+                certificate = try GatewayAuthority(folder: options.data).issue(order, to: request.publicKey, at: now)
             } else {
                 let password = try secret.required()
                 let key = try CertificateKey()
-                certificate = try GatewayAuthority(folder: options.data).issue(order, to: key, at: now)
+                certificate = try GatewayAuthority(folder: options.data).issue(order, to: key.publicKey, at: now)
                 try PKCS12Bundle(certificate, key: key).write(to: p12 ?? "", password: password)
             }
             if let out { try writeFile(Data(certificate.pem().utf8), to: out, "--out") }
