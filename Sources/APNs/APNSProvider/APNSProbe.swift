@@ -89,11 +89,9 @@ public struct APNSProbe: Sendable {
         let request = APNSRequest(method: "POST", path: path, headers: headers, body: push.payload)
         let authorizes = !fields.contains { $0.name == "authorization" }
         let result: Result<APNSAnswer, NoAnswer>
-        do throws(RequestLine.NoAnswer) {
+        do throws(NoAnswer) {
             result = .success(try await line.answer(to: request, authorizes: authorizes, isRepeatable: false))
-        } catch {
-            result = .failure(NoAnswer(description: error.description, isHandshake: error.isHandshake))
-        }
+        } catch { result = .failure(error) }
         await line.shutdown()
         return Answer(try result.get())
     }

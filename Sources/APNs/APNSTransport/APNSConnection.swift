@@ -53,8 +53,6 @@ package final class APNSConnection: Sendable {
     /// An event of the connection itself. Reported on its event loop.
     package enum Event: Sendable {
         case settings(streamLimit: Int)
-        /// The first answer has arrived.
-        case answered
         /// The other side accepts no new streams. Requests that it did not process fail as such.
         case goAway(APNSGoAway)
         /// This side accepts no new requests on the connection.
@@ -119,9 +117,7 @@ package final class APNSConnection: Sendable {
                     }
                     let pipeline = channel.pipeline.syncOperations
                     if let proxy = target.proxy {
-                        try pipeline.addHandler(
-                            HTTPProxyTunnel(through: proxy, to: target.host, port: target.port)
-                        )
+                        try pipeline.addHandler(HTTPProxyTunnel(through: proxy, to: target.host, port: target.port))
                     }
                     try pipeline.addHandlers([
                         NIOSSLClientHandler(context: context, serverHostname: target.nameToCheck), handler,
@@ -284,7 +280,7 @@ extension Announcement<Void> {
     fileprivate func consider(_ event: APNSConnection.Event) {
         switch event {
         case .settings: make(.success(()))
-        case .answered, .leaving, .quiet: break
+        case .leaving, .quiet: break
         case .goAway(let goAway): make(.failure(APNSStreamFailure(.notProcessed, "GOAWAY \(goAway.text)")))
         case .closed(let reason): make(.failure(APNSStreamFailure(.notProcessed, reason)))
         }

@@ -31,7 +31,6 @@ final class ClientHandler: HTTP2Handler {
     private var keepAlive: KeepAlive?
     private var keepAliveTimer: Scheduled<Void>?
     private var phase = Phase.open
-    private var hasAnswered = false
     /// Whether SETTINGS have arrived in the current read.
     private var hasNewSettings = false
     /// The callers of ``ask(_:)``, and whether the answer to their PING has arrived in the current read.
@@ -305,10 +304,6 @@ final class ClientHandler: HTTP2Handler {
         guard !outcomes.outcomes.isEmpty else { return }
         let ready = outcomes
         outcomes = HTTP2Outcomes()
-        if !hasAnswered, ready.outcomes.contains(where: { $0.status != nil }) {
-            hasAnswered = true
-            events(.answered)
-        }
         report(ready)
     }
 

@@ -46,10 +46,7 @@ extension Gateway {
             guard let storage = state.withLock({ $0.channels.storage(of: app.channel(id)) }) else {
                 throw Judge.Rejection(.channelNotRegistered)
             }
-            return answer(
-                200,
-                ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"]
-            )
+            return answer(200, ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"])
         case .delete(let id):
             let (channel, now) = (app.channel(id), clock.date)
             let isGone = change { state in

@@ -101,9 +101,7 @@ struct TokenMint: Sendable {
     /// `generation` is the number of times that the app was removed from the device before.
     func token(device: String, topic: String, environment: APNSEnvironment, generation: Int) -> DeviceToken {
         // A JSON array delimits the parts, so they cannot run into each other.
-        let parts: JSONValue = [
-            .string(device), .string(topic), .string(environment.rawValue), .number(generation),
-        ]
+        let parts: JSONValue = [.string(device), .string(topic), .string(environment.rawValue), .number(generation)]
         let code = HMAC<SHA256>.authenticationCode(for: Data(parts.bytes), using: secret)
         return DeviceToken(bytes: code)
     }

@@ -32,9 +32,7 @@ extension GatewayServer {
         /// - Throws: ``ControlProblem`` if other machines can reach it and no token is required.
         package func check() throws(ControlProblem) {
             guard token?.isEmpty != true else {
-                throw ControlProblem(
-                    description: "The control token is empty; expected a text that is hard to guess."
-                )
+                throw ControlProblem(description: "The control token is empty; expected a text that is hard to guess.")
             }
             guard token != nil || HostRule.isLoopback(host) else {
                 throw ControlProblem(

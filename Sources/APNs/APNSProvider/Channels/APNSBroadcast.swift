@@ -60,15 +60,7 @@ public struct APNSBroadcast: Hashable, Sendable {
 extension APNSChannelID {
     /// The error of a channel id that is not base64.
     var problem: APNSPushProblem? {
-        let isBase64 = rawValue.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="),
-                UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        let isBase64 = rawValue.utf8.allSatisfy { $0.isLetterOrDigit || "+/=-_".utf8.contains($0) }
         guard rawValue.isEmpty || !isBase64 else { return nil }
         return APNSPushProblem(
             reason: rawValue.isEmpty ? .missingChannelId : .badChannelId,

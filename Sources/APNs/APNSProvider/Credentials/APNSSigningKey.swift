@@ -36,17 +36,7 @@ public struct APNSSigningKey: Sendable {
     }
 
     /// Whether the text is a valid id. Apple's have ten characters; a gateway may name its own keys freely.
-    private static func isID(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: false
-                }
-            }
-    }
+    private static func isID(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(\.isLetterOrDigit) }
 
     /// Returns a JSON Web Token (RFC 7519) signed with ES256, as Apple requires.
     ///

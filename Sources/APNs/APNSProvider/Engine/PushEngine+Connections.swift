@@ -71,11 +71,10 @@ extension PushEngine {
 
     private func stands(_ link: Link) -> Bool {
         let now = time.elapsed
-        let isOfUse = change { state in
+        return change { state in
             state.dials[link.number] = nil
             guard state.pool.stands(link.number) else {
-                let error = state.pool.lastError
-                fail(link.number, because: error, &state)
+                fail(link.number, because: state.pool.lastError, &state)
                 return false
             }
             state.links.append(link)
@@ -83,7 +82,6 @@ extension PushEngine {
             resume(&state, at: now)
             return true
         }
-        return isOfUse
     }
 
     /// Sends the pushes that had no connection.
@@ -108,13 +106,12 @@ extension PushEngine {
 
     private func fail(_ number: Int, because error: String, _ state: inout State) {
         let isWanted = !state.isIdle && !(state.isClosing && state.slots.count == 0 && state.batches == 0)
-        let commands = state.pool.failed(number, error, isWanted: isWanted)
-        obey(commands, &state)
+        obey(state.pool.failed(number, error, isWanted: isWanted), &state)
     }
 
     private func happened(_ event: APNSConnection.Event, to number: Int) {
         switch event {
-        case .settings, .answered: break
+        case .settings: break
         case .goAway(let goAway):
             configuration.goAway?(goAway.text)
             logger.debug(
@@ -124,19 +121,13 @@ extension PushEngine {
             ended(number, because: "GOAWAY \(goAway.text)", isGone: false)
         case .leaving(let reason): ended(number, because: reason, isGone: false)
         case .closed(let reason): ended(number, because: reason, isGone: true)
-        case .quiet:
-            change { state in
-                let commands = state.pool.quiet(number)
-                obey(commands, &state)
-            }
+        case .quiet: change { state in obey(state.pool.quiet(number), &state) }
         }
     }
 
     private func ended(_ number: Int, because reason: String, isGone: Bool) {
         change { state in
-            let isWanted = !state.isIdle
-            let commands = state.pool.ended(number, reason, isWanted: isWanted)
-            obey(commands, &state)
+            obey(state.pool.ended(number, reason, isWanted: !state.isIdle), &state)
             guard isGone else { return }
             state.pool.forget(number)
             state.links.removeAll { $0.number == number }

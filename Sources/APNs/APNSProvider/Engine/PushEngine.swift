@@ -300,9 +300,7 @@ final class PushEngine: Sendable {
     }
 
     func retire(_ number: Int, because reason: String, _ state: inout State) {
-        let isWanted = !state.isIdle
-        let commands = state.pool.retire(number, because: reason, isWanted: isWanted)
-        obey(commands, &state)
+        obey(state.pool.retire(number, because: reason, isWanted: !state.isIdle), &state)
     }
 
     /// Rounds the ends of pauses to a grid, so that many of them need only one wake-up.

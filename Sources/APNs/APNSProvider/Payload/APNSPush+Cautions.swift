@@ -56,33 +56,25 @@ private struct APSReader {
     let beside: JSONObject
     let pushType: APNSPushType
 
-    private enum Kind {
-        case string, number, one, boolean, object, strings, alert, sound
+    /// The form that a value must have.
+    private struct Kind: Sendable {
+        let words: String
+        let takes: @Sendable (JSONValue) -> Bool
 
-        var words: String {
-            switch self {
-            case .string: "a string"
-            case .number: "a number"
-            case .one: "the number 1"
-            case .boolean: "true or false"
-            case .object: "an object"
-            case .strings: "an array of strings"
-            case .alert: "a string or an object"
-            case .sound: "a string, or an object with 'name'"
-            }
+        init(_ words: String, _ takes: @escaping @Sendable (JSONValue) -> Bool) {
+            self.words = words
+            self.takes = takes
         }
 
-        func takes(_ value: JSONValue) -> Bool {
-            switch self {
-            case .string: value.string != nil
-            case .number: value.double != nil
-            case .one: value.double == 1
-            case .boolean: value.bool != nil
-            case .object: value.object != nil
-            case .strings: value.array?.allSatisfy { $0.string != nil } == true
-            case .alert: value.string != nil || value.object != nil
-            case .sound: value.string != nil || value.object?["name"]?.string != nil
-            }
+        static let string = Kind("a string") { $0.string != nil }
+        static let number = Kind("a number") { $0.double != nil }
+        static let one = Kind("the number 1") { $0.double == 1 }
+        static let boolean = Kind("true or false") { $0.bool != nil }
+        static let object = Kind("an object") { $0.object != nil }
+        static let strings = Kind("an array of strings") { $0.array?.allSatisfy { $0.string != nil } == true }
+        static let alert = Kind("a string or an object") { $0.string != nil || $0.object != nil }
+        static let sound = Kind("a string, or an object with 'name'") {
+            $0.string != nil || $0.object?["name"]?.string != nil
         }
     }
 

@@ -52,12 +52,7 @@ actor RequestLine {
         tokens = ProviderTokens(key: credential.key, clock: clock)
     }
 
-    /// The failure of a request, with an explanation for a person.
-    struct NoAnswer: Error {
-        var description: String
-        /// Whether the other side was reached, and TLS or HTTP/2 could not be set up.
-        var isHandshake = false
-    }
+    typealias NoAnswer = APNSProbe.NoAnswer
 
     /// Sends a request and waits for the answer.
     ///

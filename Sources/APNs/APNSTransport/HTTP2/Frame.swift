@@ -3,19 +3,14 @@ struct FrameHeader: Hashable, Sendable {
     /// The payload size in octets, 0 to 2^24 - 1.
     var length: Int
     var type: FrameType
-    var flags: FrameFlags
+    var flags: FrameFlags = []
     /// The stream id, 31 bits; 0 is the connection itself. The reserved bit is ignored.
-    var streamID: UInt32
+    var streamID: UInt32 = 0
 
     static let size = 9
+}
 
-    init(length: Int, type: FrameType, flags: FrameFlags = [], streamID: UInt32 = 0) {
-        self.length = length
-        self.type = type
-        self.flags = flags
-        self.streamID = streamID
-    }
-
+extension FrameHeader {
     /// Reads the nine octets at `offset`, which must exist.
     @inline(__always)
     init(_ bytes: Span<UInt8>, at offset: Int = 0) {

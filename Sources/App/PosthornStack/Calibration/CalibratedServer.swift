@@ -64,7 +64,7 @@ package actor CalibratedServer: CalibratedSide {
                 if case .goAway(let goAway) = event { state.goAway = goAway }
                 switch event {
                 case .goAway, .closed, .leaving: state.isOver = true
-                case .settings, .answered, .quiet: break
+                case .settings, .quiet: break
                 }
             }
         }
