@@ -48,24 +48,24 @@ struct ControlEndpoint: Sendable {
         }
     }
 
+    var facts: ControlFacts { ControlFacts(gateway: gateway, recorder: recorder) }
+
     private func router() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
-        let hosts = HostRule(listeningAt: settings.host)
-        let facts = ControlFacts(gateway: gateway, recorder: recorder)
         router.add(
             middleware: ControlGuard(
                 token: settings.token,
-                hosts: hosts,
+                hosts: HostRule(listeningAt: settings.host),
                 origins: OriginRule(pages: settings.pages?.segment),
                 resources: Self.resources
             )
         )
-        FaultRoutes(gateway: gateway).add(to: router)
-        CredentialRoutes(gateway: gateway, facts: facts).add(to: router)
-        WatchRoutes(gateway: gateway).add(to: router)
-        ClockRoutes(gateway: gateway).add(to: router)
-        if let pages = settings.pages { PageRoutes(pages: pages, facts: facts).add(to: router) }
-        if let recorder { RecordedPushRoutes(recorder: recorder).add(to: router) }
+        addFaults(to: router)
+        addCredentials(to: router)
+        addWatching(to: router)
+        addClock(to: router)
+        if let pages = settings.pages { add(pages, to: router) }
+        if let recorder { addPushes(of: recorder, to: router) }
         return router
     }
 }
@@ -87,16 +87,14 @@ extension ControlPages {
     package var segment: String { Self.segment }
 }
 
-/// Routes for pages. `GET /` leads to them.
-struct PageRoutes {
-    let pages: any ControlPages
-    let facts: ControlFacts
-
-    func add(to router: Router<BasicRequestContext>) {
+extension ControlEndpoint {
+    /// Adds routes for pages. `GET /` leads to them.
+    private func add(_ pages: any ControlPages, to router: Router<BasicRequestContext>) {
         let segment = pages.segment
         router.get("") { _, _ in Response.redirect(to: "/\(segment)", type: .found) }
-        router.get("\(segment)") { [pages, facts] request, _ in await pages.respond(to: request, facts) }
-        router.get("\(segment)/**") { [pages, facts] request, _ in await pages.respond(to: request, facts) }
+        for path in ["\(segment)", "\(segment)/**"] {
+            router.get("\(path)") { request, _ in await pages.respond(to: request, facts) }
+        }
     }
 }
 

@@ -2,12 +2,9 @@ import Foundation
 import Hummingbird
 import PushModel
 
-/// Routes for device tokens, keys, certificates and outages.
-struct CredentialRoutes {
-    let gateway: Gateway
-    let facts: ControlFacts
-
-    func add(to router: Router<BasicRequestContext>) {
+extension ControlEndpoint {
+    /// Adds routes for device tokens, keys, certificates and outages.
+    func addCredentials(to router: Router<BasicRequestContext>) {
         addTokens(to: router)
         router.get("keys") { _, _ in Response("keys", gateway.keys.map(\.json)) }
         router.delete("keys/:id") { _, context in

@@ -1,11 +1,9 @@
 import Hummingbird
 import PushModel
 
-/// Routes for faults, scripts and the fault log.
-struct FaultRoutes {
-    let gateway: Gateway
-
-    func add(to router: Router<BasicRequestContext>) {
+extension ControlEndpoint {
+    /// Adds routes for faults, scripts and the fault log.
+    func addFaults(to router: Router<BasicRequestContext>) {
         router.post("faults") { request, _ in
             var json = try StrictJSONReader(try await request.json())
             let seed = try json.optional("seed", .integer(in: FaultScript.seeds)).map { UInt64($0) }

@@ -1,11 +1,9 @@
 import Hummingbird
 import PushModel
 
-/// `GET /pushes`: the latest pushes of providers, or those that a test waits for.
-struct RecordedPushRoutes {
-    let recorder: PushRecorder
-
-    func add(to router: Router<BasicRequestContext>) {
+extension ControlEndpoint {
+    /// Adds `GET /pushes`: the latest pushes of providers, or those that a test waits for.
+    func addPushes(of recorder: PushRecorder, to router: Router<BasicRequestContext>) {
         router.get("pushes") { request, _ in
             let parameters = try PushParameters(request.parameters)
             let pushes = try await recorder.pushes(

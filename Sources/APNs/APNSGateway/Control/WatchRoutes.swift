@@ -5,11 +5,9 @@ import PushClock
 package import PushModel
 import Synchronization
 
-/// Routes for connections, devices, counts and the state of a push.
-struct WatchRoutes {
-    let gateway: Gateway
-
-    func add(to router: Router<BasicRequestContext>) {
+extension ControlEndpoint {
+    /// Adds routes for connections, devices, counts and the state of a push.
+    func addWatching(to router: Router<BasicRequestContext>) {
         router.get("connections") { _, _ in Response("connections", gateway.providers.map(\.json)) }
         router.get("connections/:id") { _, context in Response(json: try provider(context).json) }
         router.delete("connections/:id") { _, context in
@@ -95,15 +93,13 @@ extension Gateway {
     }
 }
 
-/// Routes for the gateway's clock, which a test may advance.
-struct ClockRoutes {
-    let gateway: Gateway
-
+extension ControlEndpoint {
     /// The most that one request may advance the clock by, in seconds: a hundred years.
     private static let longestTurn = 3_155_760_000.0
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.get("clock") { _, _ in Response(json: facts) }
+    /// Adds routes for the gateway's clock, which a test may advance.
+    func addClock(to router: Router<BasicRequestContext>) {
+        router.get("clock") { _, _ in Response(json: clockFacts) }
         router.post("clock") { request, _ in
             guard let clock = gateway.clock as? TurnableClock else {
                 throw ControlRefusal(status: .conflict, message: "The clock of this gateway cannot be turned.")
@@ -112,11 +108,11 @@ struct ClockRoutes {
             let seconds = try json.need("turn", .number(in: 0...Self.longestTurn), orMissing: "seconds")
             try json.finish()
             clock.turn(by: .seconds(seconds))
-            return Response(json: facts)
+            return Response(json: clockFacts)
         }
     }
 
-    private var facts: JSONObject {
+    private var clockFacts: JSONObject {
         let turned = (gateway.clock as? TurnableClock)?.turned ?? .zero
         return [
             "now": .string(gateway.clock.date.iso8601),
