@@ -48,19 +48,14 @@ package struct PKCS12Bundle: Sendable {
             try coder.bag(PKCS12.data) { try $0.octets(try keyBags(keys)) }
         }
         let secret = password.bigEndianUTF16 + [0, 0]
-        let mac = PKCS12.mac(by: SHA256.self, of: safe, secret: secret, salt: salt, iterations: Self.iterations)
-        return try DER.sequence { coder in
-            try coder.serialize(3)
-            try coder.bag(PKCS12.data) { try $0.octets(safe) }
-            try coder.sequence { coder in
-                try coder.sequence { coder in
-                    try coder.typed(ObjectID.sha256) { try $0.serialize(ASN1Null()) }
-                    try coder.octets(mac)
-                }
-                try coder.octets(salt)
-                try coder.serialize(Self.iterations)
-            }
-        }
+        return try PKCS12.bundle(
+            of: safe,
+            by: SHA256.self,
+            ObjectID.sha256,
+            secret: secret,
+            salt: salt,
+            iterations: Self.iterations
+        )
     }
 
     // MARK: Parts

@@ -187,11 +187,9 @@ struct PKCS12Opener {
             for part in contents.encryptedParts { coder.serializeRawBytes(part) }
             try coder.bag(PKCS12.data) { try $0.octets(last) }
         }
-        return try DER.sequence { coder in
-            try coder.serialize(3)
-            try coder.bag(PKCS12.data) { try $0.octets(safe) }
-            try writeMAC(of: safe, isEmptyAbsent: isEmptyAbsent, to: &coder)
-        }
+        let secret = isEmptyAbsent ? [] : passPhrase.bigEndianUTF16 + [0, 0]
+        let salt: [UInt8] = Array(repeating: 1, count: 8)
+        return try PKCS12.bundle(of: safe, by: Insecure.SHA1.self, [1, 3, 14, 3, 2, 26], secret: secret, salt: salt)
     }
 
     /// Returns a certificate of which only the key matters.
@@ -215,20 +213,6 @@ struct PKCS12Opener {
             coder.serializeRawBytes(content)
             try coder.sequence { try $0.serialize(ecdsaWithSHA256) }
             try coder.serialize(ASN1BitString(bytes: Array(signature)[...]))
-        }
-    }
-
-    /// The MAC by RFC 7292, appendices A and B, for one iteration of SHA-1 and a key as long as its digest.
-    private func writeMAC(of safe: [UInt8], isEmptyAbsent: Bool, to coder: inout DER.Serializer) throws {
-        let salt: [UInt8] = Array(repeating: 1, count: 8)
-        let secret = isEmptyAbsent ? [] : passPhrase.bigEndianUTF16 + [0, 0]
-        let code = PKCS12.mac(by: Insecure.SHA1.self, of: safe, secret: secret, salt: salt)
-        try coder.sequence { coder in
-            try coder.sequence { coder in
-                try coder.typed([1, 3, 14, 3, 2, 26]) { try $0.serialize(ASN1Null()) }
-                try coder.octets(code)
-            }
-            try coder.octets(salt)
         }
     }
 }
