@@ -57,8 +57,10 @@ struct GatewayState {
     var watches: Heap<Watch> = []
     var courier = CourierServer()
     var deviceKeys = DeviceKeys()
-    /// The pushes sent to each device since the gateway started.
-    var sent: [String: SentPushes] = [:]
+    /// The apns-ids of the pushes last sent to each device; they show which of its events are genuine.
+    var sent: [String: Ring<APNSID>] = [:]
+    /// The number of them: more than a device usually reports on at a time. Its mailboxes' memory counts too.
+    static let rememberedPushes = 256
     var courierLinks: [CourierServer.LinkID: any LinkConnection] = [:]
     var feed: EventFeed
     var followers: [Int: any LinkConnection] = [:]

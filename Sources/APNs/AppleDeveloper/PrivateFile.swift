@@ -1,11 +1,5 @@
 package import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A file that only its owner may read.
 package enum PrivateFile {
     package struct Problem: Error, CustomStringConvertible {
@@ -39,12 +33,12 @@ package enum PrivateFile {
         // Foundation would create the file world-readable, and restrict it only after writing.
         let draft = path + "." + UUID().uuidString
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Problem(path) }
+        guard descriptor >= 0 else { throw Problem(path, "written") }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try handle.write(contentsOf: data)
             try handle.close()
-            guard unsafe rename(draft, path) == 0 else { throw Problem(path) }
+            guard unsafe rename(draft, path) == 0 else { throw Problem(path, "written") }
         } catch {
             unsafe unlink(draft)
             throw error
@@ -53,9 +47,9 @@ package enum PrivateFile {
 }
 
 extension PrivateFile.Problem {
-    /// Creates a problem from the last system error.
-    fileprivate init(_ path: String) {
+    /// Creates a problem from the last system error; `what` is what could not be done, such as `written`.
+    package init(_ path: String, _ what: String) {
         let reason = POSIXErrorCode(rawValue: errno).map { POSIXError($0).localizedDescription } ?? "error \(errno)"
-        self.init(description: "'\(path)' cannot be written: \(reason)")
+        self.init(description: "'\(path)' cannot be \(what): \(reason)")
     }
 }

@@ -40,9 +40,8 @@ struct BroadcastLog: Sendable {
     private(set) var lastNumber: UInt32 = 0
     private var facts: [APNSID: BroadcastFacts] = [:]
     private var idOfUniqueID: [APNSID: APNSID] = [:]
-    /// The messages that are over; once full, each new one replaces the oldest.
-    private var over: [APNSID] = []
-    private var oldest = 0
+    /// The messages that are over.
+    private var over = Ring<APNSID>()
 
     /// Assigns the next number.
     mutating func nextNumber() -> UInt32 {
@@ -88,11 +87,9 @@ struct BroadcastLog: Sendable {
     }
 
     private mutating func retire(_ id: APNSID) {
-        guard over.count == Self.capacity else { return over.append(id) }
+        guard let oldest = over.append(id, capacity: Self.capacity) else { return }
         // One that was sent again under the same id, and is stored now, stays.
-        if case .stored = facts[over[oldest]]?.state {} else { forget(over[oldest]) }
-        over[oldest] = id
-        oldest = (oldest + 1) % Self.capacity
+        if case .stored = facts[oldest]?.state {} else { forget(oldest) }
     }
 
     private mutating func forget(_ id: APNSID) {

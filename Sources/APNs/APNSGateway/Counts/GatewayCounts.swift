@@ -88,9 +88,7 @@ final class ResponseCounts: Sendable {
 
     private struct State {
         var counts: [GatewayCounts.Answer: Int] = [:]
-        var recent: [Entry] = []
-        /// The index of the oldest entry of ``recent``, once it is full.
-        var oldest = 0
+        var recent = Ring<Entry>()
     }
 
     /// The number of answers that are remembered.
@@ -112,13 +110,7 @@ final class ResponseCounts: Sendable {
                 answer.reason = APNSReason(rawValue: "other")
             }
             state.counts[answer, default: 0] += 1
-            let entry = Entry(id: id, answer: given, date: now)
-            if state.recent.count < Self.remembered {
-                state.recent.append(entry)
-            } else {
-                state.recent[state.oldest] = entry
-                state.oldest = (state.oldest + 1) % Self.remembered
-            }
+            state.recent.append(Entry(id: id, answer: given, date: now), capacity: Self.remembered)
             return answer
         }
         metrics.answered(answer)
@@ -126,8 +118,6 @@ final class ResponseCounts: Sendable {
 
     /// The remembered answers to a push, oldest first.
     func answers(to id: APNSID) -> [Entry] {
-        state.withLock { state in
-            (state.recent[state.oldest...] + state.recent[..<state.oldest]).filter { $0.id == id }
-        }
+        state.withLock(\.recent).inOrder.filter { $0.id == id }
     }
 }

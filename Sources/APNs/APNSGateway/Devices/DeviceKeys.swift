@@ -59,23 +59,27 @@ struct DeviceKeys {
     }
 }
 
-/// The apns-ids of the pushes last sent to a device; they show which of its events are genuine.
-struct SentPushes {
-    /// The number of ids that are kept: more than a device usually reports on at a time. Its mailboxes' memory counts too.
-    private static let memory = 256
-
-    private var ids: [APNSID] = []
-    /// The index of the oldest id, once the memory is full.
+/// The latest of many elements: once there are enough, each new one replaces the oldest.
+struct Ring<Element> {
+    private(set) var elements: [Element] = []
+    /// The index of the oldest element, once there are enough.
     private var oldest = 0
 
-    mutating func add(_ id: APNSID) {
-        if ids.count < Self.memory {
-            ids.append(id)
-        } else {
-            ids[oldest] = id
-            oldest = (oldest + 1) % Self.memory
-        }
-    }
+    /// The elements, oldest first.
+    var inOrder: [Element] { Array(elements[oldest...] + elements[..<oldest]) }
 
-    func contains(_ id: APNSID) -> Bool { ids.contains(id) }
+    /// Adds an element to at most `capacity`.
+    ///
+    /// - Returns: the element that it replaces.
+    @discardableResult
+    mutating func append(_ element: Element, capacity: Int) -> Element? {
+        guard elements.count >= capacity else {
+            elements.append(element)
+            return nil
+        }
+        defer { oldest = (oldest + 1) % capacity }
+        return exchange(&elements[oldest], with: element)
+    }
 }
+
+extension Ring: Sendable where Element: Sendable {}

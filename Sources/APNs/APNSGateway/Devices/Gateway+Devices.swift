@@ -45,7 +45,7 @@ extension Gateway {
                 if case .push(let push) = frame, push.channel == nil, let id = APNSID(push.apnsID),
                     let device = state.courier.device(on: link)
                 {
-                    state.sent[device, default: SentPushes()].add(id)
+                    state.sent[device, default: Ring()].append(id, capacity: GatewayState.rememberedPushes)
                 }
                 if let connection = state.courierLinks[link] { state.effects.append(.send(frame.text, connection)) }
             case .close(let link):
@@ -100,7 +100,7 @@ extension Gateway {
 
     /// Whether a device may report on a push. After a restart, its mailboxes know what was sent before.
     private func wasSent(_ id: APNSID, to device: String, _ state: GatewayState) -> Bool {
-        if state.sent[device]?.contains(id) == true { return true }
+        if state.sent[device]?.elements.contains(id) == true { return true }
         return state.courier.apps(of: device).contains { app in
             state.placeOfApp[app].map { state.records[$0].mailbox.remembers(id) } ?? false
         }

@@ -1,12 +1,6 @@
 import AppleDeveloper
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The system's `open`, whose name a member here shadows.
 private func openFile(_ path: String, flags: Int32, mode: mode_t = 0) -> Int32 { unsafe open(path, flags, mode) }
 
@@ -17,9 +11,7 @@ private func openFile(_ path: String, flags: Int32, mode: mode_t = 0) -> Int32 {
 /// the end was promised to nobody.
 struct MailSegments: ~Copyable {
     /// The reason why a log cannot be read or written.
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
-    }
+    typealias Problem = PrivateFile.Problem
 
     private static let heading = Array("Posthorn mail log 1\n".utf8)
     private static let frameHeading = 16
@@ -219,14 +211,6 @@ struct MailSegments: ~Copyable {
             XXH64.hash(content.span) == sum
         else { return nil }
         return (content, frameHeading + content.count)
-    }
-}
-
-extension MailSegments.Problem {
-    /// Creates a problem from the last system error.
-    fileprivate init(_ path: String, _ what: String) {
-        let reason = POSIXErrorCode(rawValue: errno).map { POSIXError($0).localizedDescription } ?? "error \(errno)"
-        self.init(description: "'\(path)' cannot be \(what): \(reason)")
     }
 }
 

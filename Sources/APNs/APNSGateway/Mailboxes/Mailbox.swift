@@ -79,9 +79,7 @@ package struct Mailbox: Sendable {
     let rules: Restraint.Rules
     private var restrained = Restrained.never
     var onTheWay: [Item] = []
-    private var recent: [APNSID] = []
-    /// The index of the oldest entry of ``recent``, once it is full.
-    private var oldest = 0
+    private var recent = Ring<APNSID>()
 
     package init(policy: Policy = .placePerCollapseID) { self.init(policy: policy, rules: .usual) }
 
@@ -230,10 +228,10 @@ package struct Mailbox: Sendable {
     }
 
     /// Whether the mailbox remembers having taken in this push.
-    func remembers(_ id: APNSID) -> Bool { recent.contains(id) }
+    func remembers(_ id: APNSID) -> Bool { recent.elements.contains(id) }
 
     /// The apns-ids that identify a repeat, oldest first.
-    var recentIDs: [APNSID] { Array(recent[oldest...] + recent[..<oldest]) }
+    var recentIDs: [APNSID] { recent.inOrder }
 
     /// Restores a stored push behind the existing ones; the device is disconnected.
     mutating func restore(_ kept: Kept, isRemembered: Bool) {
@@ -353,13 +351,8 @@ package struct Mailbox: Sendable {
 
     /// - Returns: false if the id is already known.
     private mutating func remember(_ id: APNSID) -> Bool {
-        guard !recent.contains(id) else { return false }
-        if recent.count < Self.remembered {
-            recent.append(id)
-        } else {
-            recent[oldest] = id
-            oldest = (oldest + 1) % Self.remembered
-        }
+        guard !recent.elements.contains(id) else { return false }
+        recent.append(id, capacity: Self.remembered)
         return true
     }
 }
