@@ -97,15 +97,18 @@ extension Gateway {
         environment: APNSEnvironment,
         at now: Date
     ) throws(Judge.Rejection) -> Int64? {
-        let body = request.keptBody
+        let (head, body) = (accepted.head, request.keptBody)
         let expiration = Self.expiration(accepted, now)
         let isBroken = log?.isBroken ?? false
         var rejection: Judge.Rejection?
         var (hasEffects, writes) = (false, false)
         let position: Int64? = state.withLock { state in
+            defer {
+                writes = mustWrite(&state)
+                hasEffects = !state.effects.isEmpty
+            }
             if isBroken {
                 // Tries to write once more, but promises nothing.
-                writes = mustWrite(&state)
                 rejection = Judge.Rejection(.serviceUnavailable)
                 return nil
             }
@@ -114,9 +117,9 @@ extension Gateway {
                 guard let index, state.records[index].environment == environment else {
                     throw Judge.Rejection(.badDeviceToken)
                 }
-                if !state.records[index].takes(accepted.head) {
+                if !state.records[index].takes(head) {
                     try Judge.deliverable(
-                        accepted.head,
+                        head,
                         to: state.records[index].topic,
                         deadSince: state.records[index].unregistered,
                         hasExpired: state.records[index].hasExpired
@@ -126,91 +129,59 @@ extension Gateway {
                     throw Judge.Rejection(.tooManyRequests)
                 }
                 state.tally.accept(environment)
+                /// Logs that the push was taken in, unless it has one attempt only.
+                func logArrival(isOnItsWay: Bool = false, in state: inout GatewayState) {
+                    guard state.tail != nil, case .at(let end) = expiration else { return }
+                    // A push that came while the device was connected may still arrive.
+                    let isReturned = isOnItsWay || state.records[index].mailbox.isConnected
+                    state.tail?.append { bytes in
+                        bytes.write(.stored, index)
+                        Mailbox.Kept.write(
+                            id,
+                            head: head,
+                            payload: body.span,
+                            expiration: end,
+                            isReturned: isReturned,
+                            isRemembered: !hasGeneratedID,
+                            to: &bytes
+                        )
+                    }
+                }
                 if hasGeneratedID,
                     let older = state.records[index].mailbox.replaceOnly(
                         with: id,
-                        head: accepted.head,
+                        head: head,
                         payload: body.span,
                         expiration: expiration,
                         at: now
                     )
                 {
-                    appendToLog(
-                        id,
-                        head: accepted.head,
-                        payload: body.span,
-                        expiration: expiration,
-                        of: index,
-                        isRemembered: false,
-                        in: &state
-                    )
+                    logArrival(in: &state)
                     end(older, as: .coalesced, of: index, at: now, in: &state)
                     record(.stored, of: id, at: now, in: &state)
                     if !state.records[index].isWatched(before: expiration) { watchExpiration(of: index, &state) }
-                    writes = mustWrite(&state)
-                    hasEffects = !state.effects.isEmpty
                     return state.tail?.position
                 }
                 // In memory of its own, so that the request's memory can be reused.
-                let push = StoredPush(id: id, head: accepted.head, payload: [UInt8](copying: body.span))
+                let push = StoredPush(id: id, head: head, payload: [UInt8](copying: body.span))
                 let effects = state.records[index].mailbox.receive(
                     push,
                     expiration,
                     at: now,
                     hasGeneratedID: hasGeneratedID
                 )
-                if let isOnItsWay = effects.isOnItsWay {
-                    appendToLog(
-                        id,
-                        head: accepted.head,
-                        payload: body.span,
-                        expiration: expiration,
-                        of: index,
-                        isOnItsWay: isOnItsWay,
-                        isRemembered: !hasGeneratedID,
-                        in: &state
-                    )
-                }
+                if let isOnItsWay = effects.isOnItsWay { logArrival(isOnItsWay: isOnItsWay, in: &state) }
                 carry(effects, of: index, at: now, in: &state)
-                if accepted.head.priority == 10, state.records[index].mailbox.isAsleep {
+                if head.priority == 10, state.records[index].mailbox.isAsleep {
                     wakeOthers(than: index, now, &state)
                 }
             } catch { rejection = error }
-            writes = mustWrite(&state)
-            hasEffects = !state.effects.isEmpty
             return state.tail?.position
         }
         if writes { write() }
         if hasEffects { carryOut() }
         if let rejection { throw rejection }
         return position
-    }
-
-    /// Logs that a push was taken in, unless it has one attempt only.
-    private func appendToLog(
-        _ id: APNSID,
-        head: PushHead,
-        payload: Span<UInt8>,
-        expiration: Mailbox.Expiration,
-        of index: Int,
-        isOnItsWay: Bool = false,
-        isRemembered: Bool,
-        in state: inout GatewayState
-    ) {
-        guard state.tail != nil, case .at(let end) = expiration else { return }
-        state.tail?.append { bytes in
-            bytes.write(.stored, index)
-            Mailbox.Kept.write(
-                id,
-                head: head,
-                payload: payload,
-                expiration: end,
-                // A push that came while the device was connected may still arrive.
-                isReturned: isOnItsWay || state.records[index].mailbox.isConnected,
-                isRemembered: isRemembered,
-                to: &bytes
-            )
-        }
     }
 
     static func expiration(_ accepted: borrowing Judge.Accepted, _ now: Date) -> Mailbox.Expiration {
