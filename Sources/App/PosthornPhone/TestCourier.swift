@@ -58,7 +58,7 @@ public final class TestCourier: LinkAcceptor {
     }
 
     public func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
-        let peer = Peer()
+        let peer = LinkPeer()
         return { [weak self] event in
             guard let self else { return }
             switch event {
@@ -127,8 +127,8 @@ public final class TestCourier: LinkAcceptor {
     }
 }
 
-/// The device at the other end of a link, known once it has sent hello.
-private final class Peer: Sendable {
+/// The device at the other end of a link, known once it has said who it is.
+final class LinkPeer: Sendable {
     private let name = Mutex<String?>(nil)
 
     var device: String? {
