@@ -155,7 +155,7 @@ struct SessionTests {
             ("", "/portal"),
         ]
     )
-    func back(_ wish: String, _ path: String) { #expect(SignInPages.own(wish) == path) }
+    func back(_ wish: String, _ path: String) { #expect(Visit.own(wish) == path) }
 
     @Test("An invitation is valid for its secret, and until it has ended")
     func invitations() {

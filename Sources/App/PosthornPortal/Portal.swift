@@ -69,12 +69,15 @@ package struct Portal: PageServer {
         // Answers with the user's menu.
         router.add(middleware: ProblemMiddleware(portal: portal))
         router.add(middleware: SameOriginMiddleware())
-        FileRoutes(library: portal.library).add(to: router)
-        SignInPages(portal: portal).add(to: router)
-        CallRoutes(portal: portal).add(to: router)
-        PhoneCalls(portal: portal).add(to: router)
-        Visit.addPages(of: portal, to: router.group("portal"))
-        AppVisit.addPages(of: portal, to: router.group("portal").add(middleware: RoleMiddleware(role: .viewer)))
+        router.get("portal/files/:version/:name") { _, context in
+            let (version, name) = (try context.parameters.require("version"), try context.parameters.require("name"))
+            guard let response = portal.library.current.response(name, version: version) else {
+                throw HTTPError(.notFound)
+            }
+            return response
+        }
+        Visit.addRoutes(of: portal, to: router)
+        AppVisit.addPages(of: portal, to: router)
         return router
     }
 }

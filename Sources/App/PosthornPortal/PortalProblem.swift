@@ -70,16 +70,14 @@ struct ProblemMiddleware: RouterMiddleware {
 
     private func answer(_ problem: PortalProblem, to request: Request, _ context: PortalContext) -> Response {
         let message = portal.text(of: problem, in: context)
-        var response: Response
+        let response: Response
         if request.uri.path.hasPrefix("/portal/api/") || request.method != .get && !Self.isForm(request) {
             let json: JSONValue = ["error": ["code": .string(problem.key), "message": .string(message)]]
-            response = Response(json, status: problem.status)
+            response = Response(json)
         } else {
             response = portal.page("problem", title: message, ["message": message], in: context)
-            response.status = problem.status
         }
-        if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
-        return response
+        return response.refusing(by: problem)
     }
 
     private static func isForm(_ request: Request) -> Bool {
@@ -112,14 +110,20 @@ extension PortalEnvironment {
 extension Response {
     static let json = "application/json; charset=utf-8"
 
-    init(_ json: JSONValue, status: HTTPResponse.Status = .ok) {
-        self.init(ByteBuffer(bytes: json.bytes), as: Self.json, status: status)
+    init(_ json: JSONValue) { self.init(ByteBuffer(bytes: json.bytes), as: Self.json) }
+
+    /// Returns the response with the status of a refusal.
+    func refusing(by problem: PortalProblem) -> Response {
+        var response = self
+        response.status = problem.status
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
+        return response
     }
 
     init(html: String) { self.init(ByteBuffer(string: html), as: "text/html; charset=utf-8") }
 
     /// A body with its media type.
-    init(_ body: ByteBuffer, as type: String, status: HTTPResponse.Status = .ok) {
-        self.init(status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: body))
+    init(_ body: ByteBuffer, as type: String) {
+        self.init(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: body))
     }
 }

@@ -173,20 +173,6 @@ struct PortalFiles: Sendable {
     }
 }
 
-/// The scripts and styles, at addresses that change with their content.
-struct FileRoutes: Sendable {
-    let library: PageLibrary
-
-    func add(to router: Router<PortalContext>) {
-        router.get("portal/files/:version/:name") { _, context in
-            let version = try context.parameters.require("version")
-            let name = try context.parameters.require("name")
-            guard let response = library.current.response(name, version: version) else { throw HTTPError(.notFound) }
-            return response
-        }
-    }
-}
-
 extension PageLibrary {
     /// Returns a script or a style sheet; nil if there is none with this name.
     ///

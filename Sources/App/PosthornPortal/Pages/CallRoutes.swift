@@ -11,23 +11,10 @@ import PushService
 ///
 /// - `portal/api/apps/APP/v3/push` and so on: a path of the API, called as the app.
 /// - `portal/api/operator/OPERATION`: an operation.
-struct CallRoutes: Sendable {
-    let portal: PortalEnvironment
-
-    func add(to router: Router<PortalContext>) {
-        let calls = router.group("portal/api").add(middleware: CSRFMiddleware()).add(
-            middleware: RoleMiddleware(role: .viewer)
-        )
-        for method in [HTTPRequest.Method.get, .post, .put, .delete] {
-            calls.on("apps/:app/**", method: method) { try await callAPI($0, $1) }
-        }
-        calls.post("operator/:operation") { try await operate($0, $1) }
-        calls.post("account/password") { try await Visit(to: portal, $0, $1).changePassword() }
-    }
-
+extension Visit {
     // MARK: - The API
 
-    private func callAPI(_ request: Request, _ context: PortalContext) async throws -> Response {
+    func callAPI() async throws -> Response {
         let session = try context.signedIn()
         let app = try await portal.app(context)
         let path = "/" + context.parameters.getCatchAll().joined(separator: "/")
@@ -66,7 +53,7 @@ struct CallRoutes: Sendable {
 
     // MARK: - Operations
 
-    private func operate(_ request: Request, _ context: PortalContext) async throws -> Response {
+    func operate() async throws -> Response {
         let session = try context.signedIn()
         let name = try context.parameters.require("operation")
         guard let operation = OperatorController.Operation(rawValue: name), operation.isForPages else {

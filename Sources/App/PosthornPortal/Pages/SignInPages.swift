@@ -7,74 +7,49 @@ import PushModel
 import PushService
 
 /// Signing in and out, the first account, and giving the password again.
-struct SignInPages: Sendable {
-    let portal: PortalEnvironment
-
-    func add(to router: Router<PortalContext>) {
-        router.get("portal/sign-in") { request, context in
-            if context.session != nil { return Response.redirect(to: "/portal", type: .normal) }
-            return signInPage(back: request.parameter("back") ?? "", context)
-        }
-        router.post("portal/sign-in") { try await signIn($0, $1) }
-        router.get("portal/welcome") { request, context in
-            let secret = request.parameter("key") ?? ""
-            try await checkInvitation(secret)
-            return portal.page("welcome", title: text(context, "welcome"), ["key": secret], in: context)
-        }
-        router.post("portal/welcome") { try await welcome($0, $1) }
-        router.post("portal/sign-out") { request, context in
-            let form = try await Form(request)
-            try context.checkCSRF(form["csrf"])
-            if let session = context.session { portal.sessions.end(session.id) }
-            var response = Response.redirect(to: "/portal/sign-in", type: .normal)
-            response.setCookie(cookie(Cookies.session, "", lasts: 0, in: context))
-            return response
-        }
-        router.post("portal/language") { request, context in
-            let form = try await Form(request)
-            guard let language = Language(rawValue: form["language"]) else {
-                throw PortalProblem(.badRequest, "no_form")
-            }
-            var response = Response.redirect(to: Self.own(form["back"]), type: .normal)
-            response.setCookie(cookie(Cookies.language, language.rawValue, lasts: 365 * 86_400, in: context))
-            return response
-        }
-        router.group("portal/api").add(middleware: CSRFMiddleware()).post("authenticate") { request, context in
-            try await authenticate(request, context)
-        }
+extension Visit {
+    func askForPassword() -> Response {
+        if context.session != nil { return .redirect(to: "/portal", type: .normal) }
+        return signInPage(back: request.parameter("back") ?? "")
     }
 
-    private func text(_ context: PortalContext, _ key: String) -> String {
-        portal.texts(context)["sign_in", key]
+    func askForFirstUser() async throws -> Response {
+        let secret = request.parameter("key") ?? ""
+        try await checkInvitation(secret)
+        return page("welcome", title: texts["sign_in", "welcome"], ["key": secret])
     }
 
-    private func signInPage(
-        back: String,
-        problem: String? = nil,
-        name: String = "",
-        _ context: PortalContext
-    ) -> Response {
-        let values: PageValues = ["back": back, "problem": problem, "name": name]
-        return portal.page("sign-in", title: text(context, "title"), values, in: context)
+    func signOut() async throws -> Response {
+        let form = try await Form(request)
+        try context.checkCSRF(form["csrf"])
+        if let session = context.session { portal.sessions.end(session.id) }
+        return redirect(to: "/portal/sign-in", with: Cookies.session, "", lasts: 0)
     }
 
-    private func signIn(_ request: Request, _ context: PortalContext) async throws -> Response {
+    func chooseLanguage() async throws -> Response {
+        let form = try await Form(request)
+        guard let language = Language(rawValue: form["language"]) else { throw PortalProblem(.badRequest, "no_form") }
+        return redirect(to: Self.own(form["back"]), with: Cookies.language, language.rawValue, lasts: 365 * 86_400)
+    }
+
+    private func signInPage(back: String, problem: String? = nil, name: String = "") -> Response {
+        page("sign-in", title: texts["sign_in", "title"], ["back": back, "problem": problem, "name": name])
+    }
+
+    func signIn() async throws -> Response {
         let form = try await Form(request)
         let name = form["name"]
         do {
-            return start(try await verify(name, password: form["password"], context), back: form["back"], context)
+            return start(try await verify(name, password: form["password"]), back: form["back"])
         } catch let problem as PortalProblem {
             let words = portal.text(of: problem, in: context)
-            var response = signInPage(back: form["back"], problem: words, name: name, context)
-            response.status = problem.status
-            if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
-            return response
+            return signInPage(back: form["back"], problem: words, name: name).refusing(by: problem)
         }
     }
 
     /// Returns the user with this password.
-    func verify(_ name: String, password: String, _ context: PortalContext) async throws -> UserAnswer {
-        if let seconds = try await wait(of: name, context) {
+    func verify(_ name: String, password: String) async throws -> UserAnswer {
+        if let seconds = try await wait(of: name) {
             throw PortalProblem(
                 .tooManyRequests,
                 "too_many_sign_ins",
@@ -103,7 +78,7 @@ struct SignInPages: Sendable {
     }
 
     /// Counts an attempt, and returns the seconds until the next one if it has to wait.
-    private func wait(of name: String, _ context: PortalContext) async throws -> Int? {
+    private func wait(of name: String) async throws -> Int? {
         let (address, now) = (context.address, portal.clock.date)
         let wait = portal.limits.take(name, from: address, at: now)
         guard let wait, wait.isForStrangers, let address,
@@ -113,14 +88,12 @@ struct SignInPages: Sendable {
         return portal.limits.take(name, from: address, at: now)?.seconds
     }
 
-    private func start(_ user: UserAnswer, back: String, _ context: PortalContext) -> Response {
+    private func start(_ user: UserAnswer, back: String) -> Response {
         let session = portal.sessions.start(user.name, user.role, version: user.version, at: portal.clock.date)
-        var response = Response.redirect(to: Self.own(back), type: .normal)
-        response.setCookie(cookie(Cookies.session, session.id, lasts: nil, in: context))
-        return response
+        return redirect(to: Self.own(back), with: Cookies.session, session.id, lasts: nil)
     }
 
-    private func welcome(_ request: Request, _ context: PortalContext) async throws -> Response {
+    func welcome() async throws -> Response {
         let form = try await Form(request)
         try await checkInvitation(form["key"])
         let name = form["name"]
@@ -137,14 +110,13 @@ struct SignInPages: Sendable {
             // Somebody else was first.
             throw PortalProblem(.forbidden, "has_users")
         } catch let error as OperatorError {
-            let problem = portal.text(of: PortalProblem(error), in: context)
-            let values: PageValues = ["key": form["key"], "name": name, "problem": problem]
-            var response = portal.page("welcome", title: text(context, "welcome"), values, in: context)
-            response.status = HTTPResponse.Status(code: error.code.status)
-            return response
+            let problem = PortalProblem(error)
+            let words = portal.text(of: problem, in: context)
+            let values: PageValues = ["key": form["key"], "name": name, "problem": words]
+            return page("welcome", title: texts["sign_in", "welcome"], values).refusing(by: problem)
         }
         portal.invitations.end()
-        return start(user, back: "", context)
+        return start(user, back: "")
     }
 
     /// Checks the secret of the one-time link. It ends with the first user, however and at whatever node that one was created, also if
@@ -158,19 +130,19 @@ struct SignInPages: Sendable {
     }
 
     /// Checks the password of the user who has signed in; the session gets another id and another token.
-    private func authenticate(_ request: Request, _ context: PortalContext) async throws -> Response {
+    func authenticate() async throws -> Response {
         let session = try context.signedIn()
         let body = try JSONValue(parsing: Array(buffer: try await request.body.collect(upTo: 1 << 16)))
-        let user = try await verify(session.user, password: body.object?["password"]?.string ?? "", context)
+        let user = try await verify(session.user, password: body.object?["password"]?.string ?? "")
         // Changed in between, it is another session's.
         guard user.version == session.version else { throw PortalProblem(.unauthorized, "signed_out") }
         let renewed = portal.sessions.rotate(session, at: portal.clock.date)
         var response = Response(["csrf": .string(renewed.csrfToken)])
-        response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil, in: context))
+        response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil))
         return response
     }
 
-    private func cookie(_ name: String, _ value: String, lasts seconds: Int?, in context: PortalContext) -> Cookie {
+    private func cookie(_ name: String, _ value: String, lasts seconds: Int?) -> Cookie {
         Cookie(
             name: name,
             value: value,
@@ -180,6 +152,12 @@ struct SignInPages: Sendable {
             httpOnly: true,
             sameSite: .strict
         )
+    }
+
+    private func redirect(to path: String, with name: String, _ value: String, lasts seconds: Int?) -> Response {
+        var response = Response.redirect(to: path, type: .normal)
+        response.setCookie(cookie(name, value, lasts: seconds))
+        return response
     }
 
     /// Returns a path of the portal; its first page for anything else, so that no link leads to another site.

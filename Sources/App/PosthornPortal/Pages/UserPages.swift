@@ -32,9 +32,8 @@ extension Visit {
         guard let present = body?["present"]?.string, let password = body?["password"]?.string else {
             throw PortalProblem(.badRequest, "no_object")
         }
-        do { _ = try await SignInPages(portal: portal).verify(session.user, password: present, context) } catch let
-            problem
-            as PortalProblem where problem.status == .unauthorized
+        do { _ = try await verify(session.user, password: present) } catch let problem as PortalProblem
+            where problem.status == .unauthorized
         { throw PortalProblem(.unauthorized, message: texts["users", "wrong_present"]) }
         let change = OperatorRequest.userSet(name: session.user, role: nil, password: password)
         let changed: UserAnswer = try await portal.perform(change, in: context)

@@ -13,9 +13,7 @@ import PushService
 ///   the service, the phone's app is the stack's own.
 /// - `POST portal/api/phones/NAME/order` carries out a ``DeviceOrder``: `{"order": {"tap": {}}, "app": "com.example.app"}`.
 /// - `POST portal/api/matrix/OS/NUMBER` runs a case of the callback matrix.
-struct PhoneCalls: Sendable {
-    let portal: PortalEnvironment
-
+extension Visit {
     /// The greatest number of bytes of an order.
     private static let limit = 1 << 16
 
@@ -31,22 +29,16 @@ struct PhoneCalls: Sendable {
         var app: String?
     }
 
-    func add(to router: Router<PortalContext>) {
-        let calls = router.group("portal/api").add(middleware: CSRFMiddleware())
-        let senders = calls.add(middleware: RoleMiddleware(role: .sender))
-        senders.post("phones") { try await addPhone($0, $1) }
-        senders.post("phones/:name/order") { try await order($0, $1) }
-        senders.post("matrix/:os/:number") { _, context in
-            let os = try context.parameters.require("os", as: Int.self)
-            let number = try context.parameters.require("number", as: Int.self)
-            let rows = SystemProfile.majors.contains(os) ? MatrixRow.all(iOS: os) : []
-            guard rows.indices.contains(number) else { throw PortalProblem(.notFound, "not_found") }
-            return Response(await rows[number].run())
-        }
+    func runCase() async throws -> Response {
+        let os = try context.parameters.require("os", as: Int.self)
+        let number = try context.parameters.require("number", as: Int.self)
+        let rows = SystemProfile.majors.contains(os) ? MatrixRow.all(iOS: os) : []
+        guard rows.indices.contains(number) else { throw PortalProblem(.notFound, "not_found") }
+        return Response(await rows[number].run())
     }
 
-    private func addPhone(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let wish = try await Self.body(Wish.self, of: request)
+    func addPhone() async throws -> Response {
+        let wish = try await body(Wish.self)
         let system = wish.system
         guard SystemProfile.majors.contains(where: { "\($0).0" == system }) else {
             throw PortalProblem(.badRequest, "unknown_system")
@@ -62,9 +54,9 @@ struct PhoneCalls: Sendable {
         return Response(["name": .string(name)])
     }
 
-    private func order(_ request: Request, _ context: PortalContext) async throws -> Response {
+    func order() async throws -> Response {
         let phone = try portal.phone(context)
-        let body = try await Self.body(Order.self, of: request)
+        let body = try await self.body(Order.self)
         let app = body.app ?? phone.bundleID
         guard phone.device.condition(of: app) != nil else { throw PortalProblem(.notFound, "not_found") }
         defer { phone.recorder.notifyFollowers() }
@@ -84,8 +76,8 @@ struct PhoneCalls: Sendable {
         }
     }
 
-    private static func body<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value {
-        let bytes = try await request.body.collect(upTo: limit)
+    private func body<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        let bytes = try await request.body.collect(upTo: Self.limit)
         do { return try JSONDecoder().decode(type, from: Data(Array(buffer: bytes))) } catch {
             throw PortalProblem(.badRequest, "no_order")
         }
