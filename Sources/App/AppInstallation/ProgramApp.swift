@@ -20,9 +20,7 @@ public struct ProgramApp: Sendable {
     ///   - executable: the app's executable.
     ///   - serviceExtension: the app's service extension, if it has one.
     public init(_ app: InstalledApp, executable: URL, serviceExtension: ProgramExtension? = nil) {
-        self.app = app
-        self.executable = executable
-        self.serviceExtension = serviceExtension
+        (self.app, self.executable, self.serviceExtension) = (app, executable, serviceExtension)
     }
 
     /// Reads the app's declarations from its Info.plist: `CFBundleIdentifier`, `CFBundleDisplayName`, `UIBackgroundModes` and the

@@ -55,9 +55,7 @@ public struct LiveActivityMessage: Hashable, Sendable {
     }
 
     private init(event: Event, contentState: JSONValue?, dismissalDate: Date? = nil) {
-        self.event = event
-        self.contentState = contentState
-        self.dismissalDate = dismissalDate
+        (self.event, self.contentState, self.dismissalDate) = (event, contentState, dismissalDate)
     }
 
     /// Returns the payload.

@@ -20,10 +20,7 @@ struct PortalProblem: Error {
     var retryAfter: Int?
 
     init(_ status: HTTPResponse.Status, _ key: String, values: [String: String] = [:], retryAfter: Int? = nil) {
-        self.status = status
-        self.key = key
-        self.values = values
-        self.retryAfter = retryAfter
+        (self.status, self.key, self.values, self.retryAfter) = (status, key, values, retryAfter)
     }
 
     /// A refusal in the words of the service.

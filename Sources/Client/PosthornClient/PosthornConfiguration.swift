@@ -43,10 +43,7 @@ public struct PosthornConfiguration: Sendable {
                     "The service's address is '\(service.absoluteString)'; expected one like 'https://push.example.com'."
             )
         }
-        self.service = service
-        self.appKey = appKey
-        self.bundleID = bundleID
-        self.values = values
+        (self.service, self.appKey, self.bundleID, self.values) = (service, appKey, bundleID, values)
         self.store = store
         #if canImport(Darwin)
         socketOpener = URLSessionSocketOpener()

@@ -11,9 +11,7 @@ package struct LinkAdmission: Sendable {
     package var token: String?
 
     package init(origins: Set<String> = [], hosts: HostRule = .any, token: String? = nil) {
-        self.origins = origins
-        self.hosts = hosts
-        self.token = token
+        (self.origins, self.hosts, self.token) = (origins, hosts, token)
     }
 
     /// The reason for not opening a link.

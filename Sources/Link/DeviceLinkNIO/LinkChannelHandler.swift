@@ -52,9 +52,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         configuration: LinkConfiguration,
         start: @escaping (WebSocketLink) -> @Sendable (LinkEvent) -> Void
     ) {
-        self.link = link
-        self.configuration = configuration
-        self.start = start
+        (self.link, self.configuration, self.start) = (link, configuration, start)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

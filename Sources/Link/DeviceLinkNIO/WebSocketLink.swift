@@ -46,9 +46,7 @@ final class WebSocketLink: LinkConnection {
     let peerNetwork: String?
 
     init(isClient: Bool, configuration: LinkConfiguration, peerNetwork: String? = nil) {
-        self.isClient = isClient
-        self.configuration = configuration
-        self.peerNetwork = peerNetwork
+        (self.isClient, self.configuration, self.peerNetwork) = (isClient, configuration, peerNetwork)
     }
 
     func send(_ text: String) { send(.text(text)) }

@@ -18,9 +18,7 @@ package final class WebSocketListener: Sendable {
     package let port: Int
 
     private init(channel: any Channel, children: Children, port: Int) {
-        self.channel = channel
-        self.children = children
-        self.port = port
+        (self.channel, self.children, self.port) = (channel, children, port)
     }
 
     /// Starts to listen.

@@ -17,10 +17,7 @@ package struct PortalPhone: Sendable {
     let recorder: RunRecorder
 
     package init(device: PushDevice.Device, bundleID: String, courier: String, clock: TurnableClock) {
-        self.device = device
-        self.bundleID = bundleID
-        self.courier = courier
-        self.clock = clock
+        (self.device, self.bundleID, self.courier, self.clock) = (device, bundleID, courier, clock)
         recorder = RunRecorder(device)
     }
 }

@@ -15,9 +15,7 @@ public struct ServiceAnswer: Hashable, Sendable {
 
     /// Creates an answer.
     public init(status: Int, body: Data, retryAfter: TimeInterval? = nil) {
-        self.status = status
-        self.body = body
-        self.retryAfter = retryAfter
+        (self.status, self.body, self.retryAfter) = (status, body, retryAfter)
     }
 }
 

@@ -41,9 +41,7 @@ public struct AppBuild: Hashable, Sendable {
         isMac: Bool = false,
         allowsPush: Bool? = nil
     ) {
-        self.environment = environment
-        self.distribution = distribution
-        self.isMac = isMac
+        (self.environment, self.distribution, self.isMac) = (environment, distribution, isMac)
         self.allowsPush = allowsPush
     }
 

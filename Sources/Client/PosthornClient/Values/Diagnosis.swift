@@ -15,10 +15,7 @@ public struct Diagnosis: Hashable, Sendable {
 
     /// Creates a diagnosis.
     public init(cause: String, sentence: String, messageID: String?, isFinal: Bool, factsJSON: Data) {
-        self.cause = cause
-        self.sentence = sentence
-        self.messageID = messageID
-        self.isFinal = isFinal
+        (self.cause, self.sentence, self.messageID, self.isFinal) = (cause, sentence, messageID, isFinal)
         self.factsJSON = factsJSON
     }
 

@@ -11,9 +11,7 @@ public struct CourierChannel: Hashable, Sendable {
 
     /// Creates a channel from the bundle id of its app, its environment and its id.
     public init(topic: String, environment: APNSEnvironment, id: String) {
-        self.topic = topic
-        self.environment = environment
-        self.id = id
+        (self.topic, self.environment, self.id) = (topic, environment, id)
     }
 
     /// A fixed order, so that frames about several channels are sent in the same order each time.

@@ -78,15 +78,9 @@ public struct CourierPush: Hashable, Sendable {
         channel: String? = nil,
         expiration: APNSExpiration? = nil
     ) {
-        self.channel = channel
-        self.expiration = expiration
-        self.apnsID = apnsID
-        self.topic = topic
-        self.environment = environment
-        self.pushType = pushType
-        self.priority = priority
-        self.collapseID = collapseID
-        self.payload = payload
+        (self.channel, self.expiration, self.apnsID, self.topic) = (channel, expiration, apnsID, topic)
+        (self.environment, self.pushType, self.priority) = (environment, pushType, priority)
+        (self.collapseID, self.payload) = (collapseID, payload)
     }
 }
 
@@ -101,8 +95,6 @@ public struct CourierEvent: Hashable, Sendable {
 
     /// Creates an event from its number, push and content.
     public init(number: Int64, apnsID: String, event: JourneyEvent) {
-        self.number = number
-        self.apnsID = apnsID
-        self.event = event
+        (self.number, self.apnsID, self.event) = (number, apnsID, event)
     }
 }

@@ -17,9 +17,7 @@ package struct CourierServer: Sendable {
         package var environment: APNSEnvironment
 
         package init(device: String, topic: String, environment: APNSEnvironment) {
-            self.device = device
-            self.topic = topic
-            self.environment = environment
+            (self.device, self.topic, self.environment) = (device, topic, environment)
         }
     }
 

@@ -71,14 +71,8 @@ public struct SDKRegistration: Hashable, Sendable {
         zone: String? = nil,
         appVersion: String? = nil
     ) {
-        self.appKey = appKey
-        self.bundleID = bundleID
-        self.channel = channel
-        self.environment = environment
-        self.system = system
-        self.installation = installation
-        self.zone = zone
-        self.appVersion = appVersion
+        (self.appKey, self.bundleID, self.channel, self.environment) = (appKey, bundleID, channel, environment)
+        (self.system, self.installation, self.zone, self.appVersion) = (system, installation, zone, appVersion)
     }
 }
 
@@ -147,13 +141,8 @@ public struct SDKMessage: Hashable, Sendable {
         extras: JSONObject? = nil,
         isInApp: Bool = false
     ) {
-        self.position = position
-        self.messageID = messageID
-        self.content = content
-        self.title = title
-        self.contentType = contentType
-        self.extras = extras
-        self.isInApp = isInApp
+        (self.position, self.messageID, self.content, self.title) = (position, messageID, content, title)
+        (self.contentType, self.extras, self.isInApp) = (contentType, extras, isInApp)
     }
 }
 
@@ -180,9 +169,7 @@ public struct SDKReceipt: Hashable, Sendable {
 
     /// Creates a receipt.
     public init(messageID: Int64, event: Event, time: Int64) {
-        self.messageID = messageID
-        self.event = event
-        self.time = time
+        (self.messageID, self.event, self.time) = (messageID, event, time)
     }
 }
 
@@ -212,11 +199,7 @@ public struct SDKReply: Hashable, Sendable {
         isBound: Bool? = nil,
         isOn: Bool? = nil
     ) {
-        self.code = code
-        self.message = message
-        self.tags = tags
-        self.alias = alias
-        self.isBound = isBound
+        (self.code, self.message, self.tags, self.alias, self.isBound) = (code, message, tags, alias, isBound)
         self.isOn = isOn
     }
 }

@@ -13,9 +13,7 @@ public struct SDKLinkClient: Sendable {
 
         /// Creates an identity from its stored parts.
         public init(registrationID: String, secret: String, userID: Int64) {
-            self.registrationID = registrationID
-            self.secret = secret
-            self.userID = userID
+            (self.registrationID, self.secret, self.userID) = (registrationID, secret, userID)
         }
     }
 
@@ -103,9 +101,7 @@ public struct SDKLinkClient: Sendable {
         position: Int64? = nil,
         takesMessages: Bool = true
     ) {
-        self.registration = registration
-        self.takesMessages = takesMessages
-        self.identity = identity
+        (self.registration, self.takesMessages, self.identity) = (registration, takesMessages, identity)
         kept = position
         newest = position
     }

@@ -25,12 +25,8 @@ open class JPushInAppMessage: NSObject, NSCopying {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = JPushInAppMessage()
-        copy.mesageId = mesageId
-        copy.title = title
-        copy.content = content
-        copy.target = target
-        copy.clickAction = clickAction
-        copy.extras = extras
+        (copy.mesageId, copy.title, copy.content, copy.target) = (mesageId, title, content, target)
+        (copy.clickAction, copy.extras) = (clickAction, extras)
         return copy
     }
 }
@@ -51,10 +47,7 @@ open class JPushCollectControl: NSObject, NSCopying {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = JPushCollectControl()
-        copy.ssid = ssid
-        copy.bssid = bssid
-        copy.cell = cell
-        copy.gps = gps
+        (copy.ssid, copy.bssid, copy.cell, copy.gps) = (ssid, bssid, cell, gps)
         return copy
     }
 }

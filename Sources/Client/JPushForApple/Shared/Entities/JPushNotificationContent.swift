@@ -102,23 +102,13 @@ open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = JPushNotificationContent()
-        copy.title = title
-        copy.subtitle = subtitle
-        copy.body = body
-        copy.badge = badge
-        copy.action = action
-        copy.categoryIdentifier = categoryIdentifier
-        copy.userInfo = userInfo
-        copy.sound = sound
+        (copy.title, copy.subtitle, copy.body, copy.badge, copy.action) = (title, subtitle, body, badge, action)
+        (copy.categoryIdentifier, copy.userInfo, copy.sound) = (categoryIdentifier, userInfo, sound)
         copy.soundSetting = soundSetting?.copy() as? JPushNotificationSound
-        copy.attachments = attachments
-        copy.threadIdentifier = threadIdentifier
-        copy.launchImageName = launchImageName
-        copy.summaryArgument = summaryArgument
-        copy.summaryArgumentCount = summaryArgumentCount
-        copy.targetContentIdentifier = targetContentIdentifier
-        copy.interruptionLevel = interruptionLevel
-        copy.relevanceScore = relevanceScore
+        (copy.attachments, copy.threadIdentifier) = (attachments, threadIdentifier)
+        (copy.launchImageName, copy.summaryArgument) = (launchImageName, summaryArgument)
+        (copy.summaryArgumentCount, copy.targetContentIdentifier) = (summaryArgumentCount, targetContentIdentifier)
+        (copy.interruptionLevel, copy.relevanceScore) = (interruptionLevel, relevanceScore)
         copy.filterCriteria = filterCriteria
         return copy
     }
@@ -214,8 +204,7 @@ open class JPushNotificationSound: NSObject, NSCopying, NSSecureCoding {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = JPushNotificationSound()
-        copy.soundName = soundName
-        copy.criticalSoundName = criticalSoundName
+        (copy.soundName, copy.criticalSoundName) = (soundName, criticalSoundName)
         copy.criticalSoundVolume = criticalSoundVolume
         return copy
     }

@@ -100,9 +100,7 @@ open class JPushNotificationIdentifier: NSObject, NSCopying, NSSecureCoding {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = JPushNotificationIdentifier()
-        copy.identifiers = identifiers
-        copy.held = held
-        copy.delivered = delivered
+        (copy.identifiers, copy.held, copy.delivered) = (identifiers, held, delivered)
         copy.findCompletionHandler = findCompletionHandler
         return copy
     }
