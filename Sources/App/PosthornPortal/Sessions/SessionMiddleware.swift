@@ -21,9 +21,7 @@ struct VisitorMiddleware: RouterMiddleware {
         let schemes = HTTPField.Name("X-Forwarded-Proto").map { request.headers[values: $0] } ?? []
         context.isSecure =
             portal.api.tls != nil || portal.api.proxies.isSecure(context.channel.remoteAddress, forwarded: schemes)
-        context.language =
-            request.cookies[Cookies.language].flatMap { Language(rawValue: $0.value) }
-            ?? Language(accepting: request.headers[.acceptLanguage])
+        context.language = Language(of: request)
         var response = try await next(request, context)
         // RFC 6797: for a year, the browser uses this host with TLS alone.
         if context.isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }

@@ -56,14 +56,9 @@ open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
             let coded: Coded = RecordCoding.decode(from: coder)
         else { return nil }
         self.init()
-        title = content.title
-        subtitle = content.subtitle
-        body = content.body
-        badge = content.badge
-        categoryIdentifier = content.categoryIdentifier
-        userInfo = content.userInfo
-        attachments = content.attachments
-        threadIdentifier = content.threadIdentifier
+        (title, subtitle, body, badge) = (content.title, content.subtitle, content.body, content.badge)
+        (categoryIdentifier, userInfo) = (content.categoryIdentifier, content.userInfo)
+        (attachments, threadIdentifier) = (content.attachments, content.threadIdentifier)
         launchImageName = content.launchImageName
         targetContentIdentifier = content.targetContentIdentifier
         if #available(iOS 15, *) {
@@ -71,10 +66,8 @@ open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
             relevanceScore = content.relevanceScore
         }
         if #available(iOS 16, *) { filterCriteria = content.filterCriteria }
-        action = coded.action
-        sound = coded.sound
-        summaryArgument = coded.summaryArgument
-        summaryArgumentCount = coded.summaryArgumentCount
+        (action, sound) = (coded.action, coded.sound)
+        (summaryArgument, summaryArgumentCount) = (coded.summaryArgument, coded.summaryArgumentCount)
         soundSetting = coder.decodeObject(of: JPushNotificationSound.self, forKey: "soundSetting")
     }
 
@@ -181,31 +174,31 @@ open class JPushNotificationSound: NSObject, NSCopying, NSSecureCoding {
         var criticalSoundVolume: Float
     }
 
+    private var coded: Coded {
+        get {
+            Coded(soundName: soundName, criticalSoundName: criticalSoundName, criticalSoundVolume: criticalSoundVolume)
+        }
+        set {
+            (soundName, criticalSoundName) = (newValue.soundName, newValue.criticalSoundName)
+            criticalSoundVolume = newValue.criticalSoundVolume
+        }
+    }
+
     public override init() { super.init() }
 
     public required convenience init?(coder: NSCoder) {
         guard let coded: Coded = RecordCoding.decode(from: coder) else { return nil }
         self.init()
-        soundName = coded.soundName
-        criticalSoundName = coded.criticalSoundName
-        criticalSoundVolume = coded.criticalSoundVolume
+        self.coded = coded
     }
 
     open class var supportsSecureCoding: Bool { true }
 
-    open func encode(with coder: NSCoder) {
-        let coded = Coded(
-            soundName: soundName,
-            criticalSoundName: criticalSoundName,
-            criticalSoundVolume: criticalSoundVolume
-        )
-        RecordCoding.encode(coded, with: coder)
-    }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(coded, with: coder) }
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = JPushNotificationSound()
-        (copy.soundName, copy.criticalSoundName) = (soundName, criticalSoundName)
-        copy.criticalSoundVolume = criticalSoundVolume
+        copy.coded = coded
         return copy
     }
 }
