@@ -93,6 +93,4 @@ package struct ServiceCore: Sendable {
 /// ServiceLifecycle logs the description of a service; by default that of a structure is its entire contents.
 package protocol NamedService: Service, CustomStringConvertible {}
 
-extension NamedService {
-    package var description: String { "\(Self.self)" }
-}
+extension NamedService { package var description: String { "\(Self.self)" } }

@@ -88,9 +88,7 @@ final class ServiceMetrics: Sendable {
     }
 
     /// The result of a delivery to a callback address.
-    enum CallbackResult: String, CaseIterable {
-        case delivered, retried, lost
-    }
+    enum CallbackResult: String, CaseIterable { case delivered, retried, lost }
 
     /// Counts events for a callback address.
     func calledBack(_ result: CallbackResult, _ count: Int) {
@@ -113,9 +111,7 @@ final class ServiceMetrics: Sendable {
         for (counter, count) in [
             (accepted, report.sentCount), (refused, tally.refused), (retried, tally.undecided), (paused, tally.paused),
             (suppressed, tally.suppressed),
-        ] where count > 0 {
-            counter.increment(by: count)
-        }
+        ] where count > 0 { counter.increment(by: count) }
     }
 
     /// Counts the pushes of a chunk that is closed without being sent.
@@ -220,9 +216,7 @@ final class CertificateMetrics: Sendable {
 /// * `push.node.bell`: rings by `push.direction`: `sent`, `heard` (of other nodes), `failed` (the others look within a second).
 final class NodeMetrics: Sendable {
     /// The result of a heartbeat.
-    enum BeatResult: String, CaseIterable {
-        case renewed, fenced, failed
-    }
+    enum BeatResult: String, CaseIterable { case renewed, fenced, failed }
 
     private let beats = BeatResult.allCases.map { result in
         Counter(label: "push.node.heartbeats", dimensions: [("push.result", result.rawValue)])

@@ -15,9 +15,7 @@ struct Chunking {
         let pacedMinutes = request.options.pacedMinutes
         var chunks: [Chunk] = []
         /// Returns the earliest time, in seconds, when a push with a send rate can reach a place; its chunk is not due earlier.
-        func rateDelay(_ place: Int) -> TimeInterval {
-            request.options.rate.map { Double(place) / Double($0) } ?? 0
-        }
+        func rateDelay(_ place: Int) -> TimeInterval { request.options.rate.map { Double(place) / Double($0) } ?? 0 }
         func add(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal], count: Int, over duration: TimeInterval) {
             guard !ordinals.isEmpty else { return }
             for number in 0..<count {

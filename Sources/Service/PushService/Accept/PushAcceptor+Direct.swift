@@ -7,8 +7,7 @@ extension PushAcceptor {
     package func prepareAtOnce(_ body: [UInt8], for app: App) -> PreparedPush? {
         guard let request = try? PushRequest(parsing: body), request.audience.namesDevices,
             request.platforms.contains(.ios), request.liveActivity == nil, request.voip == nil,
-            !request.options.needsStore, request.ignored.isEmpty,
-            let id = messageIDs.takeAtOnce()
+            !request.options.needsStore, request.ignored.isEmpty, let id = messageIDs.takeAtOnce()
         else { return nil }
         if let cid = request.cid, (try? app.key.check(cid: cid)) == nil { return nil }
         let now = clock.date

@@ -27,11 +27,9 @@ package struct PushAcceptor: Sendable {
     /// Accepts a push, whose audience may or must be an uploaded file. When this returns, it is on disk.
     ///
     /// - Throws: ``JPushError`` for errors that the caller can fix.
-    package func accept(
-        _ body: [UInt8],
-        for app: App,
-        file: FileAudience = .refused
-    ) async throws -> PushResult { try await accept(try PushRequest(parsing: body, file: file), body, for: app) }
+    package func accept(_ body: [UInt8], for app: App, file: FileAudience = .refused) async throws -> PushResult {
+        try await accept(try PushRequest(parsing: body, file: file), body, for: app)
+    }
 
     /// Accepts a push with its body. When this returns, it is on disk.
     ///
@@ -44,13 +42,7 @@ package struct PushAcceptor: Sendable {
         if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
             return first
         }
-        var push = try await prepare(
-            request,
-            body,
-            for: app,
-            filesOf: [app.key.text],
-            at: now
-        )
+        var push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
         try await countBroadcast(request, &push, of: app, at: now)
         try await label(push, request.options, of: app, at: now)
         return try await writeCounted([push], cidsSince: cidsSince)[0].earlier ?? complete(push)
@@ -284,9 +276,7 @@ package struct PushAcceptor: Sendable {
             for ordinal in chunk.ordinals.ordinals {
                 let id = message.id(to: ordinal)
                 let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: id, to: ordinal).text)
-                for kind in chunk.kind.opening {
-                    observer.record(.service(kind, at: message.acceptedAt), of: subject)
-                }
+                for kind in chunk.kind.opening { observer.record(.service(kind, at: message.acceptedAt), of: subject) }
             }
         }
     }

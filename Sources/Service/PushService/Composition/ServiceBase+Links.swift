@@ -52,9 +52,7 @@ extension ServiceBase {
         ports.node.map { SharedRates(store: $0.store, membership: $0.membership, logger: logger) }
     }
 
-    func makeNode(_ readiness: Readiness) -> NodeRunner? {
-        peers.map { NodeRunner($0, self, readiness: readiness) }
-    }
+    func makeNode(_ readiness: Readiness) -> NodeRunner? { peers.map { NodeRunner($0, self, readiness: readiness) } }
 }
 
 /// The ways of a node to the others: the logs that it reads, its links, and its mail.

@@ -29,8 +29,7 @@ extension DeveloperController {
             let (certificate, facts) = try await read(upload, for: app)
             bundleIDs.insert(facts.bundleID)
             do { sealed.append(try vault.seal(certificate, facts: facts, of: app.id, upload.environment)) } catch let
-                error
-                as UnusableCertificate
+                error as UnusableCertificate
             { throw invalid(upload, error.description) }
         }
         // The app may have a certificate for the other environment.

@@ -98,9 +98,7 @@ package struct DeviceImporter: Sendable {
         guard !holders.contains(where: { $0 == known || registry.token(of: $0) == row.token }) else { return }
         var others = newHolders[ExactText(alias), default: []]
         others.insert(row.token)
-        guard holders.count + others.count <= JPushLimits.devicesPerAlias else {
-            throw Self.fullAlias(alias)
-        }
+        guard holders.count + others.count <= JPushLimits.devicesPerAlias else { throw Self.fullAlias(alias) }
         newHolders[ExactText(alias)] = others
     }
 

@@ -198,9 +198,7 @@ package struct LanePlan {
         forget(id)
     }
 
-    private mutating func forget(_ id: Chunk.ID) {
-        devicesLeft -= chunks.removeValue(forKey: id)?.devicesLeft ?? 0
-    }
+    private mutating func forget(_ id: Chunk.ID) { devicesLeft -= chunks.removeValue(forKey: id)?.devicesLeft ?? 0 }
 
     private mutating func queue(_ new: ChunkProgress) {
         let known = progressIndices[new.id]

@@ -140,8 +140,7 @@ struct LaneWorker: Sendable {
     }
 
     private func wantsMore(_ work: Work) -> Bool {
-        guard work.mayHaveMore, !work.isLeasing, work.plan.pause == nil,
-            work.plan.devicesLeft < LanePlan.window / 2
+        guard work.mayHaveMore, !work.isLeasing, work.plan.pause == nil, work.plan.devicesLeft < LanePlan.window / 2
         else { return false }
         // After a pause, nothing more is leased until the first push was accepted.
         if work.plan.isTrial, !work.plan.isEmpty { return false }

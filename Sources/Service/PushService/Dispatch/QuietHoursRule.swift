@@ -34,8 +34,7 @@ package struct QuietHoursRule: Sendable {
     /// is that of devices that have reported none.
     package init?(_ push: PushRequest, ofApp hours: QuietHours?, fallback: TimeZone) {
         guard let hours = push.options.quietHours.hours(ofApp: hours), !push.notification.isSilent,
-            push.hasNotification,
-            !hours.allowsTimeSensitive || !push.notification.isTimeSensitive,
+            push.hasNotification, !hours.allowsTimeSensitive || !push.notification.isTimeSensitive,
             let window = DailyWindow(start: hours.from, end: hours.to)
         else { return nil }
         self.window = window

@@ -19,9 +19,7 @@ struct StepSender: Sendable {
     /// Sends the pushes of a step whose badges are prepared, and waits for their outcomes.
     func send(_ step: LanePlan.Step) async -> StepReport {
         guard let app = step.parts.first?.leased.app, let environment = step.parts.first?.leased.message.environment
-        else {
-            preconditionFailure("A step has no part.")
-        }
+        else { preconditionFailure("A step has no part.") }
         var spans = tracer.map { StepSpans(step, by: $0) }
         var batch = SendBatch()
         batch.reserve(step.count, payloadBytes: step.longestPayload)

@@ -16,9 +16,7 @@ struct StepSpans: Sendable {
         dispatch = step.parts.map { part in
             let (message, environment) = (part.leased.message, part.leased.message.environment)
             var parent = InstrumentationContext.topLevel
-            if let origin = message.origin {
-                tracer.extract(origin.trace, into: &parent, using: OriginExtractor())
-            }
+            if let origin = message.origin { tracer.extract(origin.trace, into: &parent, using: OriginExtractor()) }
             let span: any Span = tracer.startSpan("dispatch", context: parent, ofKind: .consumer)
             span.attributes.set("push.id", value: .string(message.id.description))
             span.attributes.set("push.app", value: .string(part.leased.app.key.text))

@@ -43,8 +43,7 @@ struct DeviceFacts {
         guard app.defaultEnvironment == environment else {
             let values: [String: any CustomStringConvertible] = [
                 "other": environment.rawValue, "environment": app.defaultEnvironment.rawValue,
-                "production": environment == .production,
-                "app": app.key,
+                "production": environment == .production, "app": app.key,
             ]
             return Finding(of: "build", .warning, .buildOther, with: values)
         }

@@ -16,9 +16,7 @@ struct MessageFacts {
 
     func findings() -> [Finding] {
         guard let counts else {
-            return [
-                Finding(of: "message", .wrong, [absence ?? Remark(.messageUnknown, ["message": message])])
-            ]
+            return [Finding(of: "message", .wrong, [absence ?? Remark(.messageUnknown, ["message": message])])]
         }
         return [sent(counts)] + [payload?.finding].compactMap(\.self) + (hasDevice ? [delivery] : [])
     }

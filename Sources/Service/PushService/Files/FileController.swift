@@ -52,9 +52,7 @@ package struct FileController: Sendable {
     /// Returns a file of an owner.
     ///
     /// - Throws: 1003 with status 404 if the owner does not have the file, or no longer has it.
-    package func file(_ id: String, of owner: String) async throws -> AudienceFile {
-        try await file(id, of: [owner])
-    }
+    package func file(_ id: String, of owner: String) async throws -> AudienceFile { try await file(id, of: [owner]) }
 
     package func delete(_ id: String, of owner: String) async throws {
         guard !id.hasNUL, try await store.deleteFile(id, of: owner, at: clock.date) else {

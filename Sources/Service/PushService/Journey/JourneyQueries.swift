@@ -65,9 +65,7 @@ package struct JourneyQueries: Sendable {
     private func journey(of message: MessageID, to device: DeviceID) async throws -> Journey? {
         try await log.flush()
         guard let facts = try await store.journey(of: message, to: device.ordinal), facts.message.app == device.app
-        else {
-            return nil
-        }
+        else { return nil }
         let context = Verdict.Context(
             pushEnvironment: facts.message.environment,
             deviceEnvironment: registry.environment(of: device),

@@ -166,9 +166,7 @@ package final class MessageRouter: Sendable {
         return delivery
     }
 
-    func sessions(of app: App.ID) -> [DeviceOrdinal: SDKLinkSession] {
-        state.withLock { $0.sessions[app] } ?? [:]
-    }
+    func sessions(of app: App.ID) -> [DeviceOrdinal: SDKLinkSession] { state.withLock { $0.sessions[app] } ?? [:] }
 
     /// Routes the device's messages to this link from now on, beginning with those waiting for it after the last message
     /// that it has.
@@ -214,9 +212,7 @@ package final class MessageRouter: Sendable {
     }
 
     /// Returns the device's newest link at this node that takes messages.
-    func session(of device: DeviceID) -> SDKLinkSession? {
-        state.withLock { $0.sessions[device.app]?[device.ordinal] }
-    }
+    func session(of device: DeviceID) -> SDKLinkSession? { state.withLock { $0.sessions[device.app]?[device.ordinal] } }
 
     /// Sends messages that stayed in the store, as there is room again on the device's link.
     func catchUp(_ device: DeviceID, on session: SDKLinkSession, from gap: MessageOutbox.Gap) async throws {

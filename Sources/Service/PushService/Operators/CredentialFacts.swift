@@ -48,9 +48,7 @@ enum CredentialFacts {
     }
 
     /// Whole days until a date; 0 if less than one is left, negative after it.
-    static func daysLeft(_ end: Date, at now: Date) -> Int {
-        Int((end.timeIntervalSince(now) / 86_400).rounded(.down))
-    }
+    static func daysLeft(_ end: Date, at now: Date) -> Int { Int((end.timeIntervalSince(now) / 86_400).rounded(.down)) }
 
     /// Returns the environments to which an app can push, in a remark each.
     static func verdict(_ credentials: [CredentialFacts], at now: Date) -> [Remark] {

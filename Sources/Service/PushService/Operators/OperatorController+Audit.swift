@@ -107,8 +107,7 @@ extension OperatorController.Operation {
         switch self {
         case .appCreate, .appSet, .groupCreate, .groupChange, .groupDelete, .developerCreate, .developerEnable,
             .developerDisable, .credentialAdd, .credentialRemove, .credentialTest, .doctor, .userCreate, .userSet,
-            .userRemove, .settingsReload,
-            .nodeDrain:
+            .userRemove, .settingsReload, .nodeDrain:
             true
         case .appList, .appShow, .groupList, .developerList, .credentialInspect, .credentialList, .credentialShow,
             .userList, .userVerify, .auditList, .auditRecord, .healthShow, .retentionPreview, .nodeList:

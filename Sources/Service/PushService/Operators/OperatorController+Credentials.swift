@@ -142,17 +142,13 @@ extension OperatorController {
         let isRemoved: Bool
         switch kind {
         case .p8:
-            guard environment == nil else {
-                throw OperatorError(.badRequest, Remark(.keyForBothEnvironments))
-            }
+            guard environment == nil else { throw OperatorError(.badRequest, Remark(.keyForBothEnvironments)) }
             isRemoved = try await store.removeCredential(of: app.id)
         case .certificate:
             let environments = environment.map { [$0] } ?? APNSEnvironment.allCases
             isRemoved = try await store.removeCertificates(of: app.id, environments)
         }
-        guard isRemoved else {
-            throw OperatorError(.notFound, Remark(.noSuchCredential, ["app": app.key]))
-        }
+        guard isRemoved else { throw OperatorError(.notFound, Remark(.noSuchCredential, ["app": app.key])) }
         await notifier.credentialsChanged(of: app.id)
         return try await showCredentials(of: app)
     }

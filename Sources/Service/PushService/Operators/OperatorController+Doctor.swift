@@ -7,9 +7,7 @@ extension OperatorController {
     func examine(_ key: String?, device registrationID: String?, message text: String?) async throws -> DoctorAnswer {
         let asked: App? = if let key { try await app(key) } else { nil }
         let message = try text.map(Self.message)
-        var findings =
-            try await doctor?.service()
-            ?? [Finding(of: "service", .wrong, .serviceMissing)]
+        var findings = try await doctor?.service() ?? [Finding(of: "service", .wrong, .serviceMissing)]
         findings += await machine?.storeInspector?.findings() ?? []
         findings += machine?.facts().findings(at: clock.date) ?? []
         findings += await machine?.proxies().map(\.finding) ?? []
@@ -89,7 +87,5 @@ package struct DoctorAnswer: Codable, Sendable {
     package let ok: Bool
     package let findings: [Finding]
 
-    package init(_ findings: [Finding]) {
-        (ok, self.findings) = (!findings.contains { $0.state == .wrong }, findings)
-    }
+    package init(_ findings: [Finding]) { (ok, self.findings) = (!findings.contains { $0.state == .wrong }, findings) }
 }

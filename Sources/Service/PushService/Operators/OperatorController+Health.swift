@@ -5,9 +5,7 @@ package import PushModel
 extension OperatorController {
     /// Returns whether the service can do its work, its open links, its connections to APNs, its lanes and its disk.
     func showHealth() async throws -> HealthAnswer {
-        guard let doctor else {
-            throw OperatorError(.needsService, Remark(.serviceNeeded))
-        }
+        guard let doctor else { throw OperatorError(.needsService, Remark(.serviceNeeded)) }
         let report = await doctor.readiness.report()
         let now = clock.date
         let apps = try await store.apps()

@@ -14,9 +14,7 @@ extension OperatorController {
 
     private func sharedStore() throws -> any NodeStore {
         if let nodes { return nodes }
-        guard registry != nil else {
-            throw Self.noService(". Start 'posthorn serve', or use --url.")
-        }
+        guard registry != nil else { throw Self.noService(". Start 'posthorn serve', or use --url.") }
         throw OperatorError(.conflict, Remark(.storeNotShared))
     }
 }

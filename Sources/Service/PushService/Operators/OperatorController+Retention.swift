@@ -11,9 +11,7 @@ extension OperatorController {
         for (name, days, rule, least) in [
             ("messages", messages, \RetentionRules.messages, 1), ("schedules", schedules, \.schedules, 1),
             ("devices", devices, \.devices, JPushLimits.inactiveDays), ("users", users, \.users, 62),
-        ] {
-            rules[keyPath: rule] = try Self.checked(days, name, in: least...36_500) ?? rules[keyPath: rule]
-        }
+        ] { rules[keyPath: rule] = try Self.checked(days, name, in: least...36_500) ?? rules[keyPath: rule] }
         return try await retention.preview(rules, at: clock.date)
     }
 }

@@ -55,9 +55,7 @@ extension OperatorController {
                 return try user.password.matches(password)
             }
         }
-        guard let user, isRight else {
-            throw OperatorError(.unauthorized, Remark(.userNotVerified))
-        }
+        guard let user, isRight else { throw OperatorError(.unauthorized, Remark(.userNotVerified)) }
         return UserAnswer(user)
     }
 
@@ -70,9 +68,7 @@ extension OperatorController {
     private func hash(_ password: String) async throws -> PasswordHash {
         let lengths = User.passwordLengths
         guard lengths.contains(password.utf8.count) else {
-            let values = [
-                "bytes": password.utf8.count, "least": lengths.lowerBound, "most": lengths.upperBound,
-            ]
+            let values = ["bytes": password.utf8.count, "least": lengths.lowerBound, "most": lengths.upperBound]
             throw OperatorError(.badRequest, Remark(.passwordLength, values))
         }
         return try await Self.hashing.withLock { try await onThread { try PasswordHash(of: password) } }
@@ -82,8 +78,7 @@ extension OperatorController {
         switch change {
         case .done: break
         case .notFound: throw noUser(name)
-        case .lastAdministrator:
-            throw OperatorError(.conflict, Remark(.userLastAdministrator, ["name": name]))
+        case .lastAdministrator: throw OperatorError(.conflict, Remark(.userLastAdministrator, ["name": name]))
         }
     }
 
@@ -109,9 +104,7 @@ package struct UserAnswer: Codable, Hashable, Sendable {
     /// See ``User/version``.
     package let version: String
 
-    init(_ user: User) {
-        (name, role, createdAt, version) = (user.name, user.role, user.createdAt, user.version)
-    }
+    init(_ user: User) { (name, role, createdAt, version) = (user.name, user.role, user.createdAt, user.version) }
 }
 
 package struct UserListAnswer: Codable, Sendable { package let users: [UserAnswer] }

@@ -50,9 +50,7 @@ package struct OperatorController: Sendable {
             if !body.isEmpty { parameters = try JSONReader(try JSONValue(parsing: body)).object }
             // A signing key that is no text is refused with what it is instead.
             let hasNUL = parameters.members.contains { $0.key != "p8" && ($0.key.hasNUL || $0.value.hasNUL) }
-            guard !hasNUL else {
-                throw OperatorError(.badRequest, Remark(.textWithNUL))
-            }
+            guard !hasNUL else { throw OperatorError(.badRequest, Remark(.textWithNUL)) }
             let request = try JSONCoding.read(OperatorRequest.self, named: name, from: parameters)
             answer = JSONCoding.object(of: try await perform(request))
         } catch {
@@ -117,8 +115,7 @@ package struct OperatorController: Sendable {
             try await changeApp(key, environment: environment, quietHours: quietHours, isStrict: strict)
         case .groupCreate(let name, let apps): try await createGroup(name, apps: apps)
         case .groupList: try await listGroups()
-        case .groupChange(let key, let added, let removed):
-            try await changeGroup(key, add: added, remove: removed)
+        case .groupChange(let key, let added, let removed): try await changeGroup(key, add: added, remove: removed)
         case .groupDelete(let key): try await deleteGroup(key)
         case .developerCreate(let name): try await createDeveloper(name)
         case .developerList: try await listDevelopers()
@@ -128,8 +125,7 @@ package struct OperatorController: Sendable {
         case .credentialInspect(let file): try await inspectCredential(file)
         case .credentialList: try await listCredentials()
         case .credentialShow(let key): try await showCredentials(of: try await app(key))
-        case .credentialTest(let key, let environment):
-            try await testCredentials(of: try await app(key), environment)
+        case .credentialTest(let key, let environment): try await testCredentials(of: try await app(key), environment)
         case .credentialRemove(let key, let kind, let environment):
             try await removeCredential(of: try await app(key), kind, environment)
         case .userCreate(let name, let role, let password, let onlyFirst):
@@ -142,8 +138,7 @@ package struct OperatorController: Sendable {
         case .auditRecord(let change): try await recordAudit(change)
         case .nodeList: try await listNodes()
         case .nodeDrain(let node, let isDraining): try await drainNode(node, isDraining)
-        case .doctor(let app, let device, let message):
-            try await examine(app, device: device, message: message)
+        case .doctor(let app, let device, let message): try await examine(app, device: device, message: message)
         case .healthShow: try await showHealth()
         case .retentionPreview(let messages, let schedules, let devices, let users):
             try await previewRetention(messages: messages, schedules: schedules, devices: devices, users: users)
@@ -175,9 +170,7 @@ package struct OperatorController: Sendable {
     /// Returns a name without surrounding white space.
     static func checked(name: String) throws -> String {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !name.isEmpty else {
-            throw OperatorError(.badRequest, Remark(.nameEmpty))
-        }
+        guard !name.isEmpty else { throw OperatorError(.badRequest, Remark(.nameEmpty)) }
         if let control = name.controlInName {
             throw OperatorError(.badRequest, Remark(.nameControl, ["character": control]))
         }

@@ -87,9 +87,7 @@ package struct Both<First: Codable & Sendable, Second: Codable & Sendable>: Coda
 
     init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
-    package init(from decoder: any Decoder) throws {
-        self.init(try First(from: decoder), try Second(from: decoder))
-    }
+    package init(from decoder: any Decoder) throws { self.init(try First(from: decoder), try Second(from: decoder)) }
 
     package func encode(to encoder: any Encoder) throws {
         try first.encode(to: encoder)

@@ -29,8 +29,7 @@ package protocol DeviceStore: Sendable {
         of app: App.ID,
         keepingTags tags: [String],
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
-    ) async throws
-        -> [RegisteredDevice]
+    ) async throws -> [RegisteredDevice]
     /// Keeps the tag only as long as a device has it.
     func forgetTag(_ tag: String, of app: App.ID) async throws
     /// Resumes pushes to up to `limit` devices whose tokens were refused, in the order of their ordinals.
@@ -46,8 +45,7 @@ package protocol DeviceStore: Sendable {
         _ environment: APNSEnvironment,
         of id: DeviceID,
         at date: Date
-    ) async throws
-        -> [RegisteredDevice]
+    ) async throws -> [RegisteredDevice]
     func device(_ id: DeviceID) async throws -> RegisteredDevice?
     /// Returns the devices with these ordinals, in the order of `ordinals`, without missing ones.
     func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [RegisteredDevice]

@@ -128,9 +128,7 @@ package enum DiagnosisLanguage: String, Sendable, CaseIterable {
     case chinese = "zh-Hans"
 
     /// Creates the language for a BCP 47 tag, or the first one of `Accept-Language`; English for all but Chinese.
-    package init(_ tag: String) {
-        self = tag.lowercased().hasPrefix("zh") ? .chinese : .english
-    }
+    package init(_ tag: String) { self = tag.lowercased().hasPrefix("zh") ? .chinese : .english }
 
     /// The text of the test push.
     var push: (title: String, body: String) {

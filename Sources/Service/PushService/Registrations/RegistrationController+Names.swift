@@ -14,9 +14,7 @@ extension RegistrationController {
         let given = Set(exactly: tags)
         guard let now = try await store.device(device)?.tags,
             combine(Set(exactly: now), given).count <= JPushLimits.tagsPerDevice
-        else {
-            return SDKReply(code: 6007, message: "A device has at most \(JPushLimits.tagsPerDevice) tags.")
-        }
+        else { return SDKReply(code: 6007, message: "A device has at most \(JPushLimits.tagsPerDevice) tags.") }
         let claim: TagClaim
         do { claim = try registry.claim(combine(Set(exactly: now), given).texts, from: .device, of: device.app) } catch
         {

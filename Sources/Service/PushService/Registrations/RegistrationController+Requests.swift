@@ -92,11 +92,7 @@ extension RegistrationController {
     private func setAttributes(_ values: [String: String], of device: DeviceID) async throws -> SDKReply {
         do {
             let edit = try AttributeEdit(.strings(values))
-            let changed = try await store.updateDevices(
-                [device.ordinal],
-                of: device.app,
-                keepingTags: []
-            ) {
+            let changed = try await store.updateDevices([device.ordinal], of: device.app, keepingTags: []) {
                 $0.attributes = try edit.attributes(after: $0.attributes)
             }
             registry.apply(changed)

@@ -161,9 +161,7 @@ struct AudienceColumns: Sendable {
         return DeviceToken(words: tokens[place])
     }
 
-    func environment(of ordinal: DeviceOrdinal) -> APNSEnvironment {
-        flags.environment(of: Int(ordinal))
-    }
+    func environment(of ordinal: DeviceOrdinal) -> APNSEnvironment { flags.environment(of: Int(ordinal)) }
 
     /// Returns when the device was last seen; the distant past for an unknown device, as the store may know it already.
     func lastSeen(_ ordinal: DeviceOrdinal) -> Date {
@@ -225,9 +223,7 @@ extension AudienceColumns {
     mutating func apply(_ rows: AudienceRows) {
         guard let last = rows.indices.last.map(rows.ordinal(ofRow:)) else { return }
         if last >= count { grow(to: Int(last) + 1) }
-        guard rows.indices.allSatisfy({ isBlank(rows.ordinal(ofRow: $0)) }) else {
-            return apply(rows[...])
-        }
+        guard rows.indices.allSatisfy({ isBlank(rows.ordinal(ofRow: $0)) }) else { return apply(rows[...]) }
         for row in rows.indices { set(rows.entry(row)) }
         addNames(of: rows)
     }

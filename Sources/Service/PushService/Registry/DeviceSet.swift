@@ -29,9 +29,7 @@ struct DeviceSet: Sendable {
 
     /// Returns a block; nil if it has no devices.
     func block(_ number: Int) -> Block? {
-        if isOne {
-            return Int(only >> 16) == number ? .few([UInt16(truncatingIfNeeded: only)]) : nil
-        }
+        if isOne { return Int(only >> 16) == number ? .few([UInt16(truncatingIfNeeded: only)]) : nil }
         return index(of: number).map { pieces[$0].block }
     }
 
@@ -122,8 +120,7 @@ struct DeviceSet: Sendable {
                 // Skip the places before it.
                 let index = Self.search(places, UInt16(from)).index
                 found += places[min(index, places.count)...].prefix(room).map { first | DeviceOrdinal($0) }
-            case .many(let bits, _):
-                found += bits.places(from: from).prefix(room).map { first | DeviceOrdinal($0) }
+            case .many(let bits, _): found += bits.places(from: from).prefix(room).map { first | DeviceOrdinal($0) }
             }
         }
         return found

@@ -37,9 +37,7 @@ struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
         pieces[last].append(contentsOf: repeatElement(blank, count: missing))
     }
 
-    private func places(ofPiece number: Int) -> Range<Int> {
-        number * Self.size..<min((number + 1) * Self.size, count)
-    }
+    private func places(ofPiece number: Int) -> Range<Int> { number * Self.size..<min((number + 1) * Self.size, count) }
 
     /// Returns a slice of neighbours' values if they are in one piece.
     func slice(_ places: Range<Int>) -> ArraySlice<Value>? {
@@ -82,9 +80,7 @@ struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
                 if piece.isEmpty {
                     values.append(repeating: blank, count: here.count)
                 } else {
-                    for index in here.indices {
-                        values.append(piece[Int(here[index]) &- places.lowerBound])
-                    }
+                    for index in here.indices { values.append(piece[Int(here[index]) &- places.lowerBound]) }
                 }
                 rest = rest.dropFirst(here.count)
             }

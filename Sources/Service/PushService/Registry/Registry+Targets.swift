@@ -27,8 +27,7 @@ extension Registry {
         switch targets {
         case .registrationIDs(let ids):
             let (own, imported) = separated(ids, of: app)
-            return own
-                + slices(of: imported, devices) { ids, state in ids.compactMap { state.importedIDs.device($0) } }
+            return own + slices(of: imported, devices) { ids, state in ids.compactMap { state.importedIDs.device($0) } }
         case .aliases(let aliases):
             return slices(of: KeyedHash.hashes(aliases), devices) { hashes, state in
                 state.columns.aliases.devices(Array(hashes))
@@ -73,8 +72,7 @@ extension Registry {
                         return .others(Resolution())
                     }
                     return columns.target(CollectionOfOne(ordinal), of: push, at: date)
-                case .alias(let alias):
-                    return columns.target(columns.devices(withAlias: alias), of: push, at: date)
+                case .alias(let alias): return columns.target(columns.devices(withAlias: alias), of: push, at: date)
                 }
             }
         }

@@ -39,9 +39,7 @@ package final class Registry: Sendable {
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()
         try await store.storedTags { [self] app, tags in add(tags, of: app) }
-        try await store.audience { [self] rows in
-            devices(of: rows.app).state.withLock { $0.columns.apply(rows) }
-        }
+        try await store.audience { [self] rows in devices(of: rows.app).state.withLock { $0.columns.apply(rows) } }
         try await loadSegments()
         try await store.importedIDs { [self] ids in apply(ids) }
     }
@@ -108,9 +106,7 @@ package final class Registry: Sendable {
     /// Returns the app with this key if it is in memory.
     package func knownApp(_ key: AppKey) -> App? { state.withLock { $0.apps[key] } }
 
-    package func app(_ id: App.ID) -> App? {
-        state.withLock { state in state.keys[id].flatMap { state.apps[$0] } }
-    }
+    package func app(_ id: App.ID) -> App? { state.withLock { state in state.keys[id].flatMap { state.apps[$0] } } }
 
     /// All apps, oldest first.
     var apps: [App] { state.withLock { $0.apps.values.sorted { $0.id < $1.id } } }

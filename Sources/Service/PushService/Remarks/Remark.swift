@@ -67,15 +67,12 @@ extension Remark {
             buildsOther, buildsRight, clockAhead, clockBehind, clockToSet, clockUnknown
 
         // A credential tried at APNs.
-        case trialWithoutCredential, trialUnusable, trialAccepted, trialRefused, trialRevoked,
-            trialUnknownIssuer, trialUnanswered, trialHandshakeEnded, trialAgainLater, trialForBundleID,
-            trialForCertificate, trialForKey
+        case trialWithoutCredential, trialUnusable, trialAccepted, trialRefused, trialRevoked, trialUnknownIssuer,
+            trialUnanswered, trialHandshakeEnded, trialAgainLater, trialForBundleID, trialForCertificate, trialForKey
 
         // What an app's credentials are good for.
-        case verdictKey, verdictKeyFirst, verdictRefused, verdictNone, verdictToAdd, verdictExpired,
-            verdictCertificate, verdictCertificateEnding, warningExpired, warningEnding, noteCertificateUnused,
-            noteLeftOut,
-            noteKeyFirst
+        case verdictKey, verdictKeyFirst, verdictRefused, verdictNone, verdictToAdd, verdictExpired, verdictCertificate,
+            verdictCertificateEnding, warningExpired, warningEnding, noteCertificateUnused, noteLeftOut, noteKeyFirst
 
         // The device.
         case deviceKnown, deviceUnknown, deviceUnknownAnywhere, tokenRefused, tokenMissing,
@@ -83,33 +80,29 @@ extension Remark {
             aliasAndTags, aliasOnly, tagsOnly, noNames, badgeRight, badgeNotReset
 
         // The push.
-        case messageUnknown, messageUnknownAnywhere, messageDeleted, deviceDeleted, messageForNobody,
-            messageSent, customArrived, messagePartly, journeyOfAnother, journeyRight, journeyOther,
-            payloadFull, payloadDoesNotWake, payloadOtherBuild, payloadCustomOnly, payloadWithoutAlert,
-            payloadWakesUnseen, payloadSilent, payloadMute, payloadSoundWithoutExtension, payloadNotMutable,
-            payloadNotKept
+        case messageUnknown, messageUnknownAnywhere, messageDeleted, deviceDeleted, messageForNobody, messageSent,
+            customArrived, messagePartly, journeyOfAnother, journeyRight, journeyOther, payloadFull, payloadDoesNotWake,
+            payloadOtherBuild, payloadCustomOnly, payloadWithoutAlert, payloadWakesUnseen, payloadSilent, payloadMute,
+            payloadSoundWithoutExtension, payloadNotMutable, payloadNotKept
 
         // The service and its machine.
-        case serviceRuns, serviceDrains, serviceMissing, storeProblem, storeRight, databaseRight,
-            databaseDamaged, databaseUnchecked, apnsUnused, apnsReached, apnsUnreachable, queueUnknown, queueLate,
-            queuePaused, queueRight, diskUnknown,
-            diskShort, diskRight, filesFew, filesRight, fileReadable, filesReadable, filesPrivate, tlsLocal,
-            tlsMissing, tlsExpired, tlsEnding, tlsRight, proxyRight, proxyUnusable
+        case serviceRuns, serviceDrains, serviceMissing, storeProblem, storeRight, databaseRight, databaseDamaged,
+            databaseUnchecked, apnsUnused, apnsReached, apnsUnreachable, queueUnknown, queueLate, queuePaused,
+            queueRight, diskUnknown, diskShort, diskRight, filesFew, filesRight, fileReadable, filesReadable,
+            filesPrivate, tlsLocal, tlsMissing, tlsExpired, tlsEnding, tlsRight, proxyRight, proxyUnusable
 
         // A store in PostgreSQL.
-        case postgresAway, postgresSilent, postgresOld, postgresEncoding, postgresVersion,
-            postgresFsyncOff, postgresPartialPages, postgresCommitOff, postgresCommitLocal, postgresDurable,
-            postgresNoStandby, postgresStandbyNotAwaited, postgresStandbyUnseen, postgresStandbyAway,
-            postgresStandby, postgresClockRight, postgresClockAhead, postgresClockBehind,
-            postgresConnectionsFew, postgresConnectionsShort, postgresConnections, postgresSchema,
-            postgresSchemaOlder, postgresSchemaNewer, postgresForbidden, postgresMayNotCreate,
-            postgresPrivileges, postgresPrivate, postgresReadable
+        case postgresAway, postgresSilent, postgresOld, postgresEncoding, postgresVersion, postgresFsyncOff,
+            postgresPartialPages, postgresCommitOff, postgresCommitLocal, postgresDurable, postgresNoStandby,
+            postgresStandbyNotAwaited, postgresStandbyUnseen, postgresStandbyAway, postgresStandby, postgresClockRight,
+            postgresClockAhead, postgresClockBehind, postgresConnectionsFew, postgresConnectionsShort,
+            postgresConnections, postgresSchema, postgresSchemaOlder, postgresSchemaNewer, postgresForbidden,
+            postgresMayNotCreate, postgresPrivileges, postgresPrivate, postgresReadable
 
         // Refusals of a key or certificate.
-        case credentialMissing, p8Unusable, fileUnreadable, filePasswordWrong, fileKeyMissing,
-            fileCertificateMissing, fileKeyMismatch, fileNotForPushes, certificateForOtherApp,
-            certificateForOtherEnvironment, certificateOver, certificateNotYetValid, keyForBothEnvironments,
-            noSuchCredential, tooManyUploads
+        case credentialMissing, p8Unusable, fileUnreadable, filePasswordWrong, fileKeyMissing, fileCertificateMissing,
+            fileKeyMismatch, fileNotForPushes, certificateForOtherApp, certificateForOtherEnvironment, certificateOver,
+            certificateNotYetValid, keyForBothEnvironments, noSuchCredential, tooManyUploads
 
         // Other refusals of operations.
         case parameter, document, quietHours, nameEmpty, nameControl, passwordLength, bodyNotJSON, textWithNUL,

@@ -32,8 +32,7 @@ package struct ReportQueries: Sendable {
         app: App.ID
     ) async throws -> [(registrationID: String, status: DeliveryStatus)] {
         try await log.flush()
-        let devices = query.registrationIDs.map { text in
-            RegistrationID(text).flatMap { registry.device($0, of: app) }
+        let devices = query.registrationIDs.map { text in RegistrationID(text).flatMap { registry.device($0, of: app) }
         }
         let ordinals = devices.compactMap { $0?.ordinal }
         let deliveries = try await store.deliveries(of: query.message, app: app, to: ordinals)
@@ -74,9 +73,7 @@ extension ReportQueries {
     package func users(_ query: UsersQuery, ofGroup group: AppGroup) async throws -> [String: [UseMeasure: Int]] {
         var sum: [String: [UseMeasure: Int]] = [:]
         for app in group.apps {
-            for (time, counts) in try await users(query, of: app) {
-                sum[time, default: [:]].merge(counts) { $0 + $1 }
-            }
+            for (time, counts) in try await users(query, of: app) { sum[time, default: [:]].merge(counts) { $0 + $1 } }
         }
         return sum
     }

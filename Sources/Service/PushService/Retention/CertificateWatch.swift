@@ -29,8 +29,7 @@ package struct CertificateWatch: Sendable {
 
     private func usedCertificates() async throws -> [SealedCertificate] {
         var used: [SealedCertificate] = []
-        for certificate in try await store.certificates()
-        where try await store.credential(of: certificate.app) == nil {
+        for certificate in try await store.certificates() where try await store.credential(of: certificate.app) == nil {
             used.append(certificate)
         }
         return used

@@ -122,9 +122,7 @@ package struct ScheduleController: Sendable {
     /// - Throws: 8104 for an unknown id.
     package func schedule(_ id: String, of app: App.ID) async throws -> ScheduleRecord {
         guard let uuid = UUID(uuidString: id), let record = try await store.schedule(uuid, of: app), !record.isGone
-        else {
-            throw JPushError.noSuchSchedule
-        }
+        else { throw JPushError.noSuchSchedule }
         return record
     }
 

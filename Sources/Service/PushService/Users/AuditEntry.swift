@@ -27,9 +27,7 @@ package struct AuditEntry: Hashable, Sendable {
     package static let textLength = 1000
 
     package init(at: Date, actor: Actor, action: String, subject: String?, detail: String?, isDone: Bool) {
-        func cut(_ text: String) -> String {
-            String(text.prefix(Self.textLength)).replacing("\0", with: "\u{FFFD}")
-        }
+        func cut(_ text: String) -> String { String(text.prefix(Self.textLength)).replacing("\0", with: "\u{FFFD}") }
         self.at = at
         self.actor = Actor(name: cut(actor.name), address: actor.address.map(cut))
         self.action = cut(action)

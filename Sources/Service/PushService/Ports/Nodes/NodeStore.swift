@@ -11,9 +11,7 @@ package struct NodeID: RawRepresentable, Hashable, Comparable, Sendable {
     package static func < (left: NodeID, right: NodeID) -> Bool { left.rawValue < right.rawValue }
 }
 
-extension NodeID: CustomStringConvertible {
-    package var description: String { "\(rawValue)" }
-}
+extension NodeID: CustomStringConvertible { package var description: String { "\(rawValue)" } }
 
 /// One membership of a node: from joining to leaving, or to the loss of its lease.
 ///
