@@ -82,7 +82,7 @@ struct RegistrationRoutes: Sendable {
         let after = request.parameter("after").flatMap { $0.isEmpty ? nil : $0 }
         let position = after.flatMap { Int64($0) }
         if let after, position ?? -1 < 0 {
-            throw RegistrationRefusal(code: 6017, message: "'after' is '\(after)'; expected a position.")
+            throw RegistrationRefusal(6017, "'after' is '\(after)'; expected a position.")
         }
         let messages = try await controller.messages(for: device, after: position)
         var answer: JSONObject = ["messages": .array(messages.map(\.answer))]
@@ -94,14 +94,11 @@ struct RegistrationRoutes: Sendable {
         let id = request.parameter("msg_id").flatMap { $0.isEmpty ? nil : $0 }
         let message = id.flatMap { MessageID($0) }
         if let id, message == nil {
-            throw RegistrationRefusal(code: 6017, message: "'msg_id' is '\(id)'; expected decimal digits.")
+            throw RegistrationRefusal(6017, "'msg_id' is '\(id)'; expected decimal digits.")
         }
         let wait = request.parameter("wait").map { Int($0) ?? -1 } ?? Self.diagnosisWait
         guard (0...Diagnoser.longestWait).contains(wait) else {
-            throw RegistrationRefusal(
-                code: 6017,
-                message: "'wait' is out of range; expected 0 to \(Diagnoser.longestWait)."
-            )
+            throw RegistrationRefusal(6017, "'wait' is out of range; expected 0 to \(Diagnoser.longestWait).")
         }
         let language = request.parameter("language").flatMap { $0.isEmpty ? nil : DiagnosisLanguage($0) }
         let found = try await diagnoser.diagnose(
@@ -112,7 +109,7 @@ struct RegistrationRoutes: Sendable {
             waiting: wait
         )
         guard let found else {
-            throw RegistrationRefusal(code: 6017, message: "'msg_id' is no test push of this device.")
+            throw RegistrationRefusal(6017, "'msg_id' is no test push of this device.")
         }
         let (diagnosis, spoken) = found
         return Response(
@@ -143,10 +140,7 @@ private func authenticated(_ context: APIContext) throws -> DeviceID {
 
 extension RegistrationRefusal {
     /// The one answer to everybody who does not know the secret of a device.
-    static let unknown = RegistrationRefusal(
-        code: 6016,
-        message: "The registration id or its secret is not known; register again."
-    )
+    static let unknown = RegistrationRefusal(6016, "The registration id or its secret is not known; register again.")
 
     /// The status of the answer; of the codes, 6012 and 6027 are about the state of the device or the alias.
     fileprivate var status: Int {

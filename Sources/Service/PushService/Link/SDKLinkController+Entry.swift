@@ -7,20 +7,11 @@ import PushModel
 extension SDKLinkController {
     func register(_ registration: SDKRegistration, on session: SDKLinkSession) async throws {
         guard session.takesRegistration() else {
-            throw RegistrationRefusal(
-                code: 6017,
-                message: "A device has registered on this link already; log in on another link."
-            )
+            throw RegistrationRefusal(6017, "A device has registered on this link already; log in on another link.")
         }
         let registered = try await registrations.register(registration, from: session.connection.peerNetwork)
-        let device = registered.device
-        session.send(
-            .registered(
-                registrationID: registered.registrationID.text,
-                secret: registered.secret,
-                userID: device.userID
-            )
-        )
+        let (device, name) = (registered.device, registered.registrationID.text)
+        session.send(.registered(registrationID: name, secret: registered.secret, userID: device.userID))
         enter(device, session)
         session.send(.loggedIn)
         try await router.enter(device, session, keptThrough: nil)
@@ -30,20 +21,16 @@ extension SDKLinkController {
         _ text: String,
         of appKey: String,
         secret: String,
+        _ report: DeviceReport,
         keptThrough position: Int64?,
-        zone: String?,
-        appVersion: String?,
         on session: SDKLinkSession
     ) async throws {
         let app = try await registrations.app(appKey)
         guard let id = try await registrations.device(text, of: app, secret: secret)?.id else {
-            throw RegistrationRefusal(
-                code: 6016,
-                message: "The registration id or its secret is not known; register again."
-            )
+            throw RegistrationRefusal(6016, "The registration id or its secret is not known; register again.")
         }
         do {
-            _ = try await registrations.start(id, DeviceReport(zone: zone, appVersion: appVersion))
+            _ = try await registrations.start(id, report)
         } catch let error as StoreError where error.retryAfter != nil {
             // Messages can still be read and sent; the last-seen time is written when the link closes.
             logger.debug("A login was not stored", metadata: ["error": "\(error)"])

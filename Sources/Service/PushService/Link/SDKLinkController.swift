@@ -21,25 +21,10 @@ struct SDKLinkController: Sendable {
         do {
             switch try SDKFrame(text: text) {
             case .register(let registration): try await register(registration, on: session)
-            case .login(
-                let appKey,
-                let registrationID,
-                let secret,
-                let position,
-                let takesMessages,
-                let zone,
-                let version
-            ):
+            case .login(let key, let id, let secret, let position, let takesMessages, let zone, let version):
                 session.takesMessages = takesMessages
-                try await logIn(
-                    registrationID,
-                    of: appKey,
-                    secret: secret,
-                    keptThrough: position,
-                    zone: zone,
-                    appVersion: version,
-                    on: session
-                )
+                let report = DeviceReport(zone: zone, appVersion: version)
+                try await logIn(id, of: key, secret: secret, report, keptThrough: position, on: session)
             case .request(let number, let request):
                 guard let device = session.device else {
                     return session.send(.reply(number: number, SDKReply(code: 6016, message: "Log in first.")))

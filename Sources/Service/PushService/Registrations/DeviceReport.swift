@@ -32,9 +32,9 @@ package struct RegistrationRefusal: Error, Hashable {
     package var code: Int
     package var message: String
 
-    package init(code: Int, message: String) { (self.code, self.message) = (code, message) }
+    package init(_ code: Int, _ message: String) { (self.code, self.message) = (code, message) }
 
-    package init(_ reply: SDKReply) { self.init(code: reply.code, message: reply.message ?? "") }
+    package init(_ reply: SDKReply) { self.init(reply.code, reply.message ?? "") }
 }
 
 /// A report of an app on a push.

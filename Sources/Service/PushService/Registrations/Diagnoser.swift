@@ -37,7 +37,7 @@ package struct Diagnoser: Sendable {
         let language = language ?? device.language.map { DiagnosisLanguage($0) } ?? other ?? .english
         if earlier == nil {
             guard rates.allows(.diagnosis, of: id, at: clock.date) else {
-                throw RegistrationRefusal(code: 6011, message: "A device tests once in ten seconds; wait.")
+                throw RegistrationRefusal(6011, "A device tests once in ten seconds; wait.")
             }
             if let cause = Diagnosis.cause(of: device) {
                 var diagnosis = Diagnosis(cause: cause, isFinal: true)
@@ -45,10 +45,7 @@ package struct Diagnoser: Sendable {
                 return (diagnosis, language)
             }
             guard rates.allows(.testPush, of: id, at: clock.date) else {
-                throw RegistrationRefusal(
-                    code: 6011,
-                    message: "The devices of an app get ten test pushes in ten seconds; wait."
-                )
+                throw RegistrationRefusal(6011, "The devices of an app get ten test pushes in ten seconds; wait.")
             }
         }
         let message =

@@ -12,10 +12,10 @@ package struct RegistrationBody: Sendable {
     package init(parsing body: [UInt8]) throws(RegistrationRefusal) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch {
-            throw RegistrationRefusal(code: 6017, message: "The body is not JSON: \(error).")
+            throw RegistrationRefusal(6017, "The body is not JSON: \(error).")
         }
         do throws(JSONProblem) { members = try JSONReader(json) } catch {
-            throw RegistrationRefusal(code: 6017, message: "\(error)")
+            throw RegistrationRefusal(6017, "\(error)")
         }
     }
 
@@ -110,7 +110,7 @@ package struct RegistrationBody: Sendable {
         do throws(JSONProblem) { return try read() } catch {
             var problem = error
             problem.path = problem.path.replacing("-", with: "_")
-            throw RegistrationRefusal(code: 6017, message: "\(problem)")
+            throw RegistrationRefusal(6017, "\(problem)")
         }
     }
 }

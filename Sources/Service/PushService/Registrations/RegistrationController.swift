@@ -39,17 +39,14 @@ package struct RegistrationController: Sendable {
         with requests: [SDKRequest] = [],
         from network: String?
     ) async throws -> Registered {
-        if let problem = Self.problem(registration) { throw RegistrationRefusal(code: 6017, message: problem) }
+        try Self.check(registration)
         try Self.check(report, requests)
         let app = try await app(registration.appKey)
         guard app.bundleID == registration.bundleID else {
-            throw RegistrationRefusal(code: 1009, message: "The app key does not belong to this bundle id.")
+            throw RegistrationRefusal(1009, "The app key does not belong to this bundle id.")
         }
         guard countRegistration(of: app, from: network) else {
-            throw RegistrationRefusal(
-                code: 6011,
-                message: "Too many devices register from this address; wait a minute."
-            )
+            throw RegistrationRefusal(6011, "Too many devices register from this address; wait a minute.")
         }
         var generator = SystemRandomNumberGenerator()
         let secret = generator.hexadecimalDigits(32)
@@ -121,7 +118,7 @@ package struct RegistrationController: Sendable {
         let id = RegistrationID(text).flatMap { registry.registrationIDs.device(of: $0) }
         let app = id.flatMap { registry.app($0.app) }
         guard calls.count(app?.id ?? 0, from: network, at: clock.date) == .taken else {
-            throw RegistrationRefusal(code: 6011, message: "Too many calls come from this address; wait a moment.")
+            throw RegistrationRefusal(6011, "Too many calls come from this address; wait a moment.")
         }
         guard let id, app != nil, let device = try await proven(id, secret) else { return nil }
         others?.apply(device)
@@ -185,51 +182,46 @@ package struct RegistrationController: Sendable {
 
     func app(_ text: String) async throws -> App {
         guard let key = AppKey(text) else {
-            throw RegistrationRefusal(
-                code: 1008,
-                message: "The app key '\(text)' is malformed; expected 24 letters or digits."
-            )
+            throw RegistrationRefusal(1008, "The app key '\(text)' is malformed; expected 24 letters or digits.")
         }
         guard let app = try await registry.app(key) else {
-            throw RegistrationRefusal(code: 1005, message: "The app key '\(text)' is not known to this service.")
+            throw RegistrationRefusal(1005, "The app key '\(text)' is not known to this service.")
         }
         return app
     }
 
-    /// Returns the error in a registration; nil if there is none.
-    private static func problem(_ registration: SDKRegistration) -> String? {
-        let fields: [(name: String, text: String?)] = [
-            ("bundle id", registration.bundleID), ("installation", registration.installation),
-            ("system", registration.system), ("channel", registration.channel),
-            ("app version", registration.appVersion),
-        ]
-        for case (let name, let text?) in fields {
-            if let problem = problem(text, in: name) { return problem }
+    private static func check(_ registration: SDKRegistration) throws(RegistrationRefusal) {
+        try check([
+            ("bundle id", registration.bundleID, fieldBytes), ("installation", registration.installation, fieldBytes),
+            ("system", registration.system, fieldBytes), ("channel", registration.channel, fieldBytes),
+            ("app version", registration.appVersion, fieldBytes),
+        ])
+        guard !registration.installation.isEmpty else {
+            throw RegistrationRefusal(6017, "The installation is empty; expected a random id.")
         }
-        return registration.installation.isEmpty ? "The installation is empty; expected a random id." : nil
     }
 
     private static func check(_ report: DeviceReport, _ requests: [SDKRequest]) throws(RegistrationRefusal) {
-        let fields: [(name: String, text: String?, limit: Int)] = [
+        try check([
             ("system", report.system, fieldBytes), ("channel", report.channel, fieldBytes),
             ("app version", report.appVersion, fieldBytes), ("language", report.language, nameBytes),
-        ]
-        for case (let name, let text?, let limit) in fields {
-            if let problem = problem(text, in: name, limit: limit) {
-                throw RegistrationRefusal(code: 6017, message: problem)
-            }
-        }
+        ])
         for request in requests {
             if let refusal = refusal(ofTokenIn: request) { throw RegistrationRefusal(refusal) }
         }
     }
 
-    /// Returns the error in a text that a device sends about itself; nil if there is none.
-    private static func problem(_ text: String, in name: String, limit: Int = fieldBytes) -> String? {
-        guard text.utf8.count <= limit else {
-            return "The \(name) has \(text.utf8.count) bytes; expected at most \(limit)."
+    /// Checks texts that a device sends about itself.
+    private static func check(_ fields: [(name: String, text: String?, limit: Int)]) throws(RegistrationRefusal) {
+        for case (let name, let text?, let limit) in fields {
+            guard text.utf8.count <= limit else {
+                let found = "The \(name) has \(text.utf8.count) bytes"
+                throw RegistrationRefusal(6017, "\(found); expected at most \(limit).")
+            }
+            guard !text.hasNUL else {
+                throw RegistrationRefusal(6017, "The \(name) has the character U+0000; leave it out.")
+            }
         }
-        return text.hasNUL ? "The \(name) has the character U+0000; leave it out." : nil
     }
 
     /// - Returns: whether the address may register another device of the app this minute.
