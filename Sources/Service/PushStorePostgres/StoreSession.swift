@@ -18,6 +18,7 @@ package final class StoreSession: SQLSession {
 
     package static var dialect: SQLDialect { .postgres }
 
+    @discardableResult
     package func execute(_ statement: SQLStatement) throws -> Int {
         try connection.execute(statement.numberedText, statement.values.map(PostgresValue.init)).affected
     }

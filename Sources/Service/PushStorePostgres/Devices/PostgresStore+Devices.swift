@@ -32,13 +32,9 @@ extension PostgresStore {
         change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice {
         while true {
-            let known = try await readOnce { connection in
-                try connection.execute(
-                    "SELECT ordinal FROM device WHERE app = $1 AND installation = $2",
-                    .app(app),
-                    .text(installation)
-                ).first?.ordinal(0)
-            }
+            let known = try await first(
+                "SELECT ordinal FROM device WHERE app = \(app) AND installation = \(installation)"
+            ) { $0.ordinal(0) }
             if let known {
                 let device = try await updateDevice(DeviceID(app: app, ordinal: known), note: note, change)
                 if let device { return device }
@@ -82,7 +78,7 @@ extension PostgresStore {
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
     ) async throws -> RegisteredDevice? {
         try await write { [self] session in
-            try AliasPlaces.take(claim, for: id, in: session.connection)
+            try AliasPlaces.take(claim, for: id, in: session)
             return try changeDevices([id.ordinal], of: id.app, keepingTags: tags, in: session) { device in
                 try change(&device)
                 return true
@@ -136,14 +132,11 @@ extension PostgresStore {
             ).map { $0.ordinal(0) }.sorted()
             guard let last = gone.last else { return [] }
             // Not the end of the block: a node has not given the rest of it to devices yet.
-            try session.connection.execute(
+            try session.execute(
                 """
-                INSERT INTO deviceFloor AS known (app, ordinal, days) VALUES ($1, $2, $3)
+                INSERT INTO deviceFloor AS known (app, ordinal, days) VALUES (\(app), \(Int64(last) + 1), \(deletion.days))
                 ON CONFLICT (app) DO UPDATE SET ordinal = greatest(known.ordinal, excluded.ordinal), days = excluded.days
-                """,
-                .app(app),
-                .int64(Int64(last) + 1),
-                .int64(Int64(deletion.days))
+                """
             )
             let devices = gone.map { DeviceID(app: app, ordinal: $0) }
             try session.note(.unregistered, of: devices, at: deletion.date)
@@ -164,16 +157,13 @@ extension PostgresStore {
         try await write { [self] session in
             let connection = session.connection
             // A token belongs to one device, although two nodes may take it for two devices at once.
-            try connection.execute(
-                "SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), $2::bigint))",
-                .bytes(token.bytes),
-                .int64(Self.tokenLocks << 16 | Int64(id.app))
+            let key = Self.tokenLocks << 16 | Int64(id.app)
+            session.queue(
+                "SELECT pg_advisory_xact_lock(hashtextextended(encode(\(token.bytes)::bytea, 'hex'), \(key)::bigint))"
             )
-            let holders = try connection.execute(
-                "SELECT ordinal FROM device WHERE token = $1 AND app = $2",
-                .bytes(token.bytes),
-                .app(id.app)
-            ).map { $0.ordinal(0) }
+            let holders = try session.rows(
+                "SELECT ordinal FROM device WHERE token = \(token.bytes) AND app = \(id.app)"
+            ) { $0.ordinal(0) }
             let locked = try RegisteredDevice.lock(holders + [id.ordinal], of: id.app, in: connection)
             var changed: [RegisteredDevice] = []
             var imported: [RegisteredDevice] = []
@@ -186,11 +176,12 @@ extension PostgresStore {
             // An app has registered as this device and has its secret. A client with only the token does not, and gets no
             // messages for the device's ids.
             if !imported.isEmpty {
-                try connection.execute(
-                    "UPDATE importedID SET ordinal = $1, isName = false WHERE app = $2 AND ordinal = ANY ($3::bigint[])",
-                    .ordinal(id.ordinal),
-                    .app(id.app),
-                    .int64s(imported.map { Int64($0.id.ordinal) })
+                let ordinals = SQLValue.int64s(imported.map { Int64($0.id.ordinal) })
+                session.queue(
+                    """
+                    UPDATE importedID SET ordinal = \(id.ordinal), isName = false
+                    WHERE app = \(id.app) AND ordinal = ANY (\(ordinals)::bigint[])
+                    """
                 )
             }
             if var owner = locked.first(where: { $0.id == id }) {
@@ -208,28 +199,24 @@ extension PostgresStore {
 extension PostgresStore: SharedDeviceStore {
     package func lookUp(_ names: DeviceNames, of app: App.ID) async throws -> FoundDevices {
         guard !names.isEmpty else { return FoundDevices(devices: [], importedIDs: []) }
-        return try await readOnce { connection in
+        return try await queryOnce { session in
             var ids: [ImportedID] = []
             if !names.importedIDs.isEmpty {
-                ids = try connection.execute(
-                    "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND id = ANY ($2::text[]) ORDER BY id",
-                    .app(app),
-                    .texts(names.importedIDs.map(\.text))
-                ).map { try ImportedID($0) }
+                let texts = SQLValue.texts(names.importedIDs.map(\.text))
+                ids = try session.rows(
+                    "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(app) AND id = ANY (\(texts)::text[]) ORDER BY id"
+                ) { try ImportedID($0) }
             }
-            let ordinals = names.ordinals + ids.map(\.device.ordinal)
+            let ordinals = SQLValue.int64s((names.ordinals + ids.map(\.device.ordinal)).map { Int64($0) })
             // Each condition has an index of its own.
-            let devices = try connection.execute(
+            let devices = try session.rows(
                 """
-                SELECT \(RegisteredDevice.columns) FROM device WHERE app = $1 AND ordinal IN (
-                    SELECT unnest($2::bigint[])
-                    UNION SELECT ordinal FROM device WHERE app = $1 AND alias = ANY ($3::text[])
+                SELECT \(raw: RegisteredDevice.columns) FROM device WHERE app = \(app) AND ordinal IN (
+                    SELECT unnest(\(ordinals)::bigint[])
+                    UNION SELECT ordinal FROM device WHERE app = \(app) AND alias = ANY (\(.texts(names.aliases))::text[])
                 )
-                """,
-                .app(app),
-                .int64s(ordinals.map { Int64($0) }),
-                .texts(names.aliases)
-            ).map { try RegisteredDevice($0).audienceEntry }
+                """
+            ) { try RegisteredDevice($0).audienceEntry }
             return FoundDevices(devices: devices, importedIDs: ids)
         }
     }

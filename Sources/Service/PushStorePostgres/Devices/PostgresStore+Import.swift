@@ -15,10 +15,9 @@ extension PostgresStore {
         guard !rows.isEmpty else { return ImportResult() }
         let ordinals = try await nextOrdinals(Int64(rows.count), of: app)
         return try await write { [self] session in
-            let connection = session.connection
             let aliases = Set(exactly: rows.compactMap(\.row.newAlias)).map { AliasClaim($0.text, at: date) }
-            let holders = try AliasPlaces.holders(aliases, of: app, in: connection)
-            let (devices, known) = try Self.known(rows, of: app, in: connection)
+            let holders = try AliasPlaces.holders(aliases, of: app, in: session)
+            let (devices, known) = try Self.known(rows, of: app, in: session)
             var intake = DeviceIntake(
                 app: app,
                 environment: environment,
@@ -30,9 +29,9 @@ extension PostgresStore {
                 holders: holders
             )
             for (index, row) in rows.enumerated() { intake.add(row.row, own: row.own, index: index) }
-            try write(intake.changed.sorted().compactMap { intake.devices[$0] }, in: connection)
+            try write(intake.changed.sorted().compactMap { intake.devices[$0] }, in: session.connection)
             let ids = Set(intake.result.ids.map(\.id)).compactMap { intake.ids[$0] }
-            try Self.write(ids, of: app, in: connection)
+            Self.write(ids, of: app, in: session)
             try session.addToLog(Set(ids.map(\.device)).map { .importedIDs(of: $0) })
             return intake.result
         }
@@ -42,9 +41,9 @@ extension PostgresStore {
     private static func known(
         _ rows: [(row: DeviceImport, own: DeviceOrdinal?)],
         of app: App.ID,
-        in connection: PostgresConnection
+        in session: StoreSession
     ) throws -> (devices: [RegisteredDevice], ids: [ImportedID]) {
-        let ordinals = try connection.execute(
+        let ordinals = try session.connection.execute(
             """
             SELECT unnest($2::bigint[])
             UNION SELECT ordinal FROM importedID WHERE app = $1 AND id = ANY ($3::text[])
@@ -56,28 +55,27 @@ extension PostgresStore {
             .byteArrays(rows.map(\.row.token.bytes))
         ).map { $0.ordinal(0) }
         guard !ordinals.isEmpty else { return ([], []) }
-        let devices = try RegisteredDevice.lock(ordinals, of: app, in: connection)
-        let ids = try connection.execute(
-            "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND ordinal = ANY ($2::bigint[])",
-            .app(app),
-            .int64s(ordinals.map { Int64($0) })
-        ).map { try ImportedID($0) }
+        let devices = try RegisteredDevice.lock(ordinals, of: app, in: session.connection)
+        let ids = try session.rows(
+            """
+            SELECT \(raw: ImportedID.columns) FROM importedID
+            WHERE app = \(app) AND ordinal = ANY (\(.int64s(ordinals.map { Int64($0) }))::bigint[])
+            """
+        ) { try ImportedID($0) }
         return (devices, ids)
     }
 
-    private static func write(_ ids: [ImportedID], of app: App.ID, in connection: PostgresConnection) throws {
+    private static func write(_ ids: [ImportedID], of app: App.ID, in session: StoreSession) {
         guard !ids.isEmpty else { return }
-        try connection.execute(
+        let texts = SQLValue.texts(ids.map(\.id.text))
+        let ordinals = SQLValue.int64s(ids.map { Int64($0.device.ordinal) })
+        let names = SQLValue.int64s(ids.map { $0.isName ? 1 : 0 })
+        session.queue(
             """
-            INSERT INTO importedID (app, id, ordinal, isName)
-            SELECT $1::bigint, id, ordinal, isName <> 0
-            FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS given (id, ordinal, isName)
+            INSERT INTO importedID (app, id, ordinal, isName) SELECT \(app), id, ordinal, isName <> 0
+            FROM unnest(\(texts)::text[], \(ordinals)::bigint[], \(names)::bigint[]) AS given (id, ordinal, isName)
             ON CONFLICT (app, id) DO UPDATE SET ordinal = excluded.ordinal, isName = excluded.isName
-            """,
-            .app(app),
-            .texts(ids.map(\.id.text)),
-            .int64s(ids.map { Int64($0.device.ordinal) }),
-            .int64s(ids.map { $0.isName ? 1 : 0 })
+            """
         )
     }
 }

@@ -38,21 +38,19 @@ package struct PostgresImport: Sendable {
     package func begin(_ source: String) async throws -> State {
         try await store.write { session in
             let connection = session.connection
-            let done = try connection.execute("SELECT value FROM setting WHERE key = $1", .text(Self.doneKey)).first
-            let facts = done.flatMap { try? JSONValue(parsing: $0.bytes(0)) }?.object ?? [:]
+            let done = try session.value(Self.doneKey)
+            let facts = done.flatMap { try? JSONValue(parsing: $0) }?.object ?? [:]
             if facts["source"]?.string == source {
                 let rows = facts["rows"]?.object?.members.map { ($0.key, Int($0.value.integer ?? 0)) } ?? []
                 return .complete(Dictionary(rows) { $1 })
             }
-            let known = try connection.execute("SELECT value FROM setting WHERE key = $1", .text(Self.sourceKey)).first
-            if let known {
-                guard known.bytes(0) == Array(source.utf8) else {
+            if let known = try session.value(Self.sourceKey) {
+                guard known == Array(source.utf8) else {
                     throw Problem(
                         description: "The database has an unfinished copy of another data folder. Give an empty one."
                     )
                 }
-                let rows = try connection.execute("SELECT coalesce(sum(rows), 0)::bigint FROM storeCopy").first
-                return .copied(rows?.int(0) ?? 0)
+                return .copied(Int(try session.number("SELECT coalesce(sum(rows), 0)::bigint FROM storeCopy")))
             }
             for table in ["setting"] + PostgresTable.data {
                 guard try connection.execute("SELECT 1 FROM \(PostgresTable.quoted(table)) LIMIT 1").isEmpty else {
@@ -62,11 +60,7 @@ package struct PostgresImport: Sendable {
                     )
                 }
             }
-            try connection.execute(
-                "INSERT INTO setting (key, value) VALUES ($1, $2)",
-                .text(Self.sourceKey),
-                .bytes(Array(source.utf8))
-            )
+            try session.execute("INSERT INTO setting (key, value) VALUES (\(Self.sourceKey), \(Array(source.utf8)))")
             try connection.execute(
                 "CREATE TABLE storeCopy (name text PRIMARY KEY, rows bigint NOT NULL, isDone boolean NOT NULL)"
             )
@@ -200,19 +194,13 @@ package struct PostgresImport: Sendable {
                     )
                 }
             }
-            try connection.execute(
-                """
-                UPDATE messageID
-                SET next = greatest(next, $1, (SELECT coalesce(max(coalesce(lastID, id)) + 1, 0) FROM message))
-                """,
-                .int64(next)
+            let ends: (message: SQLStatement, logged: SQLStatement) = (
+                "(SELECT coalesce(max(coalesce(lastID, id)) + 1, 0) FROM message)",
+                "(SELECT coalesce(max(position), 0) FROM customMessage)"
             )
-            try connection.execute(
-                """
-                UPDATE customMessageHead
-                SET position = greatest(position, $1, (SELECT coalesce(max(position), 0) FROM customMessage))
-                """,
-                .int64(position)
+            try session.execute("UPDATE messageID SET next = greatest(next, \(next), \(ends.message))")
+            try session.execute(
+                "UPDATE customMessageHead SET position = greatest(position, \(position), \(ends.logged))"
             )
             try connection.execute(
                 """
@@ -226,20 +214,13 @@ package struct PostgresImport: Sendable {
             for statement in try PostgresTable.identities(in: connection) { try connection.execute(statement) }
             let rows = Dictionary(uniqueKeysWithValues: expected)
             let counts = JSONObject(expected.map { ($0, .number($1)) })
-            let name = try connection.execute("SELECT value FROM setting WHERE key = $1", .text(Self.sourceKey)).first
-            try connection.execute(
+            let name = String(decoding: try session.value(Self.sourceKey) ?? [], as: UTF8.self)
+            let facts: JSONValue = ["source": .string(name), "rows": .object(counts)]
+            try session.execute(
                 """
-                WITH source AS (DELETE FROM setting WHERE key = $1)
-                INSERT INTO setting (key, value) VALUES ($2, $3)
-                """,
-                .text(Self.sourceKey),
-                .text(Self.doneKey),
-                .bytes(
-                    JSONValue.object([
-                        "source": .string(String(decoding: name?.bytes(0) ?? [], as: UTF8.self)),
-                        "rows": .object(counts),
-                    ]).bytes
-                )
+                WITH source AS (DELETE FROM setting WHERE key = \(Self.sourceKey))
+                INSERT INTO setting (key, value) VALUES (\(Self.doneKey), \(facts.bytes))
+                """
             )
             try connection.execute("DROP TABLE storeCopy")
             return rows
@@ -248,9 +229,7 @@ package struct PostgresImport: Sendable {
 
     /// Forgets a complete copy, as its end is known outside the database.
     package func conclude() async throws {
-        try await store.write { session -> Void in
-            try session.connection.execute("DELETE FROM setting WHERE key = $1", .text(Self.doneKey))
-        }
+        try await store.execute("DELETE FROM setting WHERE key = \(Self.doneKey)")
     }
 }
 

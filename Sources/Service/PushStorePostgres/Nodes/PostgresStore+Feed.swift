@@ -201,16 +201,16 @@ extension PostgresStore: FeedStore {
     ) throws -> [DeviceID: [ImportedID]] {
         let entries = rows.filter { $0.optionalInt64(LogColumn.kind) == LogEntryKind.importedIDs }
         guard !entries.isEmpty else { return [:] }
-        let ids = try connection.execute(
+        let apps = SQLValue.int64s(entries.map { $0.int64(LogColumn.app) })
+        let ordinals = SQLValue.int64s(entries.map { $0.int64(LogColumn.ordinal) })
+        let ids = try StoreSession(connection).rows(
             """
             SELECT importedID.app, importedID.id, importedID.ordinal, isName FROM importedID
-            JOIN (SELECT DISTINCT * FROM unnest($1::bigint[], $2::bigint[])) AS given (app, ordinal)
+            JOIN (SELECT DISTINCT * FROM unnest(\(apps)::bigint[], \(ordinals)::bigint[])) AS given (app, ordinal)
                 ON importedID.app = given.app AND importedID.ordinal = given.ordinal
             ORDER BY importedID.id
-            """,
-            .int64s(entries.map { $0.int64(LogColumn.app) }),
-            .int64s(entries.map { $0.int64(LogColumn.ordinal) })
-        ).map { try ImportedID($0) }
+            """
+        ) { try ImportedID($0) }
         return Dictionary(grouping: ids, by: \.device)
     }
 }

@@ -47,72 +47,64 @@ extension PostgresStore: PresenceStore {
 
     package func keep(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws -> Set<DeviceID> {
         guard !links.isEmpty else { return [] }
-        let sorted = links.sorted { ($0.key.app, $0.key.ordinal) < ($1.key.app, $1.key.ordinal) }
         return try await write { session in
             try Self.check(claim, in: session.connection)
-            let rows = try session.connection.execute(
+            let kept = try session.rows(
                 """
                 WITH known AS (
-                    SELECT link.app, link.ordinal FROM link
-                    JOIN unnest($3::bigint[], $4::bigint[], $5::bigint[]) AS given (app, ordinal, number)
+                    SELECT link.app, link.ordinal FROM link JOIN \(Self.given(links))
                         ON link.app = given.app AND link.ordinal = given.ordinal AND link.number = given.number
-                    WHERE node = $1 ORDER BY link.app, link.ordinal FOR UPDATE OF link
+                    WHERE node = \(claim.node.rawValue) ORDER BY link.app, link.ordinal FOR UPDATE OF link
                 )
-                UPDATE link SET fence = $2 FROM known WHERE link.app = known.app AND link.ordinal = known.ordinal
+                UPDATE link SET fence = \(claim.fence) FROM known WHERE link.app = known.app AND link.ordinal = known.ordinal
                 RETURNING link.app, link.ordinal
-                """,
-                .node(claim.node),
-                .int64(claim.fence),
-                .int64s(sorted.map { Int64($0.key.app) }),
-                .int64s(sorted.map { Int64($0.key.ordinal) }),
-                .int64s(sorted.map(\.value))
-            )
-            return Set(rows.map { DeviceID($0) })
+                """
+            ) { DeviceID($0) }
+            return Set(kept)
         }
+    }
+
+    /// Returns the numbers of links as a table.
+    private static func given(_ links: [DeviceID: Int64]) -> SQLStatement {
+        let sorted = links.sorted { ($0.key.app, $0.key.ordinal) < ($1.key.app, $1.key.ordinal) }
+        let apps = SQLValue.int64s(sorted.map { Int64($0.key.app) })
+        let ordinals = SQLValue.int64s(sorted.map { Int64($0.key.ordinal) })
+        let numbers = SQLValue.int64s(sorted.map(\.value))
+        return "unnest(\(apps)::bigint[], \(ordinals)::bigint[], \(numbers)::bigint[]) AS given (app, ordinal, number)"
     }
 
     package func leave(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws {
         guard !links.isEmpty else { return }
-        let sorted = links.sorted { ($0.key.app, $0.key.ordinal) < ($1.key.app, $1.key.ordinal) }
-        try await write { session -> Void in
-            try session.connection.execute(
-                """
-                WITH ended AS (
-                    SELECT link.app, link.ordinal FROM link
-                    JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS given (app, ordinal, number)
-                        ON link.app = given.app AND link.ordinal = given.ordinal AND link.number = given.number
-                    WHERE node IS NOT NULL ORDER BY link.app, link.ordinal FOR UPDATE OF link
-                )
-                UPDATE link SET node = NULL, fence = NULL FROM ended
-                WHERE link.app = ended.app AND link.ordinal = ended.ordinal
-                """,
-                .int64s(sorted.map { Int64($0.key.app) }),
-                .int64s(sorted.map { Int64($0.key.ordinal) }),
-                .int64s(sorted.map(\.value))
+        try await execute(
+            """
+            WITH ended AS (
+                SELECT link.app, link.ordinal FROM link JOIN \(Self.given(links))
+                    ON link.app = given.app AND link.ordinal = given.ordinal AND link.number = given.number
+                WHERE node IS NOT NULL ORDER BY link.app, link.ordinal FOR UPDATE OF link
             )
-        }
+            UPDATE link SET node = NULL, fence = NULL FROM ended
+            WHERE link.app = ended.app AND link.ordinal = ended.ordinal
+            """
+        )
     }
 
     package func nodes(of devices: [DeviceID]) async throws -> [DeviceID: NodeID] {
         guard !devices.isEmpty else { return [:] }
-        return try await readOnce { connection in
-            let rows = try connection.execute(
-                """
-                SELECT link.app, link.ordinal, link.node FROM link
-                JOIN unnest($1::bigint[], $2::bigint[]) AS given (app, ordinal) ON link.app = given.app AND link.ordinal = given.ordinal
-                JOIN node ON node.id = link.node AND node.fence = link.fence AND NOT isOver
-                """,
-                .int64s(devices.map { Int64($0.app) }),
-                .int64s(devices.map { Int64($0.ordinal) })
-            )
-            return Dictionary(rows.map { (DeviceID($0), $0.node(2)) }, uniquingKeysWith: { first, _ in first })
-        }
+        let apps = SQLValue.int64s(devices.map { Int64($0.app) })
+        let ordinals = SQLValue.int64s(devices.map { Int64($0.ordinal) })
+        let nodes = try await rows(
+            """
+            SELECT link.app, link.ordinal, link.node FROM link
+            JOIN unnest(\(apps)::bigint[], \(ordinals)::bigint[]) AS given (app, ordinal)
+                ON link.app = given.app AND link.ordinal = given.ordinal
+            JOIN node ON node.id = link.node AND node.fence = link.fence AND NOT isOver
+            """
+        ) { (DeviceID($0), $0.node(2)) }
+        return Dictionary(nodes, uniquingKeysWith: { first, _ in first })
     }
 }
 
 extension DeviceID {
     /// Reads app and ordinal, in this order.
-    fileprivate init(_ row: PostgresRow) {
-        self.init(app: App.ID(truncatingIfNeeded: row.int64(0)), ordinal: row.ordinal(1))
-    }
+    fileprivate init(_ row: any SQLRow) { self.init(app: row.app(0), ordinal: row.ordinal(1)) }
 }

@@ -1,6 +1,7 @@
 import PostgresClient
 import PushModel
 import PushService
+import PushStoreSQL
 import Synchronization
 
 /// Leases of which nobody knows whether they were committed, because the connection was lost during the commit.
@@ -39,33 +40,29 @@ final class DoubtfulLeases: Sendable {
         let doubtful = entries.withLock { Array($0) }
         guard !doubtful.isEmpty else { return }
         try await store.write { session -> Void in
-            let messages = Set(doubtful.map(\.id.message.number)).sorted()
-            let numbers = doubtful.map { Int64($0.id.number) }
+            let (ids, fences) = (doubtful.map(\.id), SQLValue.int64s(doubtful.map(\.fence)))
+            let rows = SQLValue.int64s(Set(ids.map(\.message.number)).sorted())
+            let messages = SQLValue.int64s(ids.map(\.message.number))
+            let numbers = SQLValue.int64s(ids.map { Int64($0.number) })
+            let owners = SQLValue.int64s(doubtful.map(\.owner.rawValue))
             // The old transaction has locked the row of a chunk, or that of its message if the chunk had none. Both are waited for, by
             // statements of their own: the update looks only at what was committed before it began. Chunks come first, as in a checkpoint.
-            session.connection.queue(
+            session.queue(
                 """
-                SELECT 1 FROM chunk JOIN unnest($1::bigint[], $2::bigint[]) AS doubtful (message, number) USING (message, number)
+                SELECT 1 FROM chunk JOIN unnest(\(messages)::bigint[], \(numbers)::bigint[]) AS doubtful (message, number)
+                    USING (message, number)
                 ORDER BY message, number FOR UPDATE OF chunk
-                """,
-                .int64s(doubtful.map(\.id.message.number)),
-                .int64s(numbers)
+                """
             )
-            session.connection.queue(
-                "SELECT 1 FROM message WHERE id = ANY($1) ORDER BY id FOR UPDATE",
-                .int64s(messages)
-            )
-            try session.connection.execute(
+            session.queue("SELECT 1 FROM message WHERE id = ANY(\(rows)) ORDER BY id FOR UPDATE")
+            session.queue(
                 """
                 UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL
-                FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS doubtful (message, number, fence, owner)
+                FROM unnest(\(messages)::bigint[], \(numbers)::bigint[], \(fences)::bigint[], \(owners)::bigint[])
+                    AS doubtful (message, number, fence, owner)
                 WHERE chunk.message = doubtful.message AND chunk.number = doubtful.number AND NOT isDone
                     AND chunk.fence = doubtful.fence AND leaseOwner = doubtful.owner
-                """,
-                .int64s(doubtful.map(\.id.message.number)),
-                .int64s(numbers),
-                .int64s(doubtful.map(\.fence)),
-                .int64s(doubtful.map(\.owner.rawValue))
+                """
             )
         }
         entries.withLock { $0.subtract(doubtful) }

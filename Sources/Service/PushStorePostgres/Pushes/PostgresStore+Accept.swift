@@ -12,15 +12,11 @@ extension PostgresStore {
     ) { accepts.add(AcceptRequest(pushes: pushes, cidsSince: cidsSince), reply: reply) }
 
     package func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID {
-        try await write { session in
-            let rows = try session.connection.execute(
-                "UPDATE messageID SET next = greatest(next, $1) + $2 RETURNING next",
-                .message(floor),
-                .int64(count)
-            )
-            guard let next = rows.first?.int64(0) else {
-                throw CorruptRow(table: "messageID", column: "next", found: "no row")
-            }
+        try await change { session in
+            let next = try session.first(
+                "UPDATE messageID SET next = greatest(next, \(floor)) + \(count) RETURNING next"
+            ) { $0.int64(0) }
+            guard let next else { throw CorruptRow(table: "messageID", column: "next", found: "no row") }
             return MessageID(next - count)
         }
     }

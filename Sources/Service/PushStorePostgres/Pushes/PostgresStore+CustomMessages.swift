@@ -7,12 +7,7 @@ import PushStoreSQL
 // The log of custom messages.
 extension PostgresStore {
     package func leaveOutPositions(through position: Int64) async throws {
-        try await write { session -> Void in
-            try session.connection.execute(
-                "UPDATE customMessageHead SET position = $1 WHERE position < $1",
-                .int64(position)
-            )
-        }
+        try await execute("UPDATE customMessageHead SET position = \(position) WHERE position < \(position)")
     }
 
     package func record(_ acknowledgements: Acknowledgements, at date: Date) async throws {
@@ -22,18 +17,18 @@ extension PostgresStore {
                 ($0.key.app, $0.key.ordinal) < ($1.key.app, $1.key.ordinal)
             }
             if !cursors.isEmpty {
-                try session.connection.execute(
+                let apps = SQLValue.int64s(cursors.map { Int64($0.key.app) })
+                let ordinals = SQLValue.int64s(cursors.map { Int64($0.key.ordinal) })
+                let positions = SQLValue.int64s(cursors.map(\.value))
+                session.queue(
                     """
                     INSERT INTO messageCursor AS known (app, ordinal, position)
                     SELECT said.app, said.ordinal, said.position
-                    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS said (app, ordinal, position)
+                    FROM unnest(\(apps)::bigint[], \(ordinals)::bigint[], \(positions)::bigint[]) AS said (app, ordinal, position)
                     JOIN device ON device.app = said.app AND device.ordinal = said.ordinal
                     ORDER BY said.app, said.ordinal
                     ON CONFLICT (app, ordinal) DO UPDATE SET position = greatest(known.position, excluded.position)
-                    """,
-                    .int64s(cursors.map { Int64($0.key.app) }),
-                    .int64s(cursors.map { Int64($0.key.ordinal) }),
-                    .int64s(cursors.map(\.value))
+                    """
                 )
             }
             for (message, ordinals) in acknowledgements.deliveries.sorted(by: { $0.key < $1.key }) {

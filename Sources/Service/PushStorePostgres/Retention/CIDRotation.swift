@@ -36,36 +36,32 @@ enum CIDRotation {
     @discardableResult
     static func turn(usedBefore date: Int64, at now: Int64, in store: PostgresStore) async throws -> Bool {
         do {
-            return try await store.write { try turn(usedBefore: date, at: now, in: $0.connection) }
+            return try await store.write { try turn(usedBefore: date, at: now, in: $0) }
         } catch PostgresError.refused(sqlState: lockNotAvailable, _, _) {
             return false
         }
     }
 
     /// Does so in a transaction; the server refuses a statement if it has to wait for more than a second.
-    static func turn(usedBefore date: Int64, at now: Int64, in connection: PostgresConnection) throws -> Bool {
+    private static func turn(usedBefore date: Int64, at now: Int64, in session: StoreSession) throws -> Bool {
         // Another node may be at it.
-        let rows = try connection.execute(
-            "SELECT slot FROM cidRotation WHERE closedAt < $1 FOR UPDATE SKIP LOCKED",
-            .int64(date)
-        )
-        guard let open = rows.first?.int64(0) else { return false }
+        let slot = try session.first(
+            "SELECT slot FROM cidRotation WHERE closedAt < \(date) FOR UPDATE SKIP LOCKED"
+        ) { $0.int64(0) }
+        guard let open = slot else { return false }
         let closed = 1 - open
-        try connection.execute("SET LOCAL lock_timeout = '1s'")
+        session.queue("SET LOCAL lock_timeout = '1s'")
         // Uses by a node whose clock is ahead still count.
-        try connection.execute(
+        session.queue(
             """
             INSERT INTO usedCID (slot, app, cid, message, sendno, usedAt)
-            SELECT $1, app, cid, message, sendno, usedAt FROM usedCID WHERE slot = $2 AND usedAt >= $3
+            SELECT \(open), app, cid, message, sendno, usedAt FROM usedCID WHERE slot = \(closed) AND usedAt >= \(date)
             ORDER BY app, cid ON CONFLICT DO NOTHING
-            """,
-            .int64(open),
-            .int64(closed),
-            .int64(date)
+            """
         )
-        try connection.execute("SELECT pg_advisory_xact_lock($1)", .int64(lock))
-        try connection.execute("TRUNCATE usedCID\(closed)")
-        try connection.execute("UPDATE cidRotation SET slot = $1, closedAt = $2", .int64(closed), .int64(now))
+        session.lock(.number(lock))
+        session.queue("TRUNCATE usedCID\(raw: "\(closed)")")
+        try session.execute("UPDATE cidRotation SET slot = \(closed), closedAt = \(now)")
         return true
     }
 }
@@ -80,20 +76,17 @@ extension PostgresStore {
 extension StoreSession {
     /// Deletes the cids of a batch's pushes: they end with the batch.
     package func forgetCIDs(ofBatch id: MessageID) throws {
-        let rows = try connection.execute(
-            "SELECT app, names FROM message JOIN batch ON first = id WHERE id = $1",
-            .message(id)
-        )
+        let found = try first("SELECT app, names FROM message JOIN batch ON first = id WHERE id = \(id)") {
+            (app: $0.app(0), names: $0.bytes(1))
+        }
         // Those of a damaged batch are deleted when their window is over.
-        guard let row = rows.first, let names = try? BatchNames(packed: row.bytes(1)).names else { return }
-        try connection.execute(
+        guard let found, let names = try? BatchNames(packed: found.names).names else { return }
+        let (cids, messages) = (SQLValue.texts(names.map(\.cid)), SQLValue.int64s(names.map(\.id.number)))
+        queue(
             """
-            DELETE FROM usedCID USING unnest($2::text[], $3::bigint[]) AS old (cid, message)
-            WHERE usedCID.app = $1 AND usedCID.cid = old.cid AND usedCID.message = old.message
-            """,
-            .int64(row.int64(0)),
-            .texts(names.map(\.cid)),
-            .int64s(names.map(\.id.number))
+            DELETE FROM usedCID USING unnest(\(cids)::text[], \(messages)::bigint[]) AS old (cid, message)
+            WHERE usedCID.app = \(found.app) AND usedCID.cid = old.cid AND usedCID.message = old.message
+            """
         )
     }
 }

@@ -138,7 +138,7 @@ extension SQLSession {
         return app
     }
 
-    fileprivate func value(_ key: String) throws -> [UInt8]? {
+    package func value(_ key: String) throws -> [UInt8]? {
         try first("SELECT value FROM setting WHERE key = \(key)") { $0.bytes(0) }
     }
 }

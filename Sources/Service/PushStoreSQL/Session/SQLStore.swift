@@ -53,22 +53,24 @@ extension SQLStore {
 
     /// Executes one statement in a transaction, and returns the number of rows that it has inserted, changed or deleted.
     @discardableResult
-    func execute(_ statement: SQLStatement) async throws -> Int { try await change { try $0.execute(statement) } }
+    package func execute(_ statement: SQLStatement) async throws -> Int {
+        try await change { try $0.execute(statement) }
+    }
 
     /// Returns the rows of one query, converted by `read`.
-    func rows<Value: Sendable>(
+    package func rows<Value: Sendable>(
         _ query: SQLStatement,
         read: @escaping @Sendable (any SQLRow) throws -> Value
     ) async throws -> [Value] { try await queryOnce { try $0.rows(query, read: read) } }
 
     /// Returns the row of one query that has at most one, converted by `read`; nil if there is none.
-    func first<Value: Sendable>(
+    package func first<Value: Sendable>(
         _ query: SQLStatement,
         read: @escaping @Sendable (any SQLRow) throws -> Value
     ) async throws -> Value? { try await queryOnce { try $0.first(query, read: read) } }
 
     /// Returns the number that a query has as its only value; 0 without a row.
-    func number(_ query: SQLStatement) async throws -> Int64 { try await queryOnce { try $0.number(query) } }
+    package func number(_ query: SQLStatement) async throws -> Int64 { try await queryOnce { try $0.number(query) } }
 
     /// Returns the value of a row; nil if it is damaged, which is reported.
     func readable<Value>(_ row: any SQLRow, named name: String, _ read: (any SQLRow) throws -> Value) throws -> Value? {

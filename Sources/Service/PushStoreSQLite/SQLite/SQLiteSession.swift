@@ -10,6 +10,7 @@ package struct SQLiteSession: SQLSession {
 
     package static var dialect: SQLDialect { .sqlite }
 
+    @discardableResult
     package func execute(_ statement: SQLStatement) throws -> Int {
         var binding = try StatementBinding(statement, in: database)
         try binding.execute(in: database)
