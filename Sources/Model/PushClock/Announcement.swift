@@ -23,9 +23,7 @@ package final class Announcement<Value: Sendable>: Sendable {
     }
 
     /// Whether the value is set.
-    package var isMade: Bool {
-        state.withLock { if case .closed = $0 { true } else { false } }
-    }
+    package var isMade: Bool { state.withLock { if case .closed = $0 { true } else { false } } }
 
     /// The value, as soon as it is set.
     ///

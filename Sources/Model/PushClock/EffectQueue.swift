@@ -23,9 +23,7 @@ package final class EffectQueue<State: EffectfulState>: Sendable {
 
     private let guarded: Mutex<Guarded>
 
-    package init(_ state: State) {
-        guarded = Mutex(Guarded(state: state))
-    }
+    package init(_ state: State) { guarded = Mutex(Guarded(state: state)) }
 
     package func read<Result: Sendable>(_ body: @Sendable (State) -> Result) -> Result {
         guarded.withLock { body($0.state) }

@@ -51,9 +51,7 @@ public final class VirtualClock: CivilClock {
     private let state = Mutex(State())
 
     /// Creates a clock that shows 1 January 2026, 08:00 UTC by default.
-    public init(date: Date = Date(timeIntervalSince1970: 1_767_254_400)) {
-        start = date
-    }
+    public init(date: Date = Date(timeIntervalSince1970: 1_767_254_400)) { start = date }
 
     /// The time that the clock was advanced by so far.
     public var now: Instant { state.withLock(\.now) }

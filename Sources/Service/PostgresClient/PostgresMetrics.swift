@@ -51,9 +51,7 @@ final class PostgresMetrics: Sendable {
         }
 
         /// The call has its thread, or is over.
-        func end() {
-            if isWaiting.exchange(false, ordering: .relaxed) { metrics.change { $0.waiting -= 1 } }
-        }
+        func end() { if isWaiting.exchange(false, ordering: .relaxed) { metrics.change { $0.waiting -= 1 } } }
     }
 
     func attempted(isOpened: Bool) {

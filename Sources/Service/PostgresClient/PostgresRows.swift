@@ -62,15 +62,11 @@ package struct PostgresRow {
 
     package func text(_ column: Int) -> String { present(optionalText(column), column) }
 
-    package func optionalBytes(_ column: Int) -> [UInt8]? {
-        unsafe rows.field(number, column).map { unsafe Array($0) }
-    }
+    package func optionalBytes(_ column: Int) -> [UInt8]? { unsafe rows.field(number, column).map { unsafe Array($0) } }
 
     package func bytes(_ column: Int) -> [UInt8] { present(optionalBytes(column), column) }
 
-    package func optionalBool(_ column: Int) -> Bool? {
-        unsafe rows.field(number, column).map { unsafe $0.first == 1 }
-    }
+    package func optionalBool(_ column: Int) -> Bool? { unsafe rows.field(number, column).map { unsafe $0.first == 1 } }
 
     package func bool(_ column: Int) -> Bool { present(optionalBool(column), column) }
 

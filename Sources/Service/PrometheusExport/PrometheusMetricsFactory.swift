@@ -51,9 +51,7 @@ package final class PrometheusMetricsFactory: MetricsFactory {
     private func remove(_ handler: AnyObject) {
         families.withLock { families in
             for (name, family) in families {
-                for (labels, series) in family.series where series === handler {
-                    families[name]?.series[labels] = nil
-                }
+                for (labels, series) in family.series where series === handler { families[name]?.series[labels] = nil }
             }
         }
     }

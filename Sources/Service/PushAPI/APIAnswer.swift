@@ -41,9 +41,7 @@ extension Response {
     /// An empty JSON object, because some client libraries cannot read an empty body.
     static var done: Response { Response(json: [:]) }
 
-    init(_ error: JPushError) {
-        self.init(HTTPResponse.Status(code: error.status), json: error.json)
-    }
+    init(_ error: JPushError) { self.init(HTTPResponse.Status(code: error.status), json: error.json) }
 }
 
 extension Request {

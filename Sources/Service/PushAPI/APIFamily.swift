@@ -39,9 +39,7 @@ enum APIFamily: CaseIterable {
         }
     }
 
-    func appKeyUnknown(_ key: String) -> JPushError {
-        self == .device ? .deviceAppKeyUnknown(key) : credentialsMissing
-    }
+    func appKeyUnknown(_ key: String) -> JPushError { self == .device ? .deviceAppKeyUnknown(key) : credentialsMissing }
 
     var secretWrong: JPushError { self == .device ? .deviceSecretWrong : credentialsMissing }
 

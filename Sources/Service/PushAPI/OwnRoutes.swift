@@ -27,9 +27,7 @@ struct OwnRoutes: Sendable {
                 limit: try request.number("limit", in: 1...10_000) ?? 1000
             )
             var headers = HTTPFields()
-            for (name, value) in page.fields {
-                if let name = HTTPField.Name(name) { headers[name] = value }
-            }
+            for (name, value) in page.fields { if let name = HTTPField.Name(name) { headers[name] = value } }
             return Response(json: page.body, headers: headers)
         }
         group.add(.get, at: "posthorn/v1/journeys/:message/:registrationID") { _, context, app in

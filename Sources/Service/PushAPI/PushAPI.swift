@@ -68,9 +68,7 @@ package struct PushAPI: Sendable {
         package func link(at port: Int) -> String { "\(tls == nil ? "ws" : "wss")://\(authority):\(port)\(linkPath)" }
 
         /// Whether traffic leaves this machine unencrypted.
-        package var isOpenToReaders: Bool {
-            tls == nil && !HostRule.isLoopback(host)
-        }
+        package var isOpenToReaders: Bool { tls == nil && !HostRule.isLoopback(host) }
 
         private var authority: String { host.contains(":") ? "[\(host)]" : host }
     }

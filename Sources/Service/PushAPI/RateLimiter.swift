@@ -115,9 +115,7 @@ extension RateWindow.State {
 }
 
 extension Response {
-    mutating func add(_ rate: RateWindow.State) {
-        for (name, value) in rate.fields { headers[name] = value }
-    }
+    mutating func add(_ rate: RateWindow.State) { for (name, value) in rate.fields { headers[name] = value } }
 }
 
 /// Counts an app's calls in windows of 60 seconds; a window begins with a call.

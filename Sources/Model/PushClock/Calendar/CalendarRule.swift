@@ -88,9 +88,7 @@ public struct CalendarRule: Hashable, Sendable {
     }
 
     /// All firings strictly after `date`, in order.
-    public func firings(after date: Date) -> some Sequence<Date> & Sendable {
-        CalendarFirings(rule: self, last: date)
-    }
+    public func firings(after date: Date) -> some Sequence<Date> & Sendable { CalendarFirings(rule: self, last: date) }
 
     private static func method(for components: DateComponents, in calendar: Calendar) -> Method {
         var components = components
@@ -113,9 +111,7 @@ public struct CalendarRule: Hashable, Sendable {
     var isArithmetic: Bool { method != .foundation }
 
     /// The Gregorian year that the rule is limited to; nil for none.
-    var gregorianYear: Int? {
-        if case .arithmetic(let searches) = method { searches.first?.fields.year } else { nil }
-    }
+    var gregorianYear: Int? { if case .arithmetic(let searches) = method { searches.first?.fields.year } else { nil } }
 
     private func askFoundation(after date: Date) -> Date? {
         var components = components

@@ -63,9 +63,7 @@ struct WeekRule: Hashable, Sendable {
     /// The minimum number of days in the first week of a month or year.
     var minimumDays = 1
 
-    func weekOfMonth(_ day: CivilDay) -> Int {
-        week(of: day.parts.day, weekday: day.weekday)
-    }
+    func weekOfMonth(_ day: CivilDay) -> Int { week(of: day.parts.day, weekday: day.weekday) }
 
     func weekOfYear(_ day: CivilDay) -> (year: Int, week: Int) {
         let year = day.parts.year

@@ -23,9 +23,7 @@ package struct DailyWindow: Hashable, Sendable {
         var end: Int?
         var instant = Int(date.timeIntervalSince1970.rounded(.down))
         // If a clock change skips a day, or the time between two windows, one window continues into the next.
-        while let next = self.end(of: instant, in: table), next > instant {
-            (end, instant) = (next, next)
-        }
+        while let next = self.end(of: instant, in: table), next > instant { (end, instant) = (next, next) }
         return end.map { Date(timeIntervalSince1970: Double($0)) }
     }
 

@@ -73,9 +73,7 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
     public func topic(of bundleID: String) -> String { bundleID + (topicSuffix ?? "") }
 
     /// The allowed values of `apns-priority`.
-    public var allowedPriorities: [APNSPriority] {
-        self == .background ? Self.prioritiesInBackground : Self.priorities
-    }
+    public var allowedPriorities: [APNSPriority] { self == .background ? Self.prioritiesInBackground : Self.priorities }
 
     // Stored, because every push needs them.
     private static let priorities: [APNSPriority] = [.immediately, .consideringPower, .prioritizingPower]

@@ -41,9 +41,7 @@ public struct DeviceToken: Hashable, Sendable {
     package init(words: Words) { storage = .classic(words) }
 
     /// The token as words; nil for a length other than 32 bytes.
-    package var words: Words? {
-        if case .classic(let words) = storage { words } else { nil }
-    }
+    package var words: Words? { if case .classic(let words) = storage { words } else { nil } }
 
     /// The bytes of the token.
     public var bytes: [UInt8] {

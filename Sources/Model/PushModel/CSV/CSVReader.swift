@@ -89,9 +89,7 @@ public struct CSVReader: Sendable {
                 return wrong("The row is not UTF-8", isEnd)
             }
             fields.append(text)
-            guard field.end < buffer.count, buffer[field.end] == separator else {
-                return .row(fields, end: field.end)
-            }
+            guard field.end < buffer.count, buffer[field.end] == separator else { return .row(fields, end: field.end) }
             start = field.end + 1
         }
     }

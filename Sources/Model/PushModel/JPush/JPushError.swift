@@ -31,9 +31,7 @@ package struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The response body: `{"error":{"code":…,"message":…}}`, with `msg_id` next to it and `illegal_rids` inside if present.
     package var json: JSONValue {
         var error: JSONObject = ["code": .number(code), "message": .string(message)]
-        if !illegalRegistrationIDs.isEmpty {
-            error["illegal_rids"] = .strings(illegalRegistrationIDs)
-        }
+        if !illegalRegistrationIDs.isEmpty { error["illegal_rids"] = .strings(illegalRegistrationIDs) }
         var object: JSONObject = [:]
         object["msg_id"] = messageID.map { .string($0.description) }
         object["error"] = .object(error)

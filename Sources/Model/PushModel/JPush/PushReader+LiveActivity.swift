@@ -131,9 +131,7 @@ extension PushReader {
     }
 
     func checkLiveActivitySize() throws(JPushError) {
-        guard let bytes = rare["live_activity"]?.object?["ios"]?.byteCount, bytes > JPushLimits.iosBytes else {
-            return
-        }
+        guard let bytes = rare["live_activity"]?.object?["ios"]?.byteCount, bytes > JPushLimits.iosBytes else { return }
         throw .tooLarge("'\(Self.path)' has \(bytes) bytes; at most \(JPushLimits.iosBytes) are allowed.")
     }
 }

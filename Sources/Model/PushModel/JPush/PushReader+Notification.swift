@@ -25,9 +25,7 @@ extension PushReader {
         }
         let shared = members["alert"]
         if let shared, shared.string == nil { throw wrongKind("notification.alert", shared, expected: "a string") }
-        guard !members.isEmpty else {
-            throw .badValue("'notification' is empty; expected 'alert' or 'ios'.")
-        }
+        guard !members.isEmpty else { throw .badValue("'notification' is empty; expected 'alert' or 'ios'.") }
         let own = members["ios"]?.object ?? [:]
         let notification = try ios(own, shared: shared)
         let hasAlert = shared != nil || own["alert"] != nil

@@ -37,9 +37,7 @@ package struct PushRequest: Hashable, Sendable {
         do { json = try JSONParser.push(body) } catch {
             throw .missing("The body is not JSON: \(error).")
         }
-        guard let object = json.object else {
-            throw .missing("The body is \(json.kind); a push object was expected.")
-        }
+        guard let object = json.object else { throw .missing("The body is \(json.kind); a push object was expected.") }
         try self.init(object, bytes: body.count, file: file)
     }
 

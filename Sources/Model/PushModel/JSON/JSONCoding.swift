@@ -102,9 +102,7 @@ extension JSONValue: JSONFormed {
 package protocol JSONVersioned: JSONFormed {}
 
 extension Array: JSONFormed where Element: JSONVersioned {
-    package static var form: JSONForm<[Element]> {
-        JSONForm("an array") { $0.array?.compactMap(Element.form.convert) }
-    }
+    package static var form: JSONForm<[Element]> { JSONForm("an array") { $0.array?.compactMap(Element.form.convert) } }
     package var json: JSONValue { .array(map(\.json)) }
 }
 

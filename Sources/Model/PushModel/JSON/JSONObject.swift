@@ -126,9 +126,7 @@ public struct JSONObject: Hashable, Sendable {
     /// Equality and hash ignore the order of keys, as is usual for JSON objects.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.members.count == right.members.count else { return false }
-        guard right.members.count > small else {
-            return left.members.allSatisfy { right[$0.key] == $0.value }
-        }
+        guard right.members.count > small else { return left.members.allSatisfy { right[$0.key] == $0.value } }
         let values = Dictionary(uniqueKeysWithValues: right.members.lazy.map { (ExactText($0.key), $0.value) })
         return left.members.allSatisfy { values[ExactText($0.key)] == $0.value }
     }

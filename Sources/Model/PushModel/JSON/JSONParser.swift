@@ -20,9 +20,7 @@ extension JSONValue {
     }
 
     /// Parses one JSON text (RFC 8259), as with its bytes.
-    public init(parsing text: String) throws(JSONSyntaxError) {
-        try self.init(parsing: text.utf8)
-    }
+    public init(parsing text: String) throws(JSONSyntaxError) { try self.init(parsing: text.utf8) }
 }
 
 /// Parses a JSON text from beginning to end: a value at a time, or an object member by member for callers to whom the whole

@@ -11,9 +11,7 @@ package struct JSONReader {
 
     /// - Throws: if the value is not an object.
     package init(_ value: JSONValue, at path: String = "") throws(JSONProblem) {
-        guard let object = value.object else {
-            throw JSONProblem(path: path, found: value.kind, expected: "an object")
-        }
+        guard let object = value.object else { throw JSONProblem(path: path, found: value.kind, expected: "an object") }
         self.init(object, at: path)
     }
 

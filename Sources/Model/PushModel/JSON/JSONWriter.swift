@@ -104,9 +104,7 @@ extension String {
 }
 
 extension UInt8 {
-    fileprivate var isEscapedInJSON: Bool {
-        self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
-    }
+    fileprivate var isEscapedInJSON: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
 
     fileprivate var byteCountInJSON: Int {
         switch self {

@@ -103,16 +103,12 @@ extension JourneyEvent.Kind: CustomStringConvertible {
     package var reason: String? { details.first { $0.key == "reason" }?.value.string }
 
     /// The name and the details, such as `suppressed reason=foreground`.
-    public var description: String {
-        ([name] + details.map { "\($0)=\($1.string ?? $1.text)" }).joined(separator: " ")
-    }
+    public var description: String { ([name] + details.map { "\($0)=\($1.string ?? $1.text)" }).joined(separator: " ") }
 
     private static let quietHoursReason = "quietHours"
 
     private init?(quietHours details: JSONObject) {
-        guard let text = details["until"]?.string, let until = JourneyEvent.date(text) else {
-            return nil
-        }
+        guard let text = details["until"]?.string, let until = JourneyEvent.date(text) else { return nil }
         self = .quietHours(until: until, isHeld: details["held"]?.bool ?? false)
     }
 

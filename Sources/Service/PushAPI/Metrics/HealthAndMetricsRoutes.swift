@@ -24,9 +24,7 @@ struct MetricsRoutes: Sendable {
 
     func add(to group: RouterGroup<APIContext>) {
         group.get("metrics") { [factory] request, _ in
-            guard let factory else {
-                return Response(OperatorError(.notFound, "This service collects no metrics."))
-            }
+            guard let factory else { return Response(OperatorError(.notFound, "This service collects no metrics.")) }
             let format = PrometheusFormat(accept: request.headers[.accept])
             return Response(
                 status: .ok,

@@ -17,9 +17,7 @@ struct MultipartReader {
     }
 
     /// Skips to after the first boundary; the text before it is ignored.
-    mutating func skipPreamble() throws(MultipartProblem) {
-        if !takeDelimiter(at: 0) { _ = try takeContent() }
-    }
+    mutating func skipPreamble() throws(MultipartProblem) { if !takeDelimiter(at: 0) { _ = try takeContent() } }
 
     /// Returns the next part; nil after the last.
     mutating func next() throws(MultipartProblem) -> MultipartForm.Part? {

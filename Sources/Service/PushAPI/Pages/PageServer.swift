@@ -44,9 +44,7 @@ struct PageSplitter<Inner: HTTPResponder>: HTTPResponder where Inner.Context == 
 package struct AppCaller: Sendable {
     private let respond: @Sendable (Request, APIContext) async throws -> Response
 
-    init(_ responder: some HTTPResponder<APIContext>) {
-        respond = { try await responder.respond(to: $0, context: $1) }
-    }
+    init(_ responder: some HTTPResponder<APIContext>) { respond = { try await responder.respond(to: $0, context: $1) } }
 
     /// Answers a request to the API as if the app had sent it.
     ///

@@ -7,9 +7,7 @@ import PushService
 // Source: JPush REST API v3, "Report API"; `live_acivity` is its spelling.
 extension Optional<MessageCounts> {
     /// Returns a counter; null for an unknown push.
-    private func count(_ path: KeyPath<MessageCounts, Int>) -> JSONValue {
-        map { .number($0[keyPath: path]) } ?? .null
-    }
+    private func count(_ path: KeyPath<MessageCounts, Int>) -> JSONValue { map { .number($0[keyPath: path]) } ?? .null }
 
     /// Returns an element of `/v3/received`.
     func received(_ id: MessageID) -> JSONValue {

@@ -88,9 +88,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
             // It was answered before it was complete: no response is due.
             return context.close(promise: nil)
         }
-        guard error is HTTPParserError || error is RequestTookTooLong else {
-            return context.fireErrorCaught(error)
-        }
+        guard error is HTTPParserError || error is RequestTookTooLong else { return context.fireErrorCaught(error) }
         phase = .failed(error)
         if isAnswering, isReading, unanswered == 1 {
             // The responder is waiting for the rest of the request.

@@ -228,9 +228,7 @@ package struct PostgresImport: Sendable {
     }
 
     /// Forgets a complete copy, as its end is known outside the database.
-    package func conclude() async throws {
-        try await store.execute("DELETE FROM setting WHERE key = \(Self.doneKey)")
-    }
+    package func conclude() async throws { try await store.execute("DELETE FROM setting WHERE key = \(Self.doneKey)") }
 }
 
 extension PostgresStore {

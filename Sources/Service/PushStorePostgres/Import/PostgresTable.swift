@@ -73,9 +73,7 @@ struct PostgresTable {
     static func quoted(_ table: String) -> String { table == "user" ? "\"user\"" : table }
 
     /// The table with its columns, as `COPY` takes it.
-    var target: String {
-        "\(Self.quoted(name)) (\((sourceColumns + constants.map(\.column)).joined(separator: ", ")))"
-    }
+    var target: String { "\(Self.quoted(name)) (\((sourceColumns + constants.map(\.column)).joined(separator: ", ")))" }
 
     /// Converts a row.
     ///

@@ -76,9 +76,7 @@ package final class PostgresBell: Bell {
     static func topics(_ text: String, besides node: NodeID) -> BellTopics {
         let numbers = text.split(separator: " ").map { Int($0) }
         guard numbers.count == 2, let sender = numbers[0], let topics = numbers[1].flatMap({ UInt8(exactly: $0) })
-        else {
-            return .all
-        }
+        else { return .all }
         return sender == Int(node.rawValue) ? [] : BellTopics(rawValue: topics).intersection(.all)
     }
 }

@@ -20,9 +20,7 @@ final class DoubtfulLeases: Sendable {
         fileprivate let chunks = Mutex<[(id: Chunk.ID, fence: Int64)]>([])
 
         /// Notes what the transaction leases. A transaction that runs again after a conflict notes it again.
-        func note(_ lease: Lease?) {
-            chunks.withLock { $0 = lease?.items.map { ($0.chunk.id, $0.chunk.fence) } ?? [] }
-        }
+        func note(_ lease: Lease?) { chunks.withLock { $0 = lease?.items.map { ($0.chunk.id, $0.chunk.fence) } ?? [] } }
     }
 
     private let entries = Mutex<Set<Entry>>([])

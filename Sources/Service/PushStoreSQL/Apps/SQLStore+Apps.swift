@@ -101,9 +101,7 @@ extension SQLStore {
 
     // MARK: - Values by key
 
-    package func value(_ key: String) async throws -> [UInt8]? {
-        try await queryOnce { try $0.value(key) }
-    }
+    package func value(_ key: String) async throws -> [UInt8]? { try await queryOnce { try $0.value(key) } }
 
     package func setValue(_ value: [UInt8], for key: String) async throws {
         try await execute(

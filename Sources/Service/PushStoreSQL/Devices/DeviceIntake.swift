@@ -40,9 +40,7 @@ package struct DeviceIntake {
         self.ids = Dictionary(ids.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.ordinals = ordinals
         self.aliasHolders = aliasHolders
-        for device in devices {
-            if let token = device.token { holders[token, default: []].insert(device.id.ordinal) }
-        }
+        for device in devices { if let token = device.token { holders[token, default: []].insert(device.id.ordinal) } }
     }
 
     /// Adds a row of the file, the one with this index.

@@ -196,9 +196,7 @@ extension SQLSession {
         for (app, count) in waiting {
             let (numbers, room) = (byApp[app] ?? [], max(0, limit - count))
             let excess = Array(numbers.dropFirst(room))
-            if !excess.isEmpty {
-                lost[app] = try remove(excess, countedAs: "lost", CallbackCount.problem).devices
-            }
+            if !excess.isEmpty { lost[app] = try remove(excess, countedAs: "lost", CallbackCount.problem).devices }
             counted += numbers.prefix(room)
             try queue("UPDATE callbackCount SET waiting = waiting + \(min(room, numbers.count)) WHERE app = \(app)")
         }

@@ -82,9 +82,7 @@ extension SQLStore {
 
 extension SQLSession {
     /// Returns the last position, including those of deleted messages.
-    package func lastPosition() throws -> Int64 {
-        try number("\(raw: dialect.lastCustomMessage)")
-    }
+    package func lastPosition() throws -> Int64 { try number("\(raw: dialect.lastCustomMessage)") }
 
     /// Reads a message for each row of the log, with the audiences of some apps.
     package func customMessages(_ rows: [LoggedMessage], audiencesOf apps: Set<App.ID>) throws -> [CustomMessageRecord]
@@ -150,9 +148,7 @@ package struct LoggedMessage {
 
 extension CustomMessageRecord {
     /// Reads position, app and message, in this order.
-    init(_ row: any SQLRow) {
-        self.init(position: row.int64(0), message: row.message(2), app: row.app(1), body: [])
-    }
+    init(_ row: any SQLRow) { self.init(position: row.int64(0), message: row.message(2), app: row.app(1), body: []) }
 }
 
 /// The number of messages that a device may list at login, beyond those that it acknowledged.

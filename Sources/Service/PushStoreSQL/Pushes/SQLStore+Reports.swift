@@ -10,9 +10,7 @@ extension SQLStore {
                 counts[message] = try session.counts(of: message)
                 if let voip = try session.voipPush(of: message) {
                     counts[message]?.isForVoIP = voip == message
-                    if voip != message {
-                        counts[message]?.voip = try session.counts(of: voip).apns
-                    }
+                    if voip != message { counts[message]?.voip = try session.counts(of: voip).apns }
                 } else if counts[message]?.target ?? 0 > 0 {
                     counts[message]?.isForLiveActivities = try session.isForLiveActivities(message)
                 }

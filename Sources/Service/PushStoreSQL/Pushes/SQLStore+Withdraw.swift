@@ -28,9 +28,7 @@ extension SQLSession {
         try unfold([row.id])
         // Waits for a lease or a checkpoint of the message.
         try lockRows("SELECT 1 FROM chunk WHERE message = \(row.id) ORDER BY number")
-        if let place = row.place {
-            return try withdraw(id, place: place, of: row, at: now).map { [$0] } ?? []
-        }
+        if let place = row.place { return try withdraw(id, place: place, of: row, at: now).map { [$0] } ?? [] }
         let ended = try Chunk.read(
             "FROM chunk WHERE message = \(id) AND NOT isDone AND leaseOwner IS NULL ORDER BY number",
             in: self
@@ -60,9 +58,7 @@ extension SQLSession {
         let retry = try Chunk.retry(of: ordinal, in: chunk.id.message, self)
         let alone = chunk.alone(at: place, of: id)
         guard retry.map({ !$0.chunk.isDone }) ?? !alone.isDone, !alone.sent.contains(0), !alone.settled.contains(0)
-        else {
-            return nil
-        }
+        else { return nil }
         if let retry, let place = retry.chunk.ordinals.place(of: ordinal) {
             var retry = retry.chunk
             retry.settled.insert(place)

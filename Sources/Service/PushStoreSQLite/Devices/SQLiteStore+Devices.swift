@@ -51,9 +51,7 @@ extension SQLiteStore {
             change(&device)
             device.version += 1
             try device.save(to: database, tokens)
-            if let note {
-                try SQLiteSession(database: database).note(note, of: [device.id.ordinal], app: app)
-            }
+            if let note { try SQLiteSession(database: database).note(note, of: [device.id.ordinal], app: app) }
             return device
         }
     }

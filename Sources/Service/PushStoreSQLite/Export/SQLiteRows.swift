@@ -36,9 +36,7 @@ package final class SQLiteRows: RowSource {
         "chunk": ["leaseOwner": "NULL", "leasedUntil": "NULL"],
     ]
 
-    package func columns(of table: String) throws -> [String] {
-        try read { try $0.columns(in: table).map(\.name) }
-    }
+    package func columns(of table: String) throws -> [String] { try read { try $0.columns(in: table).map(\.name) } }
 
     package func count(of table: String) throws -> Int {
         try read { database in

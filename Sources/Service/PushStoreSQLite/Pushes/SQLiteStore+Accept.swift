@@ -120,9 +120,7 @@ extension SQLiteStore {
         in database: Database
     ) throws -> PushResult? {
         // The key of a firing is kept longer, and is never in a batch.
-        guard !FiringKey.isKey(cid) else {
-            return try Self.result(inTable: cid, app: app, since: since, in: database)
-        }
+        guard !FiringKey.isKey(cid) else { return try Self.result(inTable: cid, app: app, since: since, in: database) }
         let candidates = try cids.candidates(cid, app: app, since: since, in: database)
         return try Self.result(of: candidates, withCID: cid, app: app, since: since, &read, in: database)
     }

@@ -181,9 +181,7 @@ final class GroupCommit: Sendable {
             metrics.transactionFailed()
             throw error
         }
-        if metrics.isOn {
-            metrics.committed(since: start, writes: count, rows: database.totalChangesCount - changes)
-        }
+        if metrics.isOn { metrics.committed(since: start, writes: count, rows: database.totalChangesCount - changes) }
         state.withLock { $0.owed.removeFirst(owed.count) }
     }
 

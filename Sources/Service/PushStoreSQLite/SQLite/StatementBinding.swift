@@ -28,9 +28,7 @@ struct StatementBinding: ~Copyable {
         note(unsafe sqlite3_bind_int64(statement, column, number))
     }
 
-    mutating func bind(_ number: Int64?) {
-        if let number { bind(number) } else { bindNull() }
-    }
+    mutating func bind(_ number: Int64?) { if let number { bind(number) } else { bindNull() } }
 
     mutating func bindNull() {
         column += 1

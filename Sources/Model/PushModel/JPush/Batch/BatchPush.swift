@@ -76,9 +76,7 @@ package struct BatchPush: Sendable {
     }
 
     private static func entry(_ value: JSONValue) throws(JPushError) -> JSONObject {
-        guard let entry = value.object else {
-            throw .missing("The push is \(value.kind); an object was expected.")
-        }
+        guard let entry = value.object else { throw .missing("The push is \(value.kind); an object was expected.") }
         return entry
     }
 

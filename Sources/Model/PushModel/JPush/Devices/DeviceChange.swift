@@ -162,9 +162,7 @@ package struct AttributeEdit: Hashable, Sendable {
     }
 
     /// The object that ``init(_:)`` reads.
-    var json: JSONValue {
-        .object(JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, .orNull($0.value)) }))
-    }
+    var json: JSONValue { .object(JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, .orNull($0.value)) })) }
 
     /// Returns whether the text can name an attribute.
     static func isName(_ text: String) -> Bool {

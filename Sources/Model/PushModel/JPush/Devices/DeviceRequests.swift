@@ -3,9 +3,7 @@ struct DeviceBody {
     let object: JSONObject
 
     /// - Throws: 7002 for a body that is not a JSON object.
-    init(parsing body: [UInt8]) throws(JPushError) {
-        object = try JSONObject(body: body) { .badDeviceParameter($0) }
-    }
+    init(parsing body: [UInt8]) throws(JPushError) { object = try JSONObject(body: body) { .badDeviceParameter($0) } }
 
     /// Returns the strings of an array; none if it is missing or null.
     static func texts(_ key: String, in object: JSONObject, at path: String) throws(JPushError) -> [String] {

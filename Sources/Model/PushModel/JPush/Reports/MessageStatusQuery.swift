@@ -11,9 +11,7 @@ package struct MessageStatusQuery: Hashable, Sendable {
     package init(parsing body: [UInt8]) throws(JPushError) {
         let object = try JSONObject(body: body) { .badReportParameter($0) }
         message = try Self.message(object["msg_id"])
-        guard let list = object["registration_ids"] else {
-            throw .badReportParameter("'registration_ids' is missing.")
-        }
+        guard let list = object["registration_ids"] else { throw .badReportParameter("'registration_ids' is missing.") }
         guard let values = list.array else {
             throw .badReportParameter("'registration_ids' is \(list.kind); expected an array.")
         }

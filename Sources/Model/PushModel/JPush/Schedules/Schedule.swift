@@ -62,9 +62,7 @@ package struct Schedule: Hashable, Sendable {
         guard (1...JPushLimits.scheduleNameBytes).contains(name.utf8.count) else {
             throw .badSchedule("'name' has \(name.utf8.count) bytes; expected 1 to \(JPushLimits.scheduleNameBytes).")
         }
-        if let control = name.controlInName {
-            throw .badSchedule("'name' has the character \(control); leave it out.")
-        }
+        if let control = name.controlInName { throw .badSchedule("'name' has the character \(control); leave it out.") }
         return name
     }
 
