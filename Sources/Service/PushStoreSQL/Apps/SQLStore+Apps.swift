@@ -5,9 +5,7 @@ extension SQLStore {
     package var appsVersion: Int { appChanges.value }
 
     package func apps() async throws -> [App] {
-        try await rows("SELECT \(raw: App.columns) FROM app WHERE deletedAt IS NULL ORDER BY id") { row in
-            try readable(row, named: "app \(row.int64(0))", App.init)
-        }.compactMap(\.self)
+        try await readable("FROM app WHERE deletedAt IS NULL ORDER BY id") { "app \($0.int64(0))" }
     }
 
     package func createApp(_ draft: App) async throws -> App {
@@ -22,23 +20,26 @@ extension SQLStore {
     }
 
     package func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws {
-        try await change { session -> Void in
-            try session.queue("UPDATE app SET environment = \(environment) WHERE id = \(app)")
-            try session.announce([.apps])
-        }
+        try await changeApps("UPDATE app SET environment = \(environment) WHERE id = \(app)")
     }
 
     package func setStrict(_ isStrict: Bool, of app: App.ID) async throws {
-        try await change { session -> Void in
-            try session.queue("UPDATE app SET isStrict = \(isStrict) WHERE id = \(app)")
-            try session.announce([.apps])
-        }
+        try await changeApps("UPDATE app SET isStrict = \(isStrict) WHERE id = \(app)")
     }
 
     package func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws {
-        try await change { session -> Void in
-            try session.queue("UPDATE app SET quietHours = \(hours?.json.text) WHERE id = \(app)")
-            try session.announce([.apps])
+        try await changeApps("UPDATE app SET quietHours = \(hours?.json.text) WHERE id = \(app)")
+    }
+
+    /// Executes a statement, and tells other nodes of a change of apps if it has changed a row.
+    ///
+    /// - Returns: whether it has.
+    @discardableResult
+    private func changeApps(_ statement: SQLStatement) async throws -> Bool {
+        try await change { session in
+            let isChanged = try session.execute(statement) > 0
+            if isChanged { try session.announce([.apps]) }
+            return isChanged
         }
     }
 
@@ -52,23 +53,16 @@ extension SQLStore {
     }
 
     package func setSegment(_ segment: Segment, of app: App.ID) async throws {
-        try await change { session -> Void in
-            try session.queue(
-                """
-                INSERT INTO segment (app, name, rule) VALUES (\(app), \(segment.name), \(segment.rule.text))
-                ON CONFLICT (app, name) DO UPDATE SET rule = excluded.rule
-                """
-            )
-            try session.announce([.apps])
-        }
+        try await changeApps(
+            """
+            INSERT INTO segment (app, name, rule) VALUES (\(app), \(segment.name), \(segment.rule.text))
+            ON CONFLICT (app, name) DO UPDATE SET rule = excluded.rule
+            """
+        )
     }
 
     package func deleteSegment(_ name: String, of app: App.ID) async throws -> Bool {
-        try await change { session in
-            let isDeleted = try session.execute("DELETE FROM segment WHERE app = \(app) AND name = \(name)") > 0
-            if isDeleted { try session.announce([.apps]) }
-            return isDeleted
-        }
+        try await changeApps("DELETE FROM segment WHERE app = \(app) AND name = \(name)")
     }
 
     // MARK: - The limits of an app's broadcasts
@@ -141,8 +135,7 @@ extension SQLSession {
     }
 }
 
-extension App {
-    /// The columns for ``init(_:)``, in order.
+extension App: SQLRecord {
     package static let columns = "id, key, secretHash, name, bundleID, environment, createdAt, quietHours, isStrict"
     /// The number of columns.
     package static let columnCount = 9

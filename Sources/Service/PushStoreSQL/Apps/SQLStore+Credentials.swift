@@ -67,16 +67,11 @@ extension SQLStore {
     }
 
     package func certificates() async throws -> [SealedCertificate] {
-        try await rows("SELECT \(raw: SealedCertificate.columns) FROM certificate ORDER BY app, environment") { row in
-            try readable(row, named: "a certificate of app \(row.int64(0))", SealedCertificate.init)
-        }.compactMap(\.self)
+        try await readable("FROM certificate ORDER BY app, environment") { "a certificate of app \($0.int64(0))" }
     }
 
     package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate? {
-        try await first(
-            "SELECT \(raw: SealedCertificate.columns) FROM certificate WHERE app = \(app) AND environment = \(environment)",
-            read: SealedCertificate.init
-        )
+        try await record("FROM certificate WHERE app = \(app) AND environment = \(environment)")
     }
 
     package func setCertificates(
@@ -158,11 +153,10 @@ struct MissingApp: Error, CustomStringConvertible {
     var description: String { "There is no app \(app)." }
 }
 
-extension SealedCertificate {
-    /// The columns for ``init(_:)``, in order.
-    fileprivate static let columns = "app, environment, sealed, topic, notAfter, fingerprint, warnedDays"
+extension SealedCertificate: SQLRecord {
+    package static let columns = "app, environment, sealed, topic, notAfter, fingerprint, warnedDays"
 
-    fileprivate init(_ row: any SQLRow) throws {
+    package init(_ row: any SQLRow) throws {
         self.init(
             app: row.app(0),
             environment: try row.word(1, "environment", of: "certificate"),

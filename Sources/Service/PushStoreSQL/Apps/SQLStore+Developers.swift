@@ -4,13 +4,11 @@ package import PushService
 
 extension SQLStore {
     package func developers() async throws -> [Developer] {
-        try await rows("SELECT \(raw: Developer.columns) FROM developer ORDER BY id") { row in
-            try readable(row, named: "developer \(row.int64(0))", Developer.init)
-        }.compactMap(\.self)
+        try await readable("FROM developer ORDER BY id") { "developer \($0.int64(0))" }
     }
 
     package func developer(_ key: AppKey) async throws -> Developer? {
-        try await first("SELECT \(raw: Developer.columns) FROM developer WHERE key = \(key.text)", read: Developer.init)
+        try await record("FROM developer WHERE key = \(key.text)")
     }
 
     package func createDeveloper(_ draft: Developer) async throws -> Developer {
@@ -94,11 +92,10 @@ extension SQLStore {
     }
 }
 
-extension Developer {
-    /// The columns for ``init(_:)``, in order.
-    fileprivate static let columns = "id, key, secretHash, name, isEnabled, createdAt"
+extension Developer: SQLRecord {
+    package static let columns = "id, key, secretHash, name, isEnabled, createdAt"
 
-    fileprivate init(_ row: any SQLRow) throws {
+    package init(_ row: any SQLRow) throws {
         let text = row.text(1)
         guard let key = AppKey(text) else { throw CorruptRow(table: "developer", column: "key", found: text) }
         self.init(

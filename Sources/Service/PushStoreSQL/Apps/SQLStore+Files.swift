@@ -18,20 +18,13 @@ extension SQLStore {
     }
 
     package func files(of owner: String, at now: Date) async throws -> [AudienceFile] {
-        try await rows(
-            """
-            SELECT \(raw: AudienceFile.columns) FROM audienceFile WHERE owner = \(owner) AND expiresAt > \(now)
-            ORDER BY createdAt, number
-            """,
-            read: AudienceFile.init
+        try await records(
+            "FROM audienceFile WHERE owner = \(owner) AND expiresAt > \(now) ORDER BY createdAt, number"
         )
     }
 
     package func file(_ id: String, of owners: [String], at now: Date) async throws -> AudienceFile? {
-        let file = try await first(
-            "SELECT \(raw: AudienceFile.columns) FROM audienceFile WHERE id = \(id) AND expiresAt > \(now)",
-            read: AudienceFile.init
-        )
+        let file: AudienceFile? = try await record("FROM audienceFile WHERE id = \(id) AND expiresAt > \(now)")
         return file.flatMap { owners.contains($0.owner) ? $0 : nil }
     }
 
@@ -44,11 +37,10 @@ extension SQLStore {
     }
 }
 
-extension AudienceFile {
-    /// The columns of a file without its content, for ``init(_:)``.
-    fileprivate static let columns = "id, owner, kind, name, createdAt, tellsExpiry, expiresAt"
+extension AudienceFile: SQLRecord {
+    package static let columns = "id, owner, kind, name, createdAt, tellsExpiry, expiresAt"
 
-    fileprivate init(_ row: any SQLRow) throws {
+    package init(_ row: any SQLRow) throws {
         self.init(
             id: row.text(0),
             owner: row.text(1),

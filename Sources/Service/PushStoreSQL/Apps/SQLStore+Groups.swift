@@ -21,11 +21,7 @@ extension SQLStore {
 
     package func group(_ key: GroupKey) async throws -> AppGroup? {
         try await query { session in
-            let found = try session.first(
-                "SELECT \(raw: AppGroup.columns) FROM appGroup WHERE key = \(key.text)",
-                read: AppGroup.init
-            )
-            guard var group = found else { return nil }
+            guard var group: AppGroup = try session.record("FROM appGroup WHERE key = \(key.text)") else { return nil }
             group.apps = try session.rows(
                 "SELECT app FROM appGroupMember WHERE appGroup = \(group.id) ORDER BY app"
             ) { $0.app(0) }
@@ -71,12 +67,11 @@ extension SQLSession {
     }
 }
 
-extension AppGroup {
-    /// The columns for ``init(_:)``, in order.
-    fileprivate static let columns = "id, key, secretHash, name, createdAt"
+extension AppGroup: SQLRecord {
+    package static let columns = "id, key, secretHash, name, createdAt"
 
     /// Creates a group without its apps.
-    fileprivate init(_ row: any SQLRow) throws {
+    package init(_ row: any SQLRow) throws {
         let text = row.text(1)
         guard let key = GroupKey(text) else { throw CorruptRow(table: "appGroup", column: "key", found: text) }
         self.init(

@@ -6,13 +6,11 @@ private let mark = "user.first"
 // The portal's users.
 extension SQLStore {
     package func users() async throws -> [User] {
-        try await rows("SELECT \(raw: User.columns) FROM \"user\" ORDER BY name") { row in
-            try readable(row, named: "user \(row.text(0))", User.init)
-        }.compactMap(\.self)
+        try await readable("FROM \"user\" ORDER BY name") { "user \($0.text(0))" }
     }
 
     package func user(_ name: String) async throws -> User? {
-        try await first("SELECT \(raw: User.columns) FROM \"user\" WHERE name = \(name)", read: User.init)
+        try await record("FROM \"user\" WHERE name = \(name)")
     }
 
     package func hasHadUser() async throws -> Bool { try await query { try $0.hasHadUser() } }
@@ -72,11 +70,10 @@ extension SQLSession {
     }
 }
 
-extension User {
-    /// The columns for ``init(_:)``, in order.
-    fileprivate static let columns = "name, role, password, createdAt"
+extension User: SQLRecord {
+    package static let columns = "name, role, password, createdAt"
 
-    fileprivate init(_ row: any SQLRow) throws {
+    package init(_ row: any SQLRow) throws {
         guard let password = PasswordHash(row.text(2)) else {
             throw CorruptRow(table: "user", column: "password", found: "\(row.text(2).count) characters")
         }

@@ -35,19 +35,9 @@ extension SQLStore {
     }
 
     package func channelTokens(of device: DeviceID) async throws -> [ChannelToken] {
-        try await rows(
-            """
-            SELECT channel, name, token, environment FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal)
-            ORDER BY channel, name
-            """
-        ) { row in
-            ChannelToken(
-                channel: try row.word(0, "channel", of: "channelToken"),
-                name: row.text(1),
-                token: DeviceToken(bytes: row.bytes(2)),
-                environment: try row.word(3, "environment", of: "channelToken")
-            )
-        }
+        try await records(
+            "FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal) ORDER BY channel, name"
+        )
     }
 
     package func channelDevices(_ key: ChannelKey, of app: App.ID) async throws -> [APNSEnvironment: [DeviceOrdinal]] {
@@ -83,5 +73,18 @@ extension SQLStore {
             ) { tokens[$0.ordinal(0)] = DeviceToken(bytes: $0.bytes(1)) }
             return tokens
         }
+    }
+}
+
+extension ChannelToken: SQLRecord {
+    package static let columns = "channel, name, token, environment"
+
+    package init(_ row: any SQLRow) throws {
+        self.init(
+            channel: try row.word(0, "channel", of: "channelToken"),
+            name: row.text(1),
+            token: DeviceToken(bytes: row.bytes(2)),
+            environment: try row.word(3, "environment", of: "channelToken")
+        )
     }
 }

@@ -4,9 +4,7 @@ package import PushService
 
 extension SQLStore {
     package func topics(of app: App.ID) async throws -> [PushTopic] {
-        try await rows(
-            "SELECT name, cap, period, exemptsImmediate FROM topic WHERE app = \(app) ORDER BY name"
-        ) { try PushTopic($0) }
+        try await records("FROM topic WHERE app = \(app) ORDER BY name")
     }
 
     package func setTopics(_ topics: [PushTopic], of app: App.ID) async throws {
@@ -61,9 +59,7 @@ extension SQLStore {
             try session.forEach(
                 "SELECT ordinal FROM topicDecline WHERE \(session.devices(of: push)) AND topic = \(push.topic)"
             ) { held[$0.ordinal(0)] = .topicDeclined }
-            let topic = try session.first(
-                "SELECT name, cap, period, exemptsImmediate FROM topic WHERE app = \(push.app) AND name = \(push.topic)"
-            ) { try PushTopic($0) }
+            let topic: PushTopic? = try session.record("FROM topic WHERE app = \(push.app) AND name = \(push.topic)")
             return (held, topic)
         }
         guard !push.isRetry, let topic, let cap = topic.cap, !(topic.exemptsImmediate && push.isImmediate) else {
@@ -113,8 +109,10 @@ extension SQLSession {
     }
 }
 
-extension PushTopic {
-    fileprivate init(_ row: any SQLRow) throws {
+extension PushTopic: SQLRecord {
+    package static let columns = "name, cap, period, exemptsImmediate"
+
+    package init(_ row: any SQLRow) throws {
         self.init(
             name: row.text(0),
             cap: row.optionalInt(1),

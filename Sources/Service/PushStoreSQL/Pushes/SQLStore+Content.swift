@@ -19,17 +19,11 @@ extension SQLStore {
     }
 
     package func templates(of app: App.ID) async throws -> [TemplateRecord] {
-        try await rows(
-            "SELECT \(raw: TemplateRecord.columns) FROM pushTemplate WHERE app = \(app) ORDER BY number",
-            read: TemplateRecord.init
-        )
+        try await records("FROM pushTemplate WHERE app = \(app) ORDER BY number")
     }
 
     package func template(_ id: String, of app: App.ID) async throws -> TemplateRecord? {
-        try await first(
-            "SELECT \(raw: TemplateRecord.columns) FROM pushTemplate WHERE id = \(id) AND app = \(app)",
-            read: TemplateRecord.init
-        )
+        try await record("FROM pushTemplate WHERE id = \(id) AND app = \(app)")
     }
 
     package func setTemplate(_ template: PushTemplate, _ id: String, of app: App.ID) async throws -> Bool {
@@ -66,17 +60,11 @@ extension SQLStore {
     }
 
     package func plans(of app: App.ID) async throws -> [PushPlan] {
-        try await rows(
-            "SELECT \(raw: PushPlan.columns) FROM pushPlan WHERE app = \(app) ORDER BY createdAt, name",
-            read: PushPlan.init
-        )
+        try await records("FROM pushPlan WHERE app = \(app) ORDER BY createdAt, name")
     }
 
     package func plan(_ name: String, of app: App.ID) async throws -> PushPlan? {
-        try await first(
-            "SELECT \(raw: PushPlan.columns) FROM pushPlan WHERE app = \(app) AND name = \(name)",
-            read: PushPlan.init
-        )
+        try await record("FROM pushPlan WHERE app = \(app) AND name = \(name)")
     }
 
     package func label(_ pushes: [(message: MessageID, plan: String)], of app: App.ID, at date: Date) async throws {
@@ -105,11 +93,10 @@ extension SQLStore {
     }
 }
 
-extension TemplateRecord {
-    /// The columns for ``init(_:)``, in order.
-    fileprivate static let columns = "id, app, name, push, createdAt"
+extension TemplateRecord: SQLRecord {
+    package static let columns = "id, app, name, push, createdAt"
 
-    fileprivate init(_ row: any SQLRow) throws {
+    package init(_ row: any SQLRow) throws {
         let push = row.bytes(3)
         guard let object = (try? JSONValue(parsing: push))?.object else {
             throw CorruptRow(table: "pushTemplate", column: "push", found: String(decoding: push, as: UTF8.self))
@@ -123,11 +110,10 @@ extension TemplateRecord {
     }
 }
 
-extension PushPlan {
-    /// The columns for ``init(_:)``, in order.
-    fileprivate static let columns = "app, name, description, createdAt, pushCount, lastUsedAt"
+extension PushPlan: SQLRecord {
+    package static let columns = "app, name, description, createdAt, pushCount, lastUsedAt"
 
-    fileprivate init(_ row: any SQLRow) {
+    package init(_ row: any SQLRow) {
         self.init(app: row.app(0), name: row.text(1), description: row.text(2), createdAt: row.date(3))
         (pushCount, lastUsedAt) = (row.int(4), row.optionalDate(5))
     }

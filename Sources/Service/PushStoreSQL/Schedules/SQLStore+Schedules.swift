@@ -92,10 +92,7 @@ extension SQLStore {
     }
 
     package func firings(of id: UUID) async throws -> [ScheduleFiring] {
-        try await rows(
-            "SELECT dueAt, at, message, errorStatus, errorCode, errorText FROM scheduleFiring WHERE schedule = \(id.stored) ORDER BY dueAt",
-            read: ScheduleFiring.init
-        )
+        try await records("FROM scheduleFiring WHERE schedule = \(id.stored) ORDER BY dueAt")
     }
 
     package func nextScheduleDue() async throws -> Date? {
@@ -167,10 +164,7 @@ extension SQLSession {
 
     /// Returns a schedule, with `lock` behind the query.
     fileprivate func schedule(_ id: UUID, of app: App.ID, lock: String = "") throws -> ScheduleRecord? {
-        try first(
-            "SELECT \(raw: ScheduleRecord.columns) FROM schedule WHERE id = \(id.stored) AND app = \(app) \(raw: lock)",
-            read: ScheduleRecord.init
-        )
+        try record("FROM schedule WHERE id = \(id.stored) AND app = \(app) \(raw: lock)")
     }
 
     fileprivate func moveOn(_ step: ScheduleStep) throws {
@@ -204,14 +198,14 @@ private enum DueSchedule: Sendable {
     case damaged(Int64, String, dueAt: Int64, CorruptRow)
 }
 
-extension ScheduleRecord {
+extension ScheduleRecord: SQLRecord {
     /// The lock of the schedules of its app.
     fileprivate var lock: SQLLock { .number(0x7363 << 32 | Int64(app)) }
 
-    /// The columns for ``init(_:)``, in order, and the schedule's number.
-    fileprivate static let columns = "id, app, name, isEnabled, trigger, push, createdAt, dueAt, version, number"
+    /// They end with the schedule's number.
+    package static let columns = "id, app, name, isEnabled, trigger, push, createdAt, dueAt, version, number"
 
-    fileprivate init(_ row: any SQLRow) throws {
+    package init(_ row: any SQLRow) throws {
         let trigger = row.text(4)
         let schedule: Schedule
         do {
@@ -235,9 +229,10 @@ extension ScheduleRecord {
     }
 }
 
-extension ScheduleFiring {
-    /// Reads dueAt, at, message, errorStatus, errorCode and errorText, in this order.
-    fileprivate init(_ row: any SQLRow) {
+extension ScheduleFiring: SQLRecord {
+    package static let columns = "dueAt, at, message, errorStatus, errorCode, errorText"
+
+    package init(_ row: any SQLRow) {
         self.init(
             dueAt: row.date(0),
             at: row.date(1),

@@ -44,6 +44,15 @@ package protocol SQLSession {
     func chunks(with ordinals: [DeviceOrdinal], of kinds: [Chunk.Kind], in message: Int64) throws -> [FoundChunk]
 }
 
+/// A value that rows of a table have in columns of its own.
+package protocol SQLRecord: Sendable {
+    /// The columns for ``init(_:)``, in order.
+    static var columns: String { get }
+
+    /// - Throws: ``CorruptRow``.
+    init(_ row: any SQLRow) throws
+}
+
 /// A chunk with some of the devices that were looked for.
 package struct FoundChunk {
     package var kind: Chunk.Kind
@@ -92,6 +101,16 @@ extension SQLSession {
         var found: Value?
         try forEach(query) { if found == nil { found = try read($0) } }
         return found
+    }
+
+    /// Returns the records of a query, from its `FROM` on.
+    func records<Record: SQLRecord>(_ source: SQLStatement) throws -> [Record] {
+        try rows("SELECT \(raw: Record.columns) \(source)", read: Record.init)
+    }
+
+    /// Returns the record of a query that has at most one, from its `FROM` on; nil if there is none.
+    func record<Record: SQLRecord>(_ source: SQLStatement) throws -> Record? {
+        try first("SELECT \(raw: Record.columns) \(source)", read: Record.init)
     }
 
     /// Returns the number that a query has as its only value; 0 without a row.

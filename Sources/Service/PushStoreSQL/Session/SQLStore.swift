@@ -69,6 +69,26 @@ extension SQLStore {
         read: @escaping @Sendable (any SQLRow) throws -> Value
     ) async throws -> Value? { try await queryOnce { try $0.first(query, read: read) } }
 
+    /// Returns the records of a query, from its `FROM` on.
+    func records<Record: SQLRecord>(_ source: SQLStatement) async throws -> [Record] {
+        try await queryOnce { try $0.records(source) }
+    }
+
+    /// Returns the record of a query that has at most one, from its `FROM` on; nil if there is none.
+    func record<Record: SQLRecord>(_ source: SQLStatement) async throws -> Record? {
+        try await queryOnce { try $0.record(source) }
+    }
+
+    /// Returns the records of a query, without damaged ones, which are reported by the names of their rows.
+    func readable<Record: SQLRecord>(
+        _ source: SQLStatement,
+        named name: @escaping @Sendable (any SQLRow) -> String
+    ) async throws -> [Record] {
+        try await rows("SELECT \(raw: Record.columns) \(source)") { row in
+            try readable(row, named: name(row), Record.init)
+        }.compactMap(\.self)
+    }
+
     /// Returns the number that a query has as its only value; 0 without a row.
     package func number(_ query: SQLStatement) async throws -> Int64 { try await queryOnce { try $0.number(query) } }
 
