@@ -11,8 +11,7 @@ package final class DateKeeper: Sendable {
     /// Makes the work run now, or at the start of ``run(on:work:)``, because its next date may have become earlier.
     package func wake() { wakeUp.withLock(\.self).make(.success(())) }
 
-    /// Does `work` whenever the keeper is woken and at each date that `work` returns, until the task is cancelled. Must be
-    /// called once.
+    /// Does `work` whenever the keeper is woken and at each date that `work` returns, until the task is cancelled. Must be called once.
     package func run(on clock: any CivilClock, work: () -> Date?) async {
         var next: Date?
         while true {

@@ -24,8 +24,7 @@ extension String {
 
     /// The text escaped for one line of output: `\n` and `\u{1B}` are written out.
     ///
-    /// Otherwise a name or the content of a payload could end the line and forge another one, or send control sequences to the
-    /// terminal.
+    /// Otherwise a name or the content of a payload could end the line and forge another one, or send control sequences to the terminal.
     package var printed: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             if scalar.isControl { text += scalar.escaped(asASCII: true) } else { text.unicodeScalars.append(scalar) }

@@ -12,14 +12,9 @@ struct TraceContext: Hashable, Sendable {
     var isSampled: Bool
     /// The field `tracestate` of other tracing systems, passed on as it came; nil if there is none.
     var state: String?
+}
 
-    init(traceID: String, spanID: String, isSampled: Bool, state: String? = nil) {
-        self.traceID = traceID
-        self.spanID = spanID
-        self.isSampled = isSampled
-        self.state = state
-    }
-
+extension TraceContext {
     /// Creates the context of the fields `traceparent` and `tracestate`; nil for an invalid one, which starts a new trace.
     init?(traceparent: String, state: String?) {
         let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)

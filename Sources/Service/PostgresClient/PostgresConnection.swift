@@ -89,28 +89,16 @@ internal import CPostgres
     package func execute(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> PostgresRows {
         if !queued.isEmpty, let rows = try pipeline([(sql, values)]).last { return rows }
         let key = StatementCache.Key(sql: sql, types: values.map(\.type))
-        let count = Int32(values.count)
         let name: String
         if let known = statements.name(of: key) {
             name = known
         } else {
             name = statements.newName()
-            try succeed(unsafe PQsendPrepare(connection, name, sql, count, key.types))
+            try succeed(unsafe PQsendPrepare(connection, name, sql, Int32(values.count), key.types))
             _ = try unsafe rows(onlyResult())
             statements.add(name, for: key)
         }
-        let isSent = unsafe Self.withParameters(values) { parameters in
-            unsafe PQsendQueryPrepared(
-                connection,
-                name,
-                count,
-                parameters.values,
-                parameters.lengths,
-                parameters.formats,
-                1
-            )
-        }
-        try succeed(isSent)
+        try send(name, values)
         let found = try unsafe rows(onlyResult())
         try giveUpOldStatements()
         return found
@@ -175,26 +163,14 @@ internal import CPostgres
         var isRow: [Bool] = []
         for statement in sent {
             let key = StatementCache.Key(sql: statement.sql, types: statement.values.map(\.type))
-            let count = Int32(statement.values.count)
             let known = statements.name(of: key) ?? prepared[key]
             let name = known ?? statements.newName()
             if known == nil {
-                try succeed(unsafe PQsendPrepare(connection, name, statement.sql, count, key.types))
+                try succeed(unsafe PQsendPrepare(connection, name, statement.sql, Int32(key.types.count), key.types))
                 prepared[key] = name
                 isRow.append(false)
             }
-            let isSent = unsafe Self.withParameters(statement.values) { parameters in
-                unsafe PQsendQueryPrepared(
-                    connection,
-                    name,
-                    count,
-                    parameters.values,
-                    parameters.lengths,
-                    parameters.formats,
-                    1
-                )
-            }
-            try succeed(isSent)
+            try send(name, statement.values)
             isRow.append(true)
         }
         try succeed(unsafe PQpipelineSync(connection))
@@ -202,6 +178,22 @@ internal import CPostgres
         for (key, name) in prepared { statements.add(name, for: key) }
         try giveUpOldStatements()
         return Array(found.suffix(added.count))
+    }
+
+    /// Sends the parameters of a prepared statement.
+    private func send(_ name: String, _ values: [PostgresValue]) throws(PostgresError) {
+        let isSent = unsafe Self.withParameters(values) { parameters in
+            unsafe PQsendQueryPrepared(
+                connection,
+                name,
+                Int32(values.count),
+                parameters.values,
+                parameters.lengths,
+                parameters.formats,
+                1
+            )
+        }
+        try succeed(isSent)
     }
 
     private func readPipeline(_ isRow: [Bool]) throws(PostgresError) -> [PostgresRows] {
@@ -233,9 +225,8 @@ internal import CPostgres
         return found
     }
 
-    /// Inserts rows with `COPY … FROM STDIN` in the binary format, the fastest way to insert many, and returns their
-    /// number. The table has its columns in parentheses, as in `device (app, ordinal)`; the values must have exactly the
-    /// types of the columns.
+    /// Inserts rows with `COPY … FROM STDIN` in the binary format, the fastest way to insert many, and returns their number. The table
+    /// has its columns in parentheses, as in `device (app, ordinal)`; the values must have exactly the types of the columns.
     @discardableResult
     package func copy(into table: String, _ rows: some Sequence<[PostgresValue]>) throws(PostgresError) -> Int {
         try sendQueued()
@@ -312,8 +303,7 @@ internal import CPostgres
             message: field(PQ_DETAIL).map { "\(message) (\($0))" } ?? message,
             constraint: field(PQ_CONSTRAINT)
         )
-        // A standby or a server that shuts down: another connection may find the new primary. One that has given up a statement
-        // goes on.
+        // A standby or a server that shuts down: another connection may find the new primary. One that has given up a statement goes on.
         if case .unavailable = error, field(PQ_SQLSTATE) != PostgresError.givenUp { isBroken = true }
         throw error
     }

@@ -17,8 +17,7 @@ package enum PostgresError: Error, Hashable {
     /// The code of a statement that was cancelled, mostly because it has taken too long.
     static let givenUp = "57014"
 
-    /// Creates the error of a code of the server, which is empty if the connection failed, with the text of the server or
-    /// of libpq.
+    /// Creates the error of a code of the server, which is empty if the connection failed, with the text of the server or of libpq.
     init(sqlState: String, message: String, constraint: String? = nil) {
         switch sqlState {
         case "40001", "40P01": self = .conflict(message)

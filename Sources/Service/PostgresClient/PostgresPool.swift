@@ -61,8 +61,7 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// Runs a body as ``run(_:)`` does; while the server is not available, tries again until `patience` is over, in the
-    /// machine's time.
+    /// Runs a body as ``run(_:)`` does; while the server is not available, tries again until `patience` is over, in the machine's time.
     package func run<Result: Sendable>(
         within patience: Duration,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Result
@@ -78,12 +77,10 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// Runs a body, which must have no effects but those in the database, within a transaction, and commits. If other
-    /// transactions are in its way, it is run again, up to five times in all. The changes are on disk, as far as the
-    /// server's `synchronous_commit` says so.
+    /// Runs a body, which must have no effects but those in the database, within a transaction, and commits. If other transactions are in
+    /// its way, it is run again, up to five times in all. The changes are on disk, as far as the server's `synchronous_commit` says so.
     ///
-    /// `committed` is called with the result on the thread of the connection, which saves waiting for another one; it must
-    /// not block.
+    /// `committed` is called with the result on the thread of the connection, which saves waiting for another one; it must not block.
     @discardableResult
     package func transaction<Result: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Result,

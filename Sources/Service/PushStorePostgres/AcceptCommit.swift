@@ -5,10 +5,9 @@ import Synchronization
 
 /// Stores accepted pushes in transactions that requests share.
 ///
-/// Requests that come during a transaction form the next one: a commit costs the same for one and for hundreds, and there is no
-/// timer. So a node writes one transaction of accepts at a time. A failing request does not affect others: then each gets its own
-/// transaction. If the connection is lost during a commit, the messages are looked up: a request is never answered as failed when
-/// it was stored.
+/// Requests that come during a transaction form the next one: a commit costs the same for one and for hundreds, and there is no timer. So
+/// a node writes one transaction of accepts at a time. A failing request does not affect others: then each gets its own transaction. If
+/// the connection is lost during a commit, the messages are looked up: a request is never answered as failed when it was stored.
 final class AcceptCommit: Sendable {
     private struct Job: Sendable {
         var request: AcceptRequest

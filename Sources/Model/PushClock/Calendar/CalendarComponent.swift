@@ -34,40 +34,26 @@ public enum CalendarComponent: String, CaseIterable, Sendable {
     }
 
     /// Returns the value of this component; nil if it is not set.
-    public func value(in components: DateComponents) -> Int? {
-        switch self {
-        case .era: components.era
-        case .year: components.year
-        case .quarter: components.quarter
-        case .month: components.month
-        case .weekOfYear: components.weekOfYear
-        case .weekOfMonth: components.weekOfMonth
-        case .yearForWeekOfYear: components.yearForWeekOfYear
-        case .day: components.day
-        case .weekday: components.weekday
-        case .weekdayOrdinal: components.weekdayOrdinal
-        case .hour: components.hour
-        case .minute: components.minute
-        case .second: components.second
-        }
-    }
+    public func value(in components: DateComponents) -> Int? { components[keyPath: path] }
 
     /// Sets the value of this component; nil removes it.
-    public func set(_ value: Int?, in components: inout DateComponents) {
+    public func set(_ value: Int?, in components: inout DateComponents) { components[keyPath: path] = value }
+
+    private var path: WritableKeyPath<DateComponents, Int?> {
         switch self {
-        case .era: components.era = value
-        case .year: components.year = value
-        case .quarter: components.quarter = value
-        case .month: components.month = value
-        case .weekOfYear: components.weekOfYear = value
-        case .weekOfMonth: components.weekOfMonth = value
-        case .yearForWeekOfYear: components.yearForWeekOfYear = value
-        case .day: components.day = value
-        case .weekday: components.weekday = value
-        case .weekdayOrdinal: components.weekdayOrdinal = value
-        case .hour: components.hour = value
-        case .minute: components.minute = value
-        case .second: components.second = value
+        case .era: \.era
+        case .year: \.year
+        case .quarter: \.quarter
+        case .month: \.month
+        case .weekOfYear: \.weekOfYear
+        case .weekOfMonth: \.weekOfMonth
+        case .yearForWeekOfYear: \.yearForWeekOfYear
+        case .day: \.day
+        case .weekday: \.weekday
+        case .weekdayOrdinal: \.weekdayOrdinal
+        case .hour: \.hour
+        case .minute: \.minute
+        case .second: \.second
         }
     }
 }

@@ -1,43 +1,17 @@
 import Foundation
 
-/// The components of a rule as plain numbers.
-struct CalendarFields: Hashable, Sendable {
-    var year: Int?
-    var quarter: Int?
-    var month: Int?
-    var day: Int?
-    var weekday: Int?
-    var weekdayOrdinal: Int?
-    var weekOfMonth: Int?
-    var weekOfYear: Int?
-    var yearForWeekOfYear: Int?
-    var dayOfYear: Int?
-    var hour: Int?
-    var minute: Int?
-    var second: Int?
-
-    init() {}
-
-    /// Nil if a component is out of range. The era is that of the components' year; the result has the Gregorian year.
-    init?(_ components: DateComponents, in era: CalendarEra) {
+// The components of a rule.
+extension DateComponents {
+    /// Returns the components with the Gregorian year; nil if one is out of range. The era is that of the year.
+    func gregorian(in era: CalendarEra) -> DateComponents? {
         for component in CalendarComponent.allCases where component != .era {
-            if let value = component.value(in: components), !component.range.contains(value) { return nil }
+            if let value = component.value(in: self), !component.range.contains(value) { return nil }
         }
-        if let day = components.dayOfYear, !(1...366).contains(day) { return nil }
-        year = components.year.map { $0 + era.yearZero }
-        if let year, !CalendarComponent.year.range.contains(year) { return nil }
-        quarter = components.quarter
-        month = components.month
-        day = components.day
-        weekday = components.weekday
-        weekdayOrdinal = components.weekdayOrdinal
-        weekOfMonth = components.weekOfMonth
-        weekOfYear = components.weekOfYear
-        yearForWeekOfYear = components.yearForWeekOfYear
-        dayOfYear = components.dayOfYear
-        hour = components.hour
-        minute = components.minute
-        second = components.second
+        if let day = dayOfYear, !(1...366).contains(day) { return nil }
+        var fields = self
+        fields.year = year.map { $0 + era.yearZero }
+        if let year = fields.year, !CalendarComponent.year.range.contains(year) { return nil }
+        return fields
     }
 
     var hasWeekFields: Bool {

@@ -97,7 +97,7 @@ public struct CalendarRule: Hashable, Sendable {
         if components.quarter == 0, ![.gregorian, .iso8601].contains(calendar.identifier) { components.quarter = nil }
         guard (0..<1_000_000_000).contains(components.nanosecond ?? 0) else { return .arithmetic([]) }
         let searches = eras.compactMap { era -> CalendarSearch? in
-            guard let fields = CalendarFields(components, in: era) else { return nil }
+            guard let fields = components.gregorian(in: era) else { return nil }
             let weeks =
                 fields.hasWeekFields
                 ? WeekRule(firstWeekday: calendar.firstWeekday, minimumDays: calendar.minimumDaysInFirstWeek)

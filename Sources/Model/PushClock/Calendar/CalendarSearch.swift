@@ -1,3 +1,5 @@
+import Foundation
+
 /// Finds the days and moments of a ``CalendarRule`` by arithmetic.
 ///
 /// Each period has at most one firing, the first moment in it that matches. The period is the unit above the coarsest component
@@ -9,13 +11,13 @@ struct CalendarSearch: Hashable, Sendable {
         case minute, hour, day, month, year, weekYear
     }
 
-    var fields: CalendarFields
+    var fields: DateComponents
     var period: Period
     var weeks: WeekRule
     /// The days of the rule's era; nil if it has no border.
     var era: Range<CivilDay>?
 
-    init?(_ fields: CalendarFields, weeks: WeekRule, era: Range<CivilDay>? = nil) {
+    init?(_ fields: DateComponents, weeks: WeekRule, era: Range<CivilDay>? = nil) {
         guard let period = fields.period else { return nil }
         self.era = era
         self.fields = fields
@@ -80,5 +82,141 @@ struct CalendarSearch: Hashable, Sendable {
 
     private func today(at instant: Int, in zone: ZoneTable) -> CivilDay {
         CivilDay(number: (instant + zone.span(at: instant).offset).floored(by: 86_400))
+    }
+}
+
+extension CalendarSearch {
+    struct Match {
+        var day: CivilDay
+        /// Whether the match is the start of the next month, in place of a day that the month does not have.
+        var isSubstitute = false
+    }
+
+    /// A date falls on a given weekday again within 40 years: 29 February, across a century year without one.
+    private static let horizonYears = 41
+
+    /// The first day, not before `earliest`, on which the rule fires.
+    func firstDay(from earliest: CivilDay) -> Match? {
+        let earliest = limited(earliest)
+        guard let earliest else { return nil }
+        let found: Match?
+        switch period {
+        case .minute, .hour, .day: found = firstMatchingDay(from: earliest).map { Match(day: $0) }
+        case .month: found = firstByMonths(from: earliest)
+        case .year: found = firstByYears(from: earliest)
+        case .weekYear: found = firstByWeekYears(from: earliest)
+        }
+        guard let found, isWithinLimits(found) else { return nil }
+        return found
+    }
+
+    /// Returns `day`, or the first day of the rule's era and years if that is later.
+    private func limited(_ day: CivilDay) -> CivilDay? {
+        var day = era.map { max(day, $0.lowerBound) } ?? day
+        if let year = fields.year { day = max(day, CivilDay(year: year, month: 1, day: 1)) }
+        if let year = fields.yearForWeekOfYear { day = max(day, weeks.start(ofWeekYear: year)) }
+        return day
+    }
+
+    private func isWithinLimits(_ match: Match) -> Bool {
+        let day = match.isSubstitute ? match.day + -1 : match.day
+        if let era, !era.contains(day) { return false }
+        if let year = fields.year, day.parts.year != year { return false }
+        if let year = fields.yearForWeekOfYear, weeks.weekOfYear(day).year != year { return false }
+        return true
+    }
+
+    private func lastDay(after earliest: CivilDay) -> CivilDay {
+        if let year = fields.year { return CivilDay(year: year, month: 12, day: 31) }
+        if let year = fields.yearForWeekOfYear { return weeks.start(ofWeekYear: year + 1) + -1 }
+        return earliest + Self.horizonYears * 366
+    }
+
+    // MARK: Periods
+
+    private func firstMatchingDay(from earliest: CivilDay) -> CivilDay? {
+        var day = earliest
+        var step = 1
+        if let weekday = fields.weekday {
+            day = day + (weekday - day.weekday).wrapped(by: 7)
+            step = 7
+        }
+        let last = lastDay(after: earliest)
+        while day <= last {
+            if matches(day) { return day }
+            day = day + step
+        }
+        return nil
+    }
+
+    private func firstByMonths(from earliest: CivilDay) -> Match? {
+        let (year, month, _) = earliest.parts
+        let first = year * 12 + month - 1
+        let months = fields.year.map { max(0, ($0 + 1) * 12 - first) } ?? Self.horizonYears * 12
+        for number in first..<(first + months) {
+            let match = firstMatch(inMonth: number.wrapped(by: 12) + 1, of: number.floored(by: 12))
+            if let match, match.day >= earliest { return match }
+        }
+        return nil
+    }
+
+    private func firstByYears(from earliest: CivilDay) -> Match? {
+        let first = earliest.parts.year
+        let years = fields.year.map { max(0, $0 + 1 - first) } ?? Self.horizonYears
+        for year in first..<(first + years) {
+            let months = fields.month.map { $0...$0 } ?? fields.quarter.map { $0 * 3 - 2...$0 * 3 } ?? 1...12
+            let match = months.lazy.compactMap { firstMatch(inMonth: $0, of: year) }.first
+            if let match, match.day >= earliest { return match }
+        }
+        return nil
+    }
+
+    private func firstByWeekYears(from earliest: CivilDay) -> Match? {
+        guard let week = fields.weekOfYear else {
+            guard let year = fields.yearForWeekOfYear else { return nil }
+            let day = weeks.start(ofWeekYear: year)
+            return day >= earliest ? Match(day: day) : nil
+        }
+        let first = weeks.weekOfYear(earliest).year
+        let years = fields.yearForWeekOfYear.map { max(0, $0 + 1 - first) } ?? Self.horizonYears
+        for year in first..<(first + years) {
+            let day = weeks.start(ofWeekYear: year) + (week - 1) * 7
+            if day >= earliest, day < weeks.start(ofWeekYear: year + 1) { return Match(day: day) }
+        }
+        return nil
+    }
+
+    // MARK: Days
+
+    private func firstMatch(inMonth month: Int, of year: Int) -> Match? {
+        let first = CivilDay(year: year, month: month, day: 1)
+        let length = CivilDay.daysInMonth(month, of: year)
+        if let number = fields.day {
+            if number <= length {
+                let day = first + (number - 1)
+                return matches(day) ? Match(day: day) : nil
+            }
+            // With a weekday, week or day of the year, or with three months to choose from, only an existing day counts.
+            let isOnlyDay = !fields.selectsDays && (fields.quarter == nil || fields.month != nil)
+            return isOnlyDay ? Match(day: first + length, isSubstitute: true) : nil
+        }
+        guard fields.selectsDays else { return Match(day: first) }
+        return (0..<length).lazy.map { first + $0 }.first(where: matches).map { Match(day: $0) }
+    }
+
+    /// Returns whether `day` is in the rule's era and year, and the components that select days match it.
+    func matches(_ day: CivilDay) -> Bool {
+        if let era, !era.contains(day) { return false }
+        if let number = fields.dayOfYear, day != CivilDay(year: day.parts.year, month: 1, day: number) { return false }
+        if let weekday = fields.weekday, day.weekday != weekday { return false }
+        if let ordinal = fields.weekdayOrdinal, (day.parts.day - 1) / 7 + 1 != ordinal { return false }
+        if let week = fields.weekOfMonth, weeks.weekOfMonth(day) != week { return false }
+        if fields.weekOfYear != nil || fields.yearForWeekOfYear != nil {
+            let found = weeks.weekOfYear(day)
+            if let week = fields.weekOfYear, found.week != week { return false }
+            if let year = fields.yearForWeekOfYear, found.year != year { return false }
+        }
+        if let year = fields.year, day.parts.year != year { return false }
+        return true
     }
 }

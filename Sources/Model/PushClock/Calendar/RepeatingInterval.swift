@@ -5,8 +5,7 @@ public import Foundation
 /// The interval runs from the moment the reminder was added, on the device's monotonic clock: changing the date or the zone has
 /// no effect.
 ///
-/// Source: Apple's documentation of `UNTimeIntervalNotificationTrigger`; that the interval starts at `add` is developers'
-/// observation.
+/// Source: Apple's documentation of `UNTimeIntervalNotificationTrigger`; that the interval starts at `add` is developers' observation.
 public struct RepeatingInterval: Hashable, Sendable {
     /// The reason why an interval is invalid.
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -54,8 +53,7 @@ public struct RepeatingInterval: Hashable, Sendable {
         return interval * passed
     }
 
-    /// Returns the first firing strictly after `date`, on the same clock as `added`, which nobody changes; nil if there is
-    /// none.
+    /// Returns the first firing strictly after `date`, on the same clock as `added`, which nobody changes; nil if there is none.
     public func next(after date: Date, added: Date) -> Date? {
         next(after: max(.zero, .seconds(date.timeIntervalSince(added)))).map {
             added.addingTimeInterval($0 / .seconds(1))

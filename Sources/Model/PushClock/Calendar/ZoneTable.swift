@@ -66,8 +66,7 @@ final class ZoneTable: Hashable, Sendable {
         }
     }
 
-    /// Returns the last instant with a local time, as in ``firstInstant(showing:)``; if it is skipped, the instant of the
-    /// clock change.
+    /// Returns the last instant with a local time, as in ``firstInstant(showing:)``; if it is skipped, the instant of the clock change.
     func lastInstant(showing local: Int) -> Int {
         var index = index(at: local + 90_000)
         while true {

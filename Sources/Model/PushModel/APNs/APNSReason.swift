@@ -129,8 +129,7 @@ extension APNSReason {
 
     /// The number of attempts in a row that may end with this reset before the push is given up.
     ///
-    /// The errors that blame the request need few of them. An internal error may be an outage, which ten attempts outlast by
-    /// minutes.
+    /// The errors that blame the request need few of them. An internal error may be an outage, which ten attempts outlast by minutes.
     package var resetAttempts: Int {
         let ofRequest = [
             "PROTOCOL_ERROR", "STREAM_CLOSED", "FRAME_SIZE_ERROR", "COMPRESSION_ERROR", "HTTP_1_1_REQUIRED",

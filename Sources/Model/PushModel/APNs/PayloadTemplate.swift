@@ -41,8 +41,7 @@ package struct PayloadTemplate: Sendable {
     /// Creates a template that is the same payload for all devices, without a badge.
     init(whole payload: [UInt8]) { (head, badgeKey, middle, tail) = (payload, [], [], []) }
 
-    /// Returns the payload for one device, with a badge unless it is nil, and with the value of `numberKey` if there is
-    /// one.
+    /// Returns the payload for one device, with a badge unless it is nil, and with the value of `numberKey` if there is one.
     package func payload(badge: Int?, number: Int64 = 0) -> [UInt8] {
         var payload: [UInt8] = []
         payload.reserveCapacity(longestPayload)

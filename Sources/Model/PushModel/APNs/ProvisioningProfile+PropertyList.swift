@@ -127,8 +127,7 @@ extension ProvisioningProfile {
 
     /// Extracts the XML property list.
     ///
-    /// Other formats of property lists are rejected: profiles do not use them, and Foundation's decoder crashes on some damaged
-    /// ones.
+    /// Other formats of property lists are rejected: profiles do not use them, and Foundation's decoder crashes on some damaged ones.
     private static func propertyList(in file: Data) throws(Unreadable) -> Data {
         if ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { file.starts(with: $0.utf8) }) { return file }
         // An envelope (RFC 5652) is a sequence in DER; it contains the list unencoded.

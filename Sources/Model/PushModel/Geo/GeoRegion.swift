@@ -28,8 +28,7 @@ public struct GeoRegion: Hashable, Sendable {
         self.notifyOnExit = notifyOnExit
     }
 
-    /// The maximum number of regions monitored for an app. Source: Apple, "Monitoring the user's proximity to geographic
-    /// regions".
+    /// The maximum number of regions monitored for an app. Source: Apple, "Monitoring the user's proximity to geographic regions".
     public static let watchedLimit = 20
     /// The minimum radius in metres; smaller circles are enlarged to it. Our decision: Apple documents no minimum.
     public static let leastRadius = 1.0

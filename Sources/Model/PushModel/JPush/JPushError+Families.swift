@@ -71,8 +71,7 @@ extension JPushError {
         return Self(status: 400, code: 7015, message: message)
     }
 
-    /// Returns the error for registration ids that no device of the app has: 7013, or 7002 if all of them are unknown (our
-    /// choice).
+    /// Returns the error for registration ids that no device of the app has: 7013, or 7002 if all of them are unknown (our choice).
     package static func illegalRegistrationIDs(_ illegal: [String], among all: Int) -> Self {
         let message =
             "\(illegal.count) of \(all) registration ids are not of this app; nothing was changed. See 'illegal_rids'."
@@ -84,8 +83,7 @@ extension JPushError {
 
 // The errors of the Admin API.
 //
-// Source: JPush REST API, "Admin API v1", section "Error codes". Business failures have status 200, according to the table
-// there.
+// Source: JPush REST API, "Admin API v1", section "Error codes". Business failures have status 200, according to the table there.
 extension JPushError {
     package static let adminMethodNotAllowed = Self(405, code: 4001, "Get HTTP method is not allowed")
     package static func adminParameterMissing(_ name: String) -> Self {

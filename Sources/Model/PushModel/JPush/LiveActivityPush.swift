@@ -26,8 +26,7 @@ package struct LiveActivityPush: Hashable, Sendable {
     /// 5 or 10.
     package var priority = 10
 
-    /// Returns the members of `aps` for a state of `now`, in seconds since 1970. A device ignores states older than its
-    /// last.
+    /// Returns the members of `aps` for a state of `now`, in seconds since 1970. A device ignores states older than its last.
     package func aps(at now: Int64) -> JSONObject {
         var aps: JSONObject = [
             "timestamp": .integer(now), "event": .string(event.rawValue), "content-state": .object(contentState),

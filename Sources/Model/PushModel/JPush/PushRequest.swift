@@ -28,8 +28,7 @@ package struct PushRequest: Hashable, Sendable {
 
     /// Parses the body of `POST /v3/push`, or of another push request; `file` is the rule for file audiences.
     ///
-    /// Checks in the order of the original service: JSON, missing keys (1002), bad values (1003), unknown keys (1009), size
-    /// (1005).
+    /// Checks in the order of the original service: JSON, missing keys (1002), bad values (1003), unknown keys (1009), size (1005).
     ///
     /// - Throws: the first error in that order; 2007 for features that this server does not support.
     package init(parsing body: [UInt8], file: FileAudience = .refused) throws(JPushError) {

@@ -1,8 +1,7 @@
 /// The members of a JSON object in their original order.
 ///
-/// A repeated key has its last value, at its first position. Keys are compared octet by octet. Lookup is linear, because the objects of
-/// a push are small. Parsing
-/// and comparing take linear time in total, because anyone can send a large object.
+/// A repeated key has its last value, at its first position. Keys are compared octet by octet. Lookup is linear, because the objects of a
+/// push are small. Parsing and comparing take linear time in total, because anyone can send a large object.
 public struct JSONObject: Hashable, Sendable {
     /// The members in their original order; no key occurs twice.
     public private(set) var members: [Member]

@@ -94,8 +94,7 @@ package struct StrictJSONReader {
         members = try JSONReader(value, at: path)
     }
 
-    /// Returns a required member. A missing one is reported in the words of `expected`, if they say more than those of the
-    /// form.
+    /// Returns a required member. A missing one is reported in the words of `expected`, if they say more than those of the form.
     package mutating func need<Value>(
         _ key: String,
         _ form: JSONForm<Value>,

@@ -99,8 +99,7 @@ package struct ConnectionLimits: Hashable, Sendable {
     package var total: Int
     /// The limit for one IPv4 address or one IPv6 /64 network.
     ///
-    /// Many phones share the address of a carrier. Configured proxies (`http.proxies`) carry connections of many clients and
-    /// are exempt.
+    /// Many phones share the address of a carrier. Configured proxies (`http.proxies`) carry connections of many clients and are exempt.
     package var perAddress: Int
     /// Whether the limit per address applies to the loopback.
     ///

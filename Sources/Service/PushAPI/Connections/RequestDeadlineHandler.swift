@@ -1,7 +1,6 @@
 import NIOCore
 
-/// Ends a request that is not complete within a time limit, which starts at its first byte and is not extended by further
-/// bytes.
+/// Ends a request that is not complete within a time limit, which starts at its first byte and is not extended by further bytes.
 ///
 /// It precedes the HTTP decoder, because a partial head is not visible after it.
 final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {

@@ -130,8 +130,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
         return isReading || (passed == 0 && .now() - lastAnswer >= Self.idle)
     }
 
-    /// Notifies later handlers of the shutdown; they know the requests passed on, and close the connection after their
-    /// responses.
+    /// Notifies later handlers of the shutdown; they know the requests passed on, and close the connection after their responses.
     private func forwardShutdown(_ context: ChannelHandlerContext) {
         guard quiesces, held.isEmpty, case .passing = state else { return }
         quiesces = false

@@ -16,9 +16,8 @@ struct MultipartForm {
 
     private(set) var parts: [Part] = []
 
-    /// Reads a body by the boundary in its content type. If the body has the length that the request declares (`isWhole`)
-    /// and lacks its last boundary, it is not truncated, and the last part ends with it: a library for Go sends its form
-    /// before closing it.
+    /// Reads a body by the boundary in its content type. If the body has the length that the request declares (`isWhole`) and lacks its
+    /// last boundary, it is not truncated, and the last part ends with it: a library for Go sends its form before closing it.
     ///
     /// - Throws: an error with the value found and the one expected.
     init(_ body: [UInt8], contentType: String?, isWhole: Bool = false) throws(MultipartProblem) {

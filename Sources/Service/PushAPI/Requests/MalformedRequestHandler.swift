@@ -3,8 +3,7 @@ import NIOCore
 import NIOHTTP1
 import PushModel
 
-/// Answers invalid HTTP with 400 and a late request with 408, then closes the connection, after earlier requests have their
-/// responses.
+/// Answers invalid HTTP with 400 and a late request with 408, then closes the connection, after earlier requests have their responses.
 ///
 /// NIO's own handler responds without a body, which client libraries cannot parse.
 final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {

@@ -22,9 +22,8 @@ final class RequestIDs: Sendable {
         process = random.hexadecimalDigits(12)
     }
 
-    /// Returns the origin of the pushes of a request with these fields `X-Request-Id`. Several, or one with other
-    /// characters than letters, digits and `-_.:/+=@`, are not taken over: they come from a proxy, which the caller cannot
-    /// correct.
+    /// Returns the origin of the pushes of a request with these fields `X-Request-Id`. Several, or one with other characters than
+    /// letters, digits and `-_.:/+=@`, are not taken over: they come from a proxy, which the caller cannot correct.
     func origin(given: [String]) -> RequestOrigin {
         guard given.count == 1, Self.isUsable(given[0]) else {
             let number = count.wrappingAdd(1, ordering: .relaxed).newValue

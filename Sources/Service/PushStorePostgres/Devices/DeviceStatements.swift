@@ -8,8 +8,7 @@ import PushStoreSQL
 enum DeviceStatements {
     /// Gives a block of ordinals to a node.
     ///
-    /// In a transaction of its own: the row stays locked until the commit. `$1`: app; `$2`: the number of ordinals. Returns the
-    /// first.
+    /// In a transaction of its own: the row stays locked until the commit. `$1`: app; `$2`: the number of ordinals. Returns the first.
     static let claimOrdinals = """
         INSERT INTO deviceOrdinal AS known (app, next) VALUES ($1, $2)
         ON CONFLICT (app) DO UPDATE SET next = known.next + excluded.next

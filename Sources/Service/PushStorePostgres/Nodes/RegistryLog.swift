@@ -19,26 +19,16 @@ enum LogEntryKind {
 /// An entry to be added to the node's log.
 struct NewLogEntry {
     var kind: Int64
-    var app: App.ID
-    var ordinal: DeviceOrdinal
+    var app: App.ID = 0
+    var ordinal: DeviceOrdinal = 0
     /// The version of a device, or the number of a link.
-    var version: Int64
+    var version: Int64 = 0
     /// A message, or the node that a device has left.
     var subject: Int64?
     var tags: [String]?
+}
 
-    init(
-        kind: Int64,
-        app: App.ID = 0,
-        ordinal: DeviceOrdinal = 0,
-        version: Int64 = 0,
-        subject: Int64? = nil,
-        tags: [String]? = nil
-    ) {
-        (self.kind, self.app, self.ordinal, self.version) = (kind, app, ordinal, version)
-        (self.subject, self.tags) = (subject, tags)
-    }
-
+extension NewLogEntry {
     init(_ change: SQLAnnouncement) {
         switch change {
         case .apps: self.init(kind: LogEntryKind.apps)

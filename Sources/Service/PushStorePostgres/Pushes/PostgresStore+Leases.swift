@@ -154,8 +154,7 @@ extension PostgresStore {
         }
     }
 
-    /// The lanes with waiting chunks: each lane and its first chunk are found by its number in an index, regardless of how many
-    /// wait.
+    /// The lanes with waiting chunks: each lane and its first chunk are found by its number in an index, regardless of how many wait.
     private static let waitingLanes = """
         WITH RECURSIVE started (lane) AS (
             (SELECT min(lane) FROM chunk WHERE NOT isDone AND leaseOwner IS NULL)

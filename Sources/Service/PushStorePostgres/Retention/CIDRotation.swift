@@ -31,8 +31,7 @@ enum CIDRotation {
     /// Empties the closed partition and opens it, if it was closed before `date`, before which a use no longer counts, and
     /// returns whether the partitions have changed.
     ///
-    /// Writers wait for at most a second. If the partition is being read for longer, by a backup for example, the next call
-    /// tries again.
+    /// Writers wait for at most a second. If the partition is being read for longer, by a backup for example, the next call tries again.
     @discardableResult
     static func turn(usedBefore date: Int64, at now: Int64, in store: PostgresStore) async throws -> Bool {
         do {

@@ -77,8 +77,7 @@ package struct WaitingPush {
 }
 
 extension Lease {
-    /// The number of chunks that a lease may skip because their devices have another push in progress: each is read for
-    /// nothing.
+    /// The number of chunks that a lease may skip because their devices have another push in progress: each is read for nothing.
     private static let mostPassed = 16
 
     /// Leases chunks that are due, in order: up to `devices` devices, or one chunk.

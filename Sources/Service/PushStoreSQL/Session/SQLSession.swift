@@ -39,8 +39,7 @@ package protocol SQLSession {
     /// Writes events of single devices, each once.
     func insert(_ events: [JourneyEntry]) throws
 
-    /// Finds the initial chunks of a message's row that have some of the devices, in ascending order, without reading all
-    /// of them.
+    /// Finds the initial chunks of a message's row that have some of the devices, in ascending order, without reading all of them.
     func chunks(with ordinals: [DeviceOrdinal], of kinds: [Chunk.Kind], in message: Int64) throws -> [FoundChunk]
 }
 

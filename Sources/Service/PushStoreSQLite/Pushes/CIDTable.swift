@@ -1,7 +1,6 @@
 /// A hash table with open addressing from cid hashes to messages, with 22 to 43 bytes per message.
 ///
-/// A hash may have several messages. Hashes must have a new seed in each process; otherwise a client could choose cids that all
-/// collide.
+/// A hash may have several messages. Hashes must have a new seed in each process; otherwise a client could choose cids that all collide.
 struct CIDTable {
     private struct Slot: Equatable {
         /// The hash; 0 for an empty slot.

@@ -92,8 +92,7 @@ final class GroupCommit: Sendable {
         try await withCheckedThrowingContinuation { continuation in write(work) { continuation.resume(with: $0) } }
     }
 
-    /// Adds work that holds some bytes of memory; `reply` is called after the commit on the writer's thread and must not
-    /// block.
+    /// Adds work that holds some bytes of memory; `reply` is called after the commit on the writer's thread and must not block.
     func write<Value: Sendable>(
         bytes: Int = 0,
         _ work: @escaping @Sendable (Database) throws -> Value,

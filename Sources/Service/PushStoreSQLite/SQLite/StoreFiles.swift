@@ -22,8 +22,7 @@ final class StoreFiles: Sendable {
     private let paths: [String]
     private let known: Mutex<[String: Identity]>
 
-    /// Names the files of an open database by its path. Its log belongs to it, and so does the lock of the folder if there
-    /// is one.
+    /// Names the files of an open database by its path. Its log belongs to it, and so does the lock of the folder if there is one.
     init(path: String) {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         paths = [path, path + "-wal", folder + "lock"]

@@ -19,8 +19,7 @@ package struct BatchPush: Sendable {
     ///
     /// A batch has up to a thousand pushes, so the rest is parsed again when one is sent.
     ///
-    /// It is a class because a thousand of them are passed around, and copying a struct with many strings costs as much as
-    /// parsing it.
+    /// It is a class because a thousand of them are passed around, and copying a struct with many strings costs as much as parsing it.
     package final class Head: Sendable {
         package let target: Target
         package let options: PushOptions

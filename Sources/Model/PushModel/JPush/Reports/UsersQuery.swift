@@ -10,8 +10,7 @@ package struct UsersQuery: Hashable, Sendable {
     /// The day on which the first period ends; for a month, its last day.
     package var firstEnd: WallTime
 
-    /// - Throws: 3002 for a missing parameter or an invalid number, 3004 if `start` does not fit `time_unit`, 3005 for more
-    ///   than 60 days.
+    /// - Throws: 3002 for a missing parameter or an invalid number, 3004 if `start` does not fit `time_unit`, 3005 for more than 60 days.
     package init(unit: String?, start: String?, duration: String?) throws(JPushError) {
         func required(_ value: String?, _ name: String) throws(JPushError) -> String {
             guard let value, !value.isEmpty else { throw .badReportParameter("'\(name)' is missing.") }

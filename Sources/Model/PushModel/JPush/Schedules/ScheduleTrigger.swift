@@ -35,8 +35,7 @@ package struct ScheduleTrigger: Hashable, Sendable {
     package var kind: Kind
     /// An IANA name; nil for the zone of the service.
     package var zone: String?
-    /// Whether times are in each device's own zone (`"zone":"device"`); the service's zone is used for devices without a known
-    /// one.
+    /// Whether times are in each device's own zone (`"zone":"device"`); the service's zone is used for devices without a known one.
     package var isPerDevice = false
 
     package init(_ kind: Kind, zone: String? = nil) {
