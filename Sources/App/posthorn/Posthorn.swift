@@ -75,8 +75,7 @@ struct Completion: ParsableCommand {
         case bash, zsh, fish
     }
 
-    @Argument(help: "The shell: bash, zsh or fish.")
-    var shell: Shell
+    @Argument(help: "The shell: bash, zsh or fish.") var shell: Shell
 
     func run() { printLine(Posthorn.completionScript(for: CompletionShell(rawValue: shell.rawValue) ?? .bash)) }
 }

@@ -19,12 +19,8 @@ struct AppIDCommand: ParsableCommand {
     struct Create: DeveloperCommand {
         static let configuration = CommandConfiguration(abstract: "Creates an App ID.")
 
-        @Argument(help: "The app's bundle id, such as com.example.app; wildcards are not allowed.")
-        var bundleID: String
-
-        @Option(help: "Whether apps with this App ID can receive pushes: on or off.")
-        var push = Switch.on
-
+        @Argument(help: "The app's bundle id, such as com.example.app; wildcards are not allowed.") var bundleID: String
+        @Option(help: "Whether apps with this App ID can receive pushes: on or off.") var push = Switch.on
         @OptionGroup var output: DeveloperOutput
 
         func perform() throws {
@@ -37,12 +33,8 @@ struct AppIDCommand: ParsableCommand {
     struct Set: DeveloperCommand {
         static let configuration = CommandConfiguration(abstract: "Turns push on or off for an App ID.")
 
-        @Argument(help: "The app's bundle id.")
-        var bundleID: String
-
-        @Option(help: "Whether apps with this App ID can receive pushes: on or off.")
-        var push: Switch
-
+        @Argument(help: "The app's bundle id.") var bundleID: String
+        @Option(help: "Whether apps with this App ID can receive pushes: on or off.") var push: Switch
         @OptionGroup var output: DeveloperOutput
 
         func perform() throws {
@@ -70,9 +62,7 @@ struct AppIDCommand: ParsableCommand {
     struct Show: DeveloperCommand {
         static let configuration = CommandConfiguration(abstract: "Shows one App ID.")
 
-        @Argument(help: "The app's bundle id.")
-        var bundleID: String
-
+        @Argument(help: "The app's bundle id.") var bundleID: String
         @OptionGroup var output: DeveloperOutput
 
         func perform() throws { try output.options.appIDs().get(bundleID).print(json: output.json) }

@@ -39,29 +39,14 @@ struct CertCommand: ParsableCommand {
             }
         }
 
-        @Option(help: .file("Path of a signing request, PEM or DER; '-' reads standard input."))
-        var csr: String?
-
-        @Flag(help: "Generate the key instead of reading a request; it is written to --p12.")
-        var new = false
-
-        @Option(help: "The bundle id of the App ID.")
-        var appID: String
-
-        @Option(help: "The environment it is valid for: development, production or both.")
-        var environment: Environments
-
-        @Option(help: .file("Write the certificate and its key to this file."))
-        var p12: String?
-
+        @Option(help: .file("Path of a signing request, PEM or DER; '-' reads standard input.")) var csr: String?
+        @Flag(help: "Generate the key instead of reading a request; it is written to --p12.") var new = false
+        @Option(help: "The bundle id of the App ID.") var appID: String
+        @Option(help: "The environment it is valid for: development, production or both.") var environment: Environments
+        @Option(help: .file("Write the certificate and its key to this file.")) var p12: String?
         @OptionGroup var secret: PasswordOptions
-
-        @Option(help: .file("Write the certificate to this file, as PEM."))
-        var out: String?
-
-        @Flag(help: "Print as JSON.")
-        var json = false
-
+        @Option(help: .file("Write the certificate to this file, as PEM.")) var out: String?
+        @Flag(help: "Print as JSON.") var json = false
         @OptionGroup var team: TeamOptions
         @OptionGroup var options: DeveloperOptions
 
@@ -124,18 +109,10 @@ struct CertCommand: ParsableCommand {
             abstract: "Exports a certificate and its key as one .p12, as Keychain Access does."
         )
 
-        @Argument(help: .file("Path of the certificate, PEM or DER."))
-        var certificate: String
-
-        @Option(help: .file("Path of the private key of its request, PEM."))
-        var key: String
-
-        @Option(help: .file("Path of the .p12 to write."))
-        var p12: String
-
-        @Flag(help: "Print as JSON.")
-        var json = false
-
+        @Argument(help: .file("Path of the certificate, PEM or DER.")) var certificate: String
+        @Option(help: .file("Path of the private key of its request, PEM.")) var key: String
+        @Option(help: .file("Path of the .p12 to write.")) var p12: String
+        @Flag(help: "Print as JSON.") var json = false
         @OptionGroup var secret: PasswordOptions
 
         func perform() throws {
@@ -152,11 +129,8 @@ struct CertCommand: ParsableCommand {
             discussion: "Reads certificates issued by Apple too, but cannot tell whether Apple has revoked them."
         )
 
-        @Argument(help: .file("Path of the certificate, PEM, DER or .p12."))
-        var file: String
-
+        @Argument(help: .file("Path of the certificate, PEM, DER or .p12.")) var file: String
         @OptionGroup var secret: PasswordOptions
-
         @OptionGroup var output: DeveloperOutput
 
         func perform() throws {
@@ -179,9 +153,7 @@ struct CertCommand: ParsableCommand {
         @Argument(help: "Path of the certificate, or its serial number as printed by 'posthorn cert show'.")
         var certificate: String
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
+        @Flag(help: "Print as JSON.") var json = false
         @OptionGroup var secret: PasswordOptions
         @OptionGroup var options: DeveloperOptions
 

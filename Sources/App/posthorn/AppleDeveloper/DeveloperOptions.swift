@@ -5,8 +5,7 @@ import PosthornStack
 
 /// The data folder of a gateway, which may be running.
 struct DeveloperOptions: ParsableArguments {
-    @Option(help: "The gateway's data folder.")
-    var data = "posthorn-gateway"
+    @Option(help: "The gateway's data folder.") var data = "posthorn-gateway"
 
     /// Returns the folder; creates it if there is none, readable only by its owner.
     func makeFolder() throws -> String {
@@ -42,16 +41,13 @@ struct DeveloperOptions: ParsableArguments {
 
 /// The data folder of a gateway, and whether what is said about it is printed as JSON.
 struct DeveloperOutput: ParsableArguments {
-    @Flag(help: "Print as JSON.")
-    var json = false
-
+    @Flag(help: "Print as JSON.") var json = false
     @OptionGroup var options: DeveloperOptions
 }
 
 /// The team that App IDs, certificates and profiles belong to.
 struct TeamOptions: ParsableArguments {
-    @Option(help: "The team's id, ten characters.")
-    var teamID = GatewayNode.teamID
+    @Option(help: "The team's id, ten characters.") var teamID = GatewayNode.teamID
 
     func validate() throws {
         guard teamID.utf8.count == 10, teamID.utf8.allSatisfy({ (0x30...0x5A).contains($0) }) else {

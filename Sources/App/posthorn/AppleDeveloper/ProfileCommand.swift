@@ -21,8 +21,7 @@ struct ProfileCommand: ParsableCommand {
                 """
         )
 
-        @Option(help: "The bundle id of the App ID.")
-        var appID: String
+        @Option(help: "The bundle id of the App ID.") var appID: String
 
         @Option(help: "The app's build: development, or production for Ad Hoc and the App Store.")
         var environment: APNSEnvironment
@@ -33,18 +32,10 @@ struct ProfileCommand: ParsableCommand {
         )
         var devices: [String] = []
 
-        @Option(help: "The profile's name; bundle id and environment if not given.")
-        var name: String?
-
-        @Option(help: "Validity in days.")
-        var days = 365
-
-        @Option(help: .file("Path of the profile to write; standard output if not given."))
-        var out: String?
-
-        @Flag(help: "Print a description as JSON; needs --out.")
-        var json = false
-
+        @Option(help: "The profile's name; bundle id and environment if not given.") var name: String?
+        @Option(help: "Validity in days.") var days = 365
+        @Option(help: .file("Path of the profile to write; standard output if not given.")) var out: String?
+        @Flag(help: "Print a description as JSON; needs --out.") var json = false
         @OptionGroup var team: TeamOptions
         @OptionGroup var options: DeveloperOptions
 
@@ -94,11 +85,8 @@ struct ProfileCommand: ParsableCommand {
             discussion: "Reads profiles signed by Apple too. The signature is not checked."
         )
 
-        @Argument(help: "Path of the profile.")
-        var file: String
-
-        @Flag(help: "Print as JSON.")
-        var json = false
+        @Argument(help: "Path of the profile.") var file: String
+        @Flag(help: "Print as JSON.") var json = false
 
         func run() throws { try ProvisioningProfile(path: file).print(json: json) }
     }

@@ -18,24 +18,15 @@ struct AppCommand: AsyncParsableCommand {
                 "With --p8, --key-id and --team-id the app can push at once. Without them, its pushes wait for a credential."
         )
 
-        @Option(help: "The app's name.")
-        var name: String
-
-        @Option(help: "The app's bundle id, which is also its APNs topic.")
-        var bundleID: String
+        @Option(help: "The app's name.") var name: String
+        @Option(help: "The app's bundle id, which is also its APNs topic.") var bundleID: String
 
         @Option(help: "The APNs environment of imported devices that name none: development or production.")
         var environment = APNSEnvironment.production
 
-        @Option(name: .customLong("p8"), help: "Path of the APNs key, a .p8 file from Apple.")
-        var keyFile: String?
-
-        @Option(name: .customLong("key-id"), help: "The key's id, ten characters.")
-        var keyID: String?
-
-        @Option(name: .customLong("team-id"), help: "The team's id, ten characters.")
-        var teamID: String?
-
+        @Option(name: .customLong("p8"), help: "Path of the APNs key, a .p8 file from Apple.") var keyFile: String?
+        @Option(name: .customLong("key-id"), help: "The key's id, ten characters.") var keyID: String?
+        @Option(name: .customLong("team-id"), help: "The team's id, ten characters.") var teamID: String?
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
@@ -73,9 +64,7 @@ struct AppCommand: AsyncParsableCommand {
             abstract: "Shows one app, its credentials, and where it can push to."
         )
 
-        @Argument(help: "The app's key.")
-        var key: String
-
+        @Argument(help: "The app's key.") var key: String
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -111,11 +100,8 @@ struct AppCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: "The app's key.")
-        var key: String
-
-        @Option(help: "The app's environment: development or production.")
-        var environment: APNSEnvironment?
+        @Argument(help: "The app's key.") var key: String
+        @Option(help: "The app's environment: development or production.") var environment: APNSEnvironment?
 
         @Option(help: ArgumentHelp("Start and end of the quiet hours, such as 22:00-07:00.", valueName: "times"))
         var quietHours: String?
@@ -126,12 +112,8 @@ struct AppCommand: AsyncParsableCommand {
         @Flag(help: "Send time-sensitive and critical notifications during quiet hours too.")
         var allowTimeSensitive = false
 
-        @Flag(help: "Remove the quiet hours.")
-        var noQuietHours = false
-
-        @Flag(inversion: .prefixedNo, help: "Refuse pushes about which there are warnings.")
-        var strict: Bool?
-
+        @Flag(help: "Remove the quiet hours.") var noQuietHours = false
+        @Flag(inversion: .prefixedNo, help: "Refuse pushes about which there are warnings.") var strict: Bool?
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {

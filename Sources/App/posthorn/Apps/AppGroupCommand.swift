@@ -16,8 +16,7 @@ struct AppGroupCommand: AsyncParsableCommand {
             abstract: "Creates a group and prints its key and its master secret, which is shown only once."
         )
 
-        @Option(help: "The group's name.")
-        var name: String
+        @Option(help: "The group's name.") var name: String
 
         @Option(name: .customLong("app"), help: "The key of an app in the group; may be repeated.")
         var apps: [String] = []
@@ -57,11 +56,8 @@ struct AppGroupCommand: AsyncParsableCommand {
             discussion: "A running service applies the change from the next push on."
         )
 
-        @Argument(help: "The group's key.")
-        var key: String
-
-        @Option(name: .customLong("add"), help: "The key of an app to add; may be repeated.")
-        var added: [String] = []
+        @Argument(help: "The group's key.") var key: String
+        @Option(name: .customLong("add"), help: "The key of an app to add; may be repeated.") var added: [String] = []
 
         @Option(name: .customLong("remove"), help: "The key of an app to remove; may be repeated.")
         var removed: [String] = []
@@ -85,9 +81,7 @@ struct AppGroupCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Deletes a group, but not its apps.")
 
-        @Argument(help: "The group's key.")
-        var key: String
-
+        @Argument(help: "The group's key.") var key: String
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {

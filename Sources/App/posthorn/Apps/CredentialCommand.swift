@@ -51,26 +51,13 @@ struct CredentialCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: "The app's key.")
-        var key: String
-
-        @Option(name: .customLong("p8"), help: "Path of an APNs key, a .p8 file from Apple.")
-        var keyFile: String?
-
-        @Option(name: .customLong("key-id"), help: "The id of the .p8 key, ten characters.")
-        var keyID: String?
-
-        @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.")
-        var teamID: String?
-
-        @Option(name: .customLong("p12"), help: "Path of a certificate with its key, a .p12 file.")
-        var bundle: String?
-
-        @Option(help: "Path of a certificate in PEM.")
-        var pem: String?
-
-        @Option(help: "Path of the key of --pem, unless it is in the same file.")
-        var pemKey: String?
+        @Argument(help: "The app's key.") var key: String
+        @Option(name: .customLong("p8"), help: "Path of an APNs key, a .p8 file from Apple.") var keyFile: String?
+        @Option(name: .customLong("key-id"), help: "The id of the .p8 key, ten characters.") var keyID: String?
+        @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.") var teamID: String?
+        @Option(name: .customLong("p12"), help: "Path of a certificate with its key, a .p12 file.") var bundle: String?
+        @Option(help: "Path of a certificate in PEM.") var pem: String?
+        @Option(help: "Path of the key of --pem, unless it is in the same file.") var pemKey: String?
 
         @Option(help: "The environment of the certificate: development or production.")
         var environment: APNSEnvironment?
@@ -145,9 +132,7 @@ struct CredentialCommand: AsyncParsableCommand {
             abstract: "Shows an app's credentials and where it can push to."
         )
 
-        @Argument(help: "The app's key.")
-        var key: String
-
+        @Argument(help: "The app's key.") var key: String
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -165,12 +150,8 @@ struct CredentialCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: "The app's key.")
-        var key: String
-
-        @Option(help: "Try only this environment: development or production.")
-        var environment: APNSEnvironment?
-
+        @Argument(help: "The app's key.") var key: String
+        @Option(help: "Try only this environment: development or production.") var environment: APNSEnvironment?
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -196,11 +177,8 @@ struct CredentialCommand: AsyncParsableCommand {
             discussion: "Pushes that need it wait until there is another, or until they expire."
         )
 
-        @Argument(help: "The app's key.")
-        var key: String
-
-        @Flag(name: .customLong("p8"), help: "Remove the .p8 key.")
-        var isKey = false
+        @Argument(help: "The app's key.") var key: String
+        @Flag(name: .customLong("p8"), help: "Remove the .p8 key.") var isKey = false
 
         @Flag(name: .customLong("certificate"), help: "Remove the certificates, or that of --environment.")
         var isCertificate = false

@@ -16,9 +16,7 @@ struct DevCommand: AsyncParsableCommand {
             abstract: "Creates a developer and prints the key and the secret, which is shown only once."
         )
 
-        @Option(help: "The developer's name.")
-        var name: String
-
+        @Option(help: "The developer's name.") var name: String
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -46,9 +44,7 @@ struct DevCommand: AsyncParsableCommand {
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Enables a developer again.")
 
-        @Argument(help: "The developer's key.")
-        var key: String
-
+        @Argument(help: "The developer's key.") var key: String
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -63,9 +59,7 @@ struct DevCommand: AsyncParsableCommand {
             abstract: "Disables a developer: API calls are refused with 4007, the apps keep pushing."
         )
 
-        @Argument(help: "The developer's key.")
-        var key: String
-
+        @Argument(help: "The developer's key.") var key: String
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {

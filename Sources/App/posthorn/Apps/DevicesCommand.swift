@@ -16,21 +16,11 @@ struct DevicesCommand: AsyncParsableCommand {
             abstract: "Lists devices, oldest first: all, or those with a tag or an alias."
         )
 
-        @Option(help: "Only devices with this tag.")
-        var tag: String?
-
-        @Option(help: "Only devices with this alias.")
-        var alias: String?
-
-        @Option(help: "Maximum number of devices.")
-        var limit = 100
-
-        @Option(help: "Continue after this registration id.")
-        var after: String?
-
-        @Flag(help: "Print a line of JSON per device.")
-        var json = false
-
+        @Option(help: "Only devices with this tag.") var tag: String?
+        @Option(help: "Only devices with this alias.") var alias: String?
+        @Option(help: "Maximum number of devices.") var limit = 100
+        @Option(help: "Continue after this registration id.") var after: String?
+        @Flag(help: "Print a line of JSON per device.") var json = false
         @OptionGroup var server: ServerOptions
 
         func validate() throws {
@@ -63,12 +53,8 @@ struct DevicesCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Shows everything known about a device.")
 
-        @Argument(help: "The device's registration id.")
-        var registrationID: String
-
-        @Flag(help: "Print as JSON.")
-        var json = false
-
+        @Argument(help: "The device's registration id.") var registrationID: String
+        @Flag(help: "Print as JSON.") var json = false
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
@@ -103,24 +89,12 @@ struct DevicesCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: "The device's registration id.")
-        var registrationID: String?
-
-        @Option(help: "Add this tag to the device; may be repeated.")
-        var add: [String] = []
-
-        @Option(help: "Remove this tag from the device; may be repeated.")
-        var remove: [String] = []
-
-        @Flag(help: "Remove all tags from the device.")
-        var clear = false
-
-        @Option(name: .customLong("delete"), help: "Delete this tag, on all devices.")
-        var deleted: String?
-
-        @Flag(help: "Print as JSON.")
-        var json = false
-
+        @Argument(help: "The device's registration id.") var registrationID: String?
+        @Option(help: "Add this tag to the device; may be repeated.") var add: [String] = []
+        @Option(help: "Remove this tag from the device; may be repeated.") var remove: [String] = []
+        @Flag(help: "Remove all tags from the device.") var clear = false
+        @Option(name: .customLong("delete"), help: "Delete this tag, on all devices.") var deleted: String?
+        @Flag(help: "Print as JSON.") var json = false
         @OptionGroup var server: ServerOptions
 
         private var edits: Bool { !add.isEmpty || !remove.isEmpty }
@@ -168,18 +142,10 @@ struct DevicesCommand: AsyncParsableCommand {
             discussion: "'posthorn devices list --alias ALIAS' lists the devices with an alias."
         )
 
-        @Argument(help: "The device's registration id.")
-        var registrationID: String
-
-        @Argument(help: "The new alias.")
-        var alias: String?
-
-        @Flag(help: "Remove the alias.")
-        var clear = false
-
-        @Flag(help: "Print as JSON.")
-        var json = false
-
+        @Argument(help: "The device's registration id.") var registrationID: String
+        @Argument(help: "The new alias.") var alias: String?
+        @Flag(help: "Remove the alias.") var clear = false
+        @Flag(help: "Print as JSON.") var json = false
         @OptionGroup var server: ServerOptions
 
         func validate() throws {

@@ -14,21 +14,11 @@ struct DevicesExport: AsyncParsableCommand {
             """
     )
 
-    @Option(help: .file("Path of the file to write; standard output if not given."))
-    var out: String?
-
-    @Option(help: "Format: csv, or jsonl for a line of JSON per device.")
-    var format = ImportFormat.csv
-
-    @Option(help: "Only devices with this tag.")
-    var tag: String?
-
-    @Option(help: "Only devices with this alias.")
-    var alias: String?
-
-    @Flag(help: "With --out: print what was written as one line of JSON.")
-    var json = false
-
+    @Option(help: .file("Path of the file to write; standard output if not given.")) var out: String?
+    @Option(help: "Format: csv, or jsonl for a line of JSON per device.") var format = ImportFormat.csv
+    @Option(help: "Only devices with this tag.") var tag: String?
+    @Option(help: "Only devices with this alias.") var alias: String?
+    @Flag(help: "With --out: print what was written as one line of JSON.") var json = false
     @OptionGroup var server: ServerOptions
 
     func validate() throws {

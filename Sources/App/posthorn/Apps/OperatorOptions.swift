@@ -7,8 +7,7 @@ import PushService
 /// The service that an operator manages: one that runs on a data folder, or elsewhere; or a folder on which none runs.
 /// Also says how to print its answers.
 struct OperatorOptions: ParsableArguments {
-    @Flag(help: "Print as JSON.")
-    var json = false
+    @Flag(help: "Print as JSON.") var json = false
 
     @Option(help: "The service's data folder. A running service is asked over its socket there.")
     var data = "posthorn-data"
@@ -21,8 +20,7 @@ struct OperatorOptions: ParsableArguments {
     )
     var store: String?
 
-    @Option(help: "URL of a service on another machine, instead of --data.")
-    var url: String?
+    @Option(help: "URL of a service on another machine, instead of --data.") var url: String?
 
     @Option(help: "The operator token for --url (or POSTHORN_OPERATOR_TOKEN, which the process list does not show).")
     var token: String?

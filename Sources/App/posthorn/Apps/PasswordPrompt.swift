@@ -61,8 +61,7 @@ enum PasswordPrompt {
 
 /// The password of a certificate's file.
 struct CertificatePassword: ParsableArguments {
-    @Option(help: "Path of a file with the password of --p12 or of the key.")
-    var passwordFile: String?
+    @Option(help: "Path of a file with the password of --p12 or of the key.") var passwordFile: String?
 
     /// Reads the password from the file, from the environment, or from the person at the terminal.
     ///
@@ -77,8 +76,7 @@ struct CertificatePassword: ParsableArguments {
 
 /// The password of a user.
 struct UserPassword: ParsableArguments {
-    @Option(help: "Path of a file with the password.")
-    var passwordFile: String?
+    @Option(help: "Path of a file with the password.") var passwordFile: String?
 
     /// Reads the password from the file; if one is needed, also from the environment or from the person at the terminal.
     ///

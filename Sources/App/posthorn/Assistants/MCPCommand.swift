@@ -16,8 +16,7 @@ struct MCPCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Let tools send pushes through the real service that the environment names.")
-    var allowChanges = false
+    @Flag(help: "Let tools send pushes through the real service that the environment names.") var allowChanges = false
 
     func run() async throws {
         let session = AssistantSession(allowsChanges: allowChanges)

@@ -14,14 +14,9 @@ struct BackupCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Path of the backup (posthorn-DATE-TIME.backup in this folder).")
-    var to: String?
-
-    @Option(help: "The service's data folder.")
-    var data = "posthorn-data"
-
-    @Flag(help: "Print as JSON.")
-    var json = false
+    @Option(help: "Path of the backup (posthorn-DATE-TIME.backup in this folder).") var to: String?
+    @Option(help: "The service's data folder.") var data = "posthorn-data"
+    @Flag(help: "Print as JSON.") var json = false
 
     func run() async throws {
         if let store = DataFolder.store(of: data) {
@@ -67,20 +62,14 @@ struct RestoreCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Path of the backup.")
-    var file: String
-
-    @Option(help: "The data folder to restore to; created if it is not there.")
-    var data = "posthorn-data"
+    @Argument(help: "Path of the backup.") var file: String
+    @Option(help: "The data folder to restore to; created if it is not there.") var data = "posthorn-data"
 
     @Flag(help: "Move a database and a secret that are there to a folder 'before-restore-…' beside them.")
     var replace = false
 
-    @Flag(help: "Only check the backup, and print what is in it.")
-    var check = false
-
-    @Flag(help: "Print as JSON.")
-    var json = false
+    @Flag(help: "Only check the backup, and print what is in it.") var check = false
+    @Flag(help: "Print as JSON.") var json = false
 
     func run() async throws {
         let bar = ProgressBar(isQuiet: json)

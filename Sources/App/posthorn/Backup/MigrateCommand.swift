@@ -21,14 +21,9 @@ struct MigrateCommand: AsyncParsableCommand {
     )
     var to: String?
 
-    @Option(help: "The service's data folder.")
-    var data = "posthorn-data"
-
-    @Flag(help: "End an interrupted migration, so that the service starts on SQLite again.")
-    var cancel = false
-
-    @Flag(help: "Print as JSON.")
-    var json = false
+    @Option(help: "The service's data folder.") var data = "posthorn-data"
+    @Flag(help: "End an interrupted migration, so that the service starts on SQLite again.") var cancel = false
+    @Flag(help: "Print as JSON.") var json = false
 
     func run() async throws {
         guard !cancel else { return try cancelMigration() }

@@ -26,31 +26,20 @@ struct CalibrateAPNS: AsyncParsableCommand {
 
     @OptionGroup(title: "Where to") var destination: SendDestination
     @OptionGroup(title: "As whom") var identity: SendIdentity
-
-    @Option(help: "The topic: the app's bundle id.")
-    var topic: String?
-
-    @Option(help: .token("A device token of your own app, to which accepted pushes are sent, too."))
-    var token: String?
+    @Option(help: "The topic: the app's bundle id.") var topic: String?
+    @Option(help: .token("A device token of your own app, to which accepted pushes are sent, too.")) var token: String?
 
     @Option(help: .token("A device token of your own app in the other environment, which has to be refused."))
     var otherToken: String?
 
-    @Option(help: "The environment that --host stands for.")
-    var hostEnvironment = APNSEnvironment.development
-
-    @Option(help: "Requests per second.")
-    var rate = 1.0
+    @Option(help: "The environment that --host stands for.") var hostEnvironment = APNSEnvironment.development
+    @Option(help: "Requests per second.") var rate = 1.0
 
     @Option(help: .file("Path of the report; the same with the ending .md is the report for people."))
     var report = "posthorn-calibration.json"
 
-    @Flag(help: "Do not continue the report at --report, but begin anew.")
-    var fresh = false
-
-    @Flag(help: "Show every row, and send nothing.")
-    var list = false
-
+    @Flag(help: "Do not continue the report at --report, but begin anew.") var fresh = false
+    @Flag(help: "Show every row, and send nothing.") var list = false
     @OptionGroup var log: LogOptions
 
     func validate() throws {

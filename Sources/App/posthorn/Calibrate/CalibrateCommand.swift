@@ -26,8 +26,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         @Argument(help: .file("Paths of reports, the JSON files of 'calibrate apns' and 'calibrate phone'."))
         var reports: [String] = []
 
-        @Option(help: .file("Path of the ledger's page."))
-        var page = "Documentation/Calibration.md"
+        @Option(help: .file("Path of the ledger's page.")) var page = "Documentation/Calibration.md"
 
         func run() throws {
             let ledger = CalibrationLedger(page: page)
@@ -55,14 +54,12 @@ struct CalibrateCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: ArgumentHelp("Path of the recording.", valueName: "run"))
-        var recording: String
+        @Argument(help: ArgumentHelp("Path of the recording.", valueName: "run")) var recording: String
 
         @Option(help: .file("Path of the report, a JSON file; the Markdown is written beside it."))
         var report = "posthorn-phone-calibration.json"
 
-        @Flag(help: "Print the report as JSON.")
-        var json = false
+        @Flag(help: "Print the report as JSON.") var json = false
 
         func run() throws {
             let run: RunFile

@@ -71,9 +71,7 @@ struct ChannelCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Shows what a channel stores.")
 
-        @Argument(help: "The channel's id.")
-        var channel: String
-
+        @Argument(help: "The channel's id.") var channel: String
         @OptionGroup var options: ChannelOptions
 
         func run() async throws {
@@ -93,9 +91,7 @@ struct ChannelCommand: AsyncParsableCommand {
             abstract: "Deletes a channel for good; its id is never valid again."
         )
 
-        @Argument(help: "The channel's id.")
-        var channel: String
-
+        @Argument(help: "The channel's id.") var channel: String
         @OptionGroup var options: ChannelOptions
 
         func run() async throws {
@@ -115,9 +111,7 @@ struct ChannelCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: "The channel's id.")
-        var channel: String
-
+        @Argument(help: "The channel's id.") var channel: String
         @OptionGroup(title: "What") var content: ChannelContent
         @OptionGroup var options: ChannelOptions
 

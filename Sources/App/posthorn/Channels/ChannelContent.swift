@@ -10,29 +10,14 @@ struct ChannelContent: ParsableArguments {
         case end
     }
 
-    @Option(help: .file("Path of the payload, sent byte for byte; '-' reads standard input."))
-    var payload: String?
-
-    @Option(help: .json("The activities' new content state, a JSON object."))
-    var contentState: String?
-
-    @Option(help: "What becomes of the activities: update or end.")
-    var event = Event.update
-
-    @Option(help: "The title of an alert that comes with the update.")
-    var title: String?
-
-    @Option(help: "The text of an alert that comes with the update.")
-    var alert: String?
-
-    @Option(help: "apns-expiration: seconds since 1970; 0 stores nothing.")
-    var expiration: Int64 = 0
-
-    @Option(help: "apns-priority: 10 for immediately, 5 to consider power, 1 to put power first.")
-    var priority: Int?
-
-    @Option(help: "apns-request-id: a UUID; generated if not given.")
-    var id: String?
+    @Option(help: .file("Path of the payload, sent byte for byte; '-' reads standard input.")) var payload: String?
+    @Option(help: .json("The activities' new content state, a JSON object.")) var contentState: String?
+    @Option(help: "What becomes of the activities: update or end.") var event = Event.update
+    @Option(help: "The title of an alert that comes with the update.") var title: String?
+    @Option(help: "The text of an alert that comes with the update.") var alert: String?
+    @Option(help: "apns-expiration: seconds since 1970; 0 stores nothing.") var expiration: Int64 = 0
+    @Option(help: "apns-priority: 10 for immediately, 5 to consider power, 1 to put power first.") var priority: Int?
+    @Option(help: "apns-request-id: a UUID; generated if not given.") var id: String?
 
     func validate() throws {
         guard (payload == nil) != (contentState == nil) else {

@@ -5,17 +5,11 @@ import PushModel
 
 /// The app whose channels a command is about, the servers, and the credential.
 struct ChannelOptions: ParsableArguments {
-    @Option(help: "The app's bundle id.")
-    var bundleID: String
-
+    @Option(help: "The app's bundle id.") var bundleID: String
     @OptionGroup(title: "Where to") var destination: ChannelDestination
     @OptionGroup(title: "As whom") var identity: SendIdentity
-
-    @Option(help: "Timeout for the response, in seconds.")
-    var timeout = 30
-
-    @Flag(help: "Print the result as one line of JSON.")
-    var json = false
+    @Option(help: "Timeout for the response, in seconds.") var timeout = 30
+    @Flag(help: "Print the result as one line of JSON.") var json = false
 
     func validate() throws {
         guard timeout > 0 else { throw ValidationError("--timeout is \(timeout); expected 1 or more.") }
@@ -55,18 +49,13 @@ struct ChannelDestination: ParsableArguments {
     @Option(help: "Use Apple's service, for apps built for development or production.")
     var environment: APNSEnvironment?
 
-    @Option(help: "Use this gateway instead of Apple's service.")
-    var host: String?
+    @Option(help: "Use this gateway instead of Apple's service.") var host: String?
 
     @Option(help: "The port of --host for managing channels, such as that of 'posthorn sandbox --channels'.")
     var managementPort: Int?
 
-    @Option(help: "The port of --host for pushes.")
-    var port: Int?
-
-    @Option(help: .file("Path of a PEM file with authorities to trust instead of the system's."))
-    var ca: String?
-
+    @Option(help: "The port of --host for pushes.") var port: Int?
+    @Option(help: .file("Path of a PEM file with authorities to trust instead of the system's.")) var ca: String?
     @OptionGroup var proxy: ProxyOption
 
     func validate() throws {

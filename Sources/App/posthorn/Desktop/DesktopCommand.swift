@@ -35,8 +35,7 @@ struct DesktopCommand: AsyncParsableCommand {
     struct Install: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes the session start the user service.")
 
-        @Option(help: "The path of the posthorn to start; this one's if not given.")
-        var program: String?
+        @Option(help: "The path of the posthorn to start; this one's if not given.") var program: String?
 
         func run() throws {
             let files = ServiceFiles(DesktopEnvironment())

@@ -40,22 +40,16 @@ struct DeviceCommand: AsyncParsableCommand {
                 """
         )
 
-        @Option(help: "URL of the gateway's courier link, such as ws://127.0.0.1:5223/courier.")
-        var courier: String
-
-        @Option(help: "URL of the service's SDK link.")
-        var link = "ws://127.0.0.1:8080/link"
+        @Option(help: "URL of the gateway's courier link, such as ws://127.0.0.1:5223/courier.") var courier: String
+        @Option(help: "URL of the service's SDK link.") var link = "ws://127.0.0.1:8080/link"
 
         @Option(
             help: .file("Path of a PEM file with the authorities to trust for wss:// links, instead of the system's.")
         )
         var ca: String?
 
-        @Option(help: "The app's key at the service (or POSTHORN_APP_KEY).")
-        var appKey: String?
-
-        @Option(help: "The app's bundle id.")
-        var bundleID = "com.example.pushlab"
+        @Option(help: "The app's key at the service (or POSTHORN_APP_KEY).") var appKey: String?
+        @Option(help: "The app's bundle id.") var bundleID = "com.example.pushlab"
 
         @Option(help: "How the app was built: development or production; production if there is no --profile either.")
         var environment: APNSEnvironment?
@@ -68,15 +62,9 @@ struct DeviceCommand: AsyncParsableCommand {
         )
         var profile: String?
 
-        @Option(help: "The device's UDID in provisioning profiles; random if not given.")
-        var udid: String?
-
-        @Option(help: "The device's name.")
-        var name = "iPhone"
-
-        @Option(name: [.customLong("os"), .customLong("ios")], help: "The emulated version of iOS.")
-        var system = "17.0"
-
+        @Option(help: "The device's UDID in provisioning profiles; random if not given.") var udid: String?
+        @Option(help: "The device's name.") var name = "iPhone"
+        @Option(name: [.customLong("os"), .customLong("ios")], help: "The emulated version of iOS.") var system = "17.0"
         @OptionGroup var own: ProgramOptions
 
         @Option(
@@ -114,11 +102,8 @@ struct DeviceCommand: AsyncParsableCommand {
         )
         var deviceKey: String?
 
-        @Option(name: .customLong("tag"), help: "A tag for the device; may be repeated.")
-        var tags: [String] = []
-
-        @Option(help: "The alias of the device.")
-        var alias: String?
+        @Option(name: .customLong("tag"), help: "A tag for the device; may be repeated.") var tags: [String] = []
+        @Option(help: "The alias of the device.") var alias: String?
 
         @Flag(
             help: """
@@ -128,11 +113,8 @@ struct DeviceCommand: AsyncParsableCommand {
         )
         var fetchFromMachine = false
 
-        @Flag(help: "Deny the permission prompt.")
-        var deny = false
-
-        @Flag(help: "Print a line of JSON for each event.")
-        var json = false
+        @Flag(help: "Deny the permission prompt.") var deny = false
+        @Flag(help: "Print a line of JSON for each event.") var json = false
 
         func validate() throws {
             for (flag, url) in [("--courier", courier), ("--link", link)]

@@ -14,8 +14,7 @@ struct DeviceName: ParsableArguments {
     @Option(name: .customLong("app"), help: .id("The app's bundle id; the device's first app if not given."))
     var app: String?
 
-    @Flag(help: "Print the result as one line of JSON, as 'screen' and other requests always do.")
-    var json = false
+    @Flag(help: "Print the result as one line of JSON, as 'screen' and other requests always do.") var json = false
 
     /// Carries out orders in this process, in place of a running device with the name.
     @TaskLocal static var performer:

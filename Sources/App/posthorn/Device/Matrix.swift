@@ -24,32 +24,15 @@ struct Matrix: AsyncParsableCommand {
 
     enum Act: String, ExpressibleByArgument, CaseIterable { case tap, icon, action, reply, dismiss }
 
-    @Option(help: "The version of iOS, 7 or later; the one after 18 is 26.")
-    var os: String?
-
-    @Option(help: "The app's state when the notification arrives.")
-    var state: Start?
-
-    @Flag(help: "Fire a local notification of the app instead of a push.")
-    var local = false
-
-    @Flag(help: "Add content-available to the alert.")
-    var contentAvailable = false
-
-    @Flag(help: "Send a silent push: content-available and nothing to show.")
-    var silent = false
-
-    @Flag(help: "Add mutable-content to the alert and a service extension to the app.")
-    var mutable = false
-
-    @Option(name: .customLong("do"), help: "The user's action.")
-    var act: Act?
-
-    @Flag(help: "Run the table of Live Activities and their pushes instead.")
-    var liveActivities = false
-
-    @Flag(help: "Print JSON.")
-    var json = false
+    @Option(help: "The version of iOS, 7 or later; the one after 18 is 26.") var os: String?
+    @Option(help: "The app's state when the notification arrives.") var state: Start?
+    @Flag(help: "Fire a local notification of the app instead of a push.") var local = false
+    @Flag(help: "Add content-available to the alert.") var contentAvailable = false
+    @Flag(help: "Send a silent push: content-available and nothing to show.") var silent = false
+    @Flag(help: "Add mutable-content to the alert and a service extension to the app.") var mutable = false
+    @Option(name: .customLong("do"), help: "The user's action.") var act: Act?
+    @Flag(help: "Run the table of Live Activities and their pushes instead.") var liveActivities = false
+    @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
         if let os {

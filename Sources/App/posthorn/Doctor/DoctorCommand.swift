@@ -20,8 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The key of an app to check.")
-    var app: String?
+    @Option(help: "The key of an app to check.") var app: String?
 
     @Option(help: ArgumentHelp("The registration id of a device to check.", valueName: "registration-id"))
     var device: String?
@@ -31,27 +30,13 @@ struct DoctorCommand: AsyncParsableCommand {
     )
     var message: String?
 
-    @Option(help: .file("Path of a provisioning profile, a .mobileprovision."))
-    var profile: String?
-
-    @Option(name: .customLong("p12"), help: .file("Path of a push certificate with its key."))
-    var bundle: String?
-
-    @Option(name: .customLong("p8"), help: .file("Path of an APNs key."))
-    var keyFile: String?
-
-    @Option(name: .customLong("key-id"), help: "The id of the .p8 key, ten characters.")
-    var keyID: String?
-
-    @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.")
-    var teamID: String?
-
-    @Option(help: .file("Path of the app's Info.plist."))
-    var infoPlist: String?
-
-    @Option(help: .file("Path of the app's entitlements."))
-    var entitlements: String?
-
+    @Option(help: .file("Path of a provisioning profile, a .mobileprovision.")) var profile: String?
+    @Option(name: .customLong("p12"), help: .file("Path of a push certificate with its key.")) var bundle: String?
+    @Option(name: .customLong("p8"), help: .file("Path of an APNs key.")) var keyFile: String?
+    @Option(name: .customLong("key-id"), help: "The id of the .p8 key, ten characters.") var keyID: String?
+    @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.") var teamID: String?
+    @Option(help: .file("Path of the app's Info.plist.")) var infoPlist: String?
+    @Option(help: .file("Path of the app's entitlements.")) var entitlements: String?
     @OptionGroup var password: CertificatePassword
     @OptionGroup var options: OperatorOptions
 

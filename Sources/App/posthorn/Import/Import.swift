@@ -25,8 +25,7 @@ struct Import: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Path of the file; '-' reads standard input.")
-    var file: String
+    @Argument(help: "Path of the file; '-' reads standard input.") var file: String
 
     @Option(help: "The file's format: csv or jsonl; detected from its beginning if not given.")
     var format: ImportFormat?
@@ -45,12 +44,8 @@ struct Import: AsyncParsableCommand {
     )
     var environment: APNSEnvironment?
 
-    @Flag(help: "Start over, ignoring the progress of an earlier run.")
-    var restart = false
-
-    @Flag(help: "Print a line of JSON for each step, for each rejected row, and at the end.")
-    var json = false
-
+    @Flag(help: "Start over, ignoring the progress of an earlier run.") var restart = false
+    @Flag(help: "Print a line of JSON for each step, for each rejected row, and at the end.") var json = false
     @OptionGroup var server: ServerOptions
 
     func run() async throws {

@@ -17,8 +17,7 @@ struct LogOptions: ParsableArguments {
     )
     var logLevel: Logger.Level?
 
-    @Option(help: "Form of the log: text, or json for an object per line.")
-    var logFormat: LogFormat?
+    @Option(help: "Form of the log: text, or json for an object per line.") var logFormat: LogFormat?
 
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {

@@ -33,12 +33,8 @@ struct NodeCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: "The number of the node.")
-        var node: Int
-
-        @Flag(help: "Let the node take work again.")
-        var undo = false
-
+        @Argument(help: "The number of the node.") var node: Int
+        @Flag(help: "Let the node take work again.") var undo = false
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {

@@ -24,9 +24,7 @@ struct TemplateCommand: AsyncParsableCommand {
 
     /// One template of a service.
     struct Options: ParsableArguments {
-        @Argument(help: "The template's id.")
-        var id: String
-
+        @Argument(help: "The template's id.") var id: String
         @OptionGroup var server: ServerOptions
 
         var url: String { "\(path)/\(APIClient.encoded(id))" }
@@ -34,8 +32,7 @@ struct TemplateCommand: AsyncParsableCommand {
 
     /// The content of a template.
     struct Content: ParsableArguments {
-        @Option(help: "The template's name.")
-        var name: String
+        @Option(help: "The template's name.") var name: String
 
         @Argument(help: "Path of a file with a push object without audience; '-' reads standard input.")
         var file: String
@@ -141,8 +138,7 @@ struct TemplateCommand: AsyncParsableCommand {
         @Argument(help: "Path of a file with an array of audiences and values; '-' reads standard input.")
         var file: String
 
-        @Flag(help: "Print the service's response unchanged.")
-        var json = false
+        @Flag(help: "Print the service's response unchanged.") var json = false
 
         func run() async throws {
             let body = JSONValue.object(["id": .string(template.id), "params": try TemplateCommand.json(file)])
@@ -199,9 +195,7 @@ struct PlanCommand: AsyncParsableCommand {
             abstract: "Shows a push plan as JSON, with its latest pushes and the sum of their counts."
         )
 
-        @Argument(help: "The plan's name.")
-        var name: String
-
+        @Argument(help: "The plan's name.") var name: String
         @OptionGroup var server: ServerOptions
 
         func run() async throws { try await server.show("/posthorn/v1/plans/\(APIClient.encoded(name))") }
@@ -209,11 +203,8 @@ struct PlanCommand: AsyncParsableCommand {
 
     /// A plan's name and description.
     struct Description: ParsableArguments {
-        @Argument(help: "The plan's name.")
-        var name: String
-
-        @Option(help: "What the plan is for.")
-        var description = ""
+        @Argument(help: "The plan's name.") var name: String
+        @Option(help: "What the plan is for.") var description = ""
 
         var body: [UInt8] {
             JSONValue.object(["name": .string(name), "description": .string(description)]).bytes

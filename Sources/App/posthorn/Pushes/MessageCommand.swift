@@ -14,18 +14,10 @@ struct MessageCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists pushes, the newest first.")
 
-        @Option(help: "Maximum number of pushes.")
-        var limit = 20
-
-        @Option(help: "Continue before this msg_id.")
-        var before: String?
-
-        @Flag(help: "Only pushes that are still to be sent to some devices.")
-        var waiting = false
-
-        @Flag(help: "Print a line of JSON per push.")
-        var json = false
-
+        @Option(help: "Maximum number of pushes.") var limit = 20
+        @Option(help: "Continue before this msg_id.") var before: String?
+        @Flag(help: "Only pushes that are still to be sent to some devices.") var waiting = false
+        @Flag(help: "Print a line of JSON per push.") var json = false
         @OptionGroup var server: ServerOptions
 
         func validate() throws {
@@ -65,12 +57,8 @@ struct MessageCommand: AsyncParsableCommand {
             discussion: "'posthorn report' shows what the apps reported; 'posthorn why' explains a single device."
         )
 
-        @Argument(help: "The msg_id from the response of POST /v3/push.")
-        var messageID: String
-
-        @Flag(help: "Print as JSON.")
-        var json = false
-
+        @Argument(help: "The msg_id from the response of POST /v3/push.") var messageID: String
+        @Flag(help: "Print as JSON.") var json = false
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
@@ -112,9 +100,7 @@ struct ReportCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The msg_id from the response of POST /v3/push; up to 100 may be given.")
-    var messageIDs: [String]
-
+    @Argument(help: "The msg_id from the response of POST /v3/push; up to 100 may be given.") var messageIDs: [String]
     @OptionGroup var options: ResponseOptions
 
     func run() async throws {

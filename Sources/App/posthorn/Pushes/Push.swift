@@ -16,19 +16,13 @@ struct Push: AsyncParsableCommand {
     )
 
     @OptionGroup var content: PushContent
-
-    @Option(help: .file("Send one push per line of this file; '-' reads standard input."))
-    var batch: String?
+    @Option(help: .file("Send one push per line of this file; '-' reads standard input.")) var batch: String?
 
     @Option(help: "The kind of target in the lines of --batch: registration-id or alias.")
     var by: PushBatchFile.Target = .registrationID
 
-    @Flag(help: "Check the push without sending it.")
-    var validateOnly = false
-
-    @Flag(help: "Print the service's response unchanged; with --batch, one line of JSON per push.")
-    var json = false
-
+    @Flag(help: "Check the push without sending it.") var validateOnly = false
+    @Flag(help: "Print the service's response unchanged; with --batch, one line of JSON per push.") var json = false
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
@@ -66,12 +60,8 @@ struct Withdraw: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The msg_id from the response of POST /v3/push; several may be given.")
-    var messageIDs: [String]
-
-    @Flag(help: "Print one line of JSON per push.")
-    var json = false
-
+    @Argument(help: "The msg_id from the response of POST /v3/push; several may be given.") var messageIDs: [String]
+    @Flag(help: "Print one line of JSON per push.") var json = false
     @OptionGroup var server: ServerOptions
 
     func run() async throws {

@@ -6,23 +6,12 @@ import PushService
 
 /// The content and the audience of a push, from flags or from a file.
 struct PushContent: ParsableArguments {
-    @Argument(help: "Path of a file with the push object; '-' reads standard input.")
-    var file: String?
-
-    @Option(help: "The text of the notification.")
-    var alert: String?
-
-    @Option(help: "The title of the notification.")
-    var title: String?
-
-    @Option(help: "The badge: a number, or +N or -N to change it.")
-    var badge: String?
-
-    @Option(help: "The sound: a file of the app, or 'default'.")
-    var sound: String?
-
-    @Option(help: "The notification's category, which defines its buttons.")
-    var category: String?
+    @Argument(help: "Path of a file with the push object; '-' reads standard input.") var file: String?
+    @Option(help: "The text of the notification.") var alert: String?
+    @Option(help: "The title of the notification.") var title: String?
+    @Option(help: "The badge: a number, or +N or -N to change it.") var badge: String?
+    @Option(help: "The sound: a file of the app, or 'default'.") var sound: String?
+    @Option(help: "The notification's category, which defines its buttons.") var category: String?
 
     @Flag(help: "Wake the app in the background; without alert, title, badge and sound, the push is silent.")
     var contentAvailable = false
@@ -41,17 +30,13 @@ struct PushContent: ParsableArguments {
     @Option(help: .json("A call: the JSON object that PushKit hands to the app, alone or beside an alert."))
     var voip: String?
 
-    @Option(help: .url("The address that is told what becomes of the push."))
-    var callback: String?
+    @Option(help: .url("The address that is told what becomes of the push.")) var callback: String?
 
     @Option(name: .customLong("collapse-id"), help: "The collapse id: a later push with the same id replaces this one.")
     var collapseID: String?
 
-    @Option(help: "Seconds to keep the push for an offline device; a day if not given.")
-    var timeToLive: Int?
-
-    @Flag(help: "Send to all devices of the app.")
-    var all = false
+    @Option(help: "Seconds to keep the push for an offline device; a day if not given.") var timeToLive: Int?
+    @Flag(help: "Send to all devices of the app.") var all = false
 
     @Option(name: .customLong("tag"), help: "Send to devices with this tag; may be repeated, one match is enough.")
     var tags: [String] = []
@@ -68,11 +53,8 @@ struct PushContent: ParsableArguments {
     @Option(name: .customLong("registration-id"), help: "Send to this device; may be repeated.")
     var registrationIDs: [String] = []
 
-    @Option(name: .customLong("segment"), help: "Send only to devices of this segment of the app.")
-    var segment: String?
-
-    @Option(help: "The topic of the notification, which devices can decline.")
-    var topic: String?
+    @Option(name: .customLong("segment"), help: "Send only to devices of this segment of the app.") var segment: String?
+    @Option(help: "The topic of the notification, which devices can decline.") var topic: String?
 
     @Option(help: "The APNs environment: development or production; the app's own setting if not given.")
     var environment: APNSEnvironment?

@@ -16,9 +16,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the schedules that will fire.")
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
+        @Flag(help: "Print as JSON.") var json = false
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
@@ -114,9 +112,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     /// One schedule of a service.
     struct Options: ParsableArguments {
-        @Argument(help: "The schedule's id.")
-        var id: String
-
+        @Argument(help: "The schedule's id.") var id: String
         @OptionGroup var response: ResponseOptions
 
         var json: Bool { response.json }
@@ -153,17 +149,10 @@ struct ScheduleCommand: AsyncParsableCommand {
             case month
         }
 
-        @Option(help: "The schedule's name.")
-        var name: String
-
-        @Option(help: "Send once at this time, such as '2026-12-01 09:00:00'.")
-        var at: String?
-
-        @Option(help: "Send repeatedly, every: day, week or month.")
-        var every: Unit?
-
-        @Option(help: "Send only every N days, weeks or months.")
-        var frequency = 1
+        @Option(help: "The schedule's name.") var name: String
+        @Option(help: "Send once at this time, such as '2026-12-01 09:00:00'.") var at: String?
+        @Option(help: "Send repeatedly, every: day, week or month.") var every: Unit?
+        @Option(help: "Send only every N days, weeks or months.") var frequency = 1
 
         @Option(
             help: ArgumentHelp(
@@ -173,20 +162,14 @@ struct ScheduleCommand: AsyncParsableCommand {
         )
         var on: String?
 
-        @Option(help: "The time of day, such as 08:00:00.")
-        var time: String?
-
-        @Option(help: "Start of the schedule, such as '2026-12-01 00:00:00'.")
-        var from: String?
-
-        @Option(help: "End of the schedule, at most a year later.")
-        var to: String?
+        @Option(help: "The time of day, such as 08:00:00.") var time: String?
+        @Option(help: "Start of the schedule, such as '2026-12-01 00:00:00'.") var from: String?
+        @Option(help: "End of the schedule, at most a year later.") var to: String?
 
         @Option(help: "The time zone of these times, such as Europe/Berlin; 'device' for each device's own.")
         var zone: String?
 
         @OptionGroup var content: PushContent
-
         @OptionGroup var options: ResponseOptions
 
         func validate() throws {

@@ -16,25 +16,17 @@ struct When: ParsableCommand {
             """
     )
 
-    @Argument(help: "Date components such as 'weekday=2 hour=8', or interval=SECONDS.")
-    var trigger: [String]
-
-    @Flag(help: "Repeat the trigger.")
-    var repeats = false
-
-    @Option(help: "Maximum number of firings to print.")
-    var count = 5
-
-    @Option(help: "The device's time zone, such as Europe/Berlin; this machine's if not given.")
-    var zone: String?
+    @Argument(help: "Date components such as 'weekday=2 hour=8', or interval=SECONDS.") var trigger: [String]
+    @Flag(help: "Repeat the trigger.") var repeats = false
+    @Option(help: "Maximum number of firings to print.") var count = 5
+    @Option(help: "The device's time zone, such as Europe/Berlin; this machine's if not given.") var zone: String?
 
     @Option(
         help: "Time it is added: 2026-03-01, 2026-03-01T08:00 (in the zone), 2026-03-01T08:00:00Z; now if not given."
     )
     var from: String?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
         let zone = try readZone()

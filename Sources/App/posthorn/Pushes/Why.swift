@@ -10,20 +10,14 @@ struct Why: AsyncParsableCommand {
         usage: "posthorn why MSG_ID REGISTRATION_ID | posthorn why --apns-id ID [--control URL [--device ID]]"
     )
 
-    @Argument(help: "The msg_id from the response of POST /v3/push.")
-    var messageID: String?
-
-    @Argument(help: "The device's registration id.")
-    var registrationID: String?
+    @Argument(help: "The msg_id from the response of POST /v3/push.") var messageID: String?
+    @Argument(help: "The device's registration id.") var registrationID: String?
 
     @Option(name: .customLong("apns-id"), help: "The push's apns-id, instead of MSG_ID and REGISTRATION_ID.")
     var apnsID: String?
 
-    @Flag(help: "Print the journey as JSON.")
-    var json = false
-
+    @Flag(help: "Print the journey as JSON.") var json = false
     @OptionGroup var server: ServerOptions
-
     @OptionGroup(title: "As a gateway knows it") var gateway: GatewayWhyOptions
 
     func validate() throws {
@@ -89,8 +83,7 @@ struct GatewayWhyOptions: ParsableArguments {
     @Option(help: "The token of the control endpoint (or POSTHORN_CONTROL_TOKEN), if it needs one.")
     var controlToken: String?
 
-    @Option(help: "For a channel message: the courier's id of one device, instead of all together.")
-    var device: String?
+    @Option(help: "For a channel message: the courier's id of one device, instead of all together.") var device: String?
 
     /// Explains a push, as the gateway remembers it.
     ///

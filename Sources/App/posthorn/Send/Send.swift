@@ -17,15 +17,9 @@ struct Send: AsyncParsableCommand {
     @OptionGroup(title: "Where to") var destination: SendDestination
     @OptionGroup(title: "As whom") var identity: SendIdentity
     @OptionGroup(title: "What") var content: SendContent
-
-    @Flag(help: "Send the push even if APNs is certain to refuse it.")
-    var unchecked = false
-
-    @Option(help: "Timeout for the response, in seconds.")
-    var timeout = 30
-
-    @Flag(help: "Print the response as one line of JSON.")
-    var json = false
+    @Flag(help: "Send the push even if APNs is certain to refuse it.") var unchecked = false
+    @Option(help: "Timeout for the response, in seconds.") var timeout = 30
+    @Flag(help: "Print the response as one line of JSON.") var json = false
 
     func validate() throws {
         guard timeout > 0 else { throw ValidationError("--timeout is \(timeout); expected 1 or more.") }

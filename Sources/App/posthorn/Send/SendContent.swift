@@ -5,29 +5,18 @@ import PushModel
 
 /// The push, from flags or a file, and its header fields.
 struct SendContent: ParsableArguments {
-    @Option(help: "The device token in hexadecimal digits; spaces and angle brackets are ignored.")
-    var token: String
+    @Option(help: "The device token in hexadecimal digits; spaces and angle brackets are ignored.") var token: String
 
     @Option(
         help: "apns-topic: the bundle id, with the suffix of the push type. Optional for a certificate with one topic."
     )
     var topic: String?
 
-    @Option(help: .file("Path of the payload, sent byte for byte; '-' reads standard input."))
-    var payload: String?
-
-    @Option(help: "The text of the notification.")
-    var alert: String?
-
-    @Option(help: "The title of the notification.")
-    var title: String?
-
-    @Option(help: "The number on the app's icon; 0 removes it.")
-    var badge: Int?
-
-    @Option(help: "The sound: a file of the app, or 'default'.")
-    var sound: String?
-
+    @Option(help: .file("Path of the payload, sent byte for byte; '-' reads standard input.")) var payload: String?
+    @Option(help: "The text of the notification.") var alert: String?
+    @Option(help: "The title of the notification.") var title: String?
+    @Option(help: "The number on the app's icon; 0 removes it.") var badge: Int?
+    @Option(help: "The sound: a file of the app, or 'default'.") var sound: String?
     @OptionGroup var activity: SendLiveActivity
 
     @Flag(
@@ -42,17 +31,10 @@ struct SendContent: ParsableArguments {
     )
     var pushType: String?
 
-    @Option(help: "apns-priority: 10 for immediately, 5 to consider power, 1 to put power first.")
-    var priority: Int?
-
-    @Option(help: "apns-expiration: seconds since 1970; 0 for one attempt.")
-    var expiration: Int64?
-
-    @Option(help: "apns-collapse-id: at most 64 bytes.")
-    var collapseID: String?
-
-    @Option(help: "apns-id: a UUID; generated if not given.")
-    var id: String?
+    @Option(help: "apns-priority: 10 for immediately, 5 to consider power, 1 to put power first.") var priority: Int?
+    @Option(help: "apns-expiration: seconds since 1970; 0 for one attempt.") var expiration: Int64?
+    @Option(help: "apns-collapse-id: at most 64 bytes.") var collapseID: String?
+    @Option(help: "apns-id: a UUID; generated if not given.") var id: String?
 
     @Option(
         name: .customLong("header"),

@@ -5,28 +5,21 @@ import PushModel
 
 /// The sender's credential: a signing key or a certificate.
 struct SendIdentity: ParsableArguments {
-    @Option(help: .file("Path of a signing key, a .p8 file from Apple."))
-    var p8: String?
+    @Option(help: .file("Path of a signing key, a .p8 file from Apple.")) var p8: String?
 
     @Option(help: "The key's id, ten characters; taken from a file name like AuthKey_ABC123DEFG.p8 if not given.")
     var keyID: String?
 
-    @Option(help: "The team's id, ten characters.")
-    var teamID: String?
-
-    @Option(help: .file("Path of a .p12 with a certificate and its key."))
-    var p12: String?
+    @Option(help: "The team's id, ten characters.") var teamID: String?
+    @Option(help: .file("Path of a .p12 with a certificate and its key.")) var p12: String?
 
     @Option(
         help: "The passphrase of --p12 or --pem-key (or POSTHORN_PASSWORD, which the process list does not show)."
     )
     var password: String?
 
-    @Option(help: .file("Path of a PEM certificate, with its key unless --pem-key is given."))
-    var pem: String?
-
-    @Option(help: .file("Path of the key of --pem."))
-    var pemKey: String?
+    @Option(help: .file("Path of a PEM certificate, with its key unless --pem-key is given.")) var pem: String?
+    @Option(help: .file("Path of the key of --pem.")) var pemKey: String?
 
     func validate() throws {
         guard [p8, p12, pem].compactMap(\.self).count <= 1 else {

@@ -18,17 +18,10 @@ struct SendLiveActivity: ParsableArguments {
     )
     var event: LiveActivityPush.Event?
 
-    @Option(help: .json("The state of the Live Activity, as a JSON object."))
-    var contentState: String?
-
-    @Option(help: .type("For a start: the name of the app's ActivityAttributes type."))
-    var attributesType: String?
-
-    @Option(help: .json("For a start: the attributes, as a JSON object."))
-    var attributes: String?
-
-    @Option(help: .seconds("When the state counts as out of date, in seconds since 1970."))
-    var staleDate: Int64?
+    @Option(help: .json("The state of the Live Activity, as a JSON object.")) var contentState: String?
+    @Option(help: .type("For a start: the name of the app's ActivityAttributes type.")) var attributesType: String?
+    @Option(help: .json("For a start: the attributes, as a JSON object.")) var attributes: String?
+    @Option(help: .seconds("When the state counts as out of date, in seconds since 1970.")) var staleDate: Int64?
 
     @Option(help: .seconds("For an end: when it leaves the Lock Screen, in seconds since 1970."))
     var dismissalDate: Int64?

@@ -18,11 +18,8 @@ struct Demo: AsyncParsableCommand {
         subcommands: [DemoCertificates.self, DemoLive.self]
     )
 
-    @Flag(help: "Exit after the story: with 0 on success, with 1 and the failed step otherwise.")
-    var exit = false
-
-    @Flag(help: "Print the journeys as JSON instead of the story.")
-    var json = false
+    @Flag(help: "Exit after the story: with 0 on success, with 1 and the failed step otherwise.") var exit = false
+    @Flag(help: "Print the journeys as JSON instead of the story.") var json = false
 
     @Flag(help: "Let the callbacks of your pushes go to this machine too: 127.0.0.0/8 and ::1.")
     var callbacksToMachine = false

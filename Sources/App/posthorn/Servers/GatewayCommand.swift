@@ -23,20 +23,11 @@ struct GatewayCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Path of the folder for authority, key and mailboxes.")
-    var data = "posthorn-gateway"
-
-    @Option(help: "Address to listen on.")
-    var host = "127.0.0.1"
-
-    @Option(help: "The port for development; 0 for a free one.")
-    var developmentPort = 2197
-
-    @Option(help: "The port for production; 0 for a free one.")
-    var productionPort = 2198
-
-    @Option(help: "The port for devices; 0 for a free one (5223, or a free one with --port).")
-    var courierPort: Int?
+    @Option(help: "Path of the folder for authority, key and mailboxes.") var data = "posthorn-gateway"
+    @Option(help: "Address to listen on.") var host = "127.0.0.1"
+    @Option(help: "The port for development; 0 for a free one.") var developmentPort = 2197
+    @Option(help: "The port for production; 0 for a free one.") var productionPort = 2198
+    @Option(help: "The port for devices; 0 for a free one (5223, or a free one with --port).") var courierPort: Int?
 
     @Option(
         help: .token(
@@ -46,8 +37,7 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var courierToken: String?
 
-    @Option(help: .port("Listen for providers only on this port, for production; 0 for a free one."))
-    var port: Int?
+    @Option(help: .port("Listen for providers only on this port, for production; 0 for a free one.")) var port: Int?
 
     @Option(
         help: .port(
@@ -98,8 +88,7 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var cert: String?
 
-    @Option(help: "Path of a PEM file with the key of --cert.")
-    var key: String?
+    @Option(help: "Path of a PEM file with the key of --cert.") var key: String?
 
     @Option(
         help: .folder(
@@ -111,8 +100,7 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var handOut: String?
 
-    @Option(help: "Number of device tokens for --hand-out; they belong to no device.")
-    var tokens = 1000
+    @Option(help: "Number of device tokens for --hand-out; they belong to no device.") var tokens = 1000
 
     @Option(
         help: ArgumentHelp(
@@ -153,8 +141,7 @@ struct GatewayCommand: AsyncParsableCommand {
     @Flag(help: "Allow one stream at first, and more after the first push with a valid credential, as APNs does.")
     var strict = false
 
-    @Flag(help: "Print the addresses as one line of JSON.")
-    var json = false
+    @Flag(help: "Print the addresses as one line of JSON.") var json = false
 
     @Flag(help: "Stop when standard input ends, too, so that the gateway does not outlive its test suite.")
     var untilEOF = false

@@ -13,21 +13,14 @@ struct RetentionCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Count, and delete nothing. Required.")
-    var dryRun = false
+    @Flag(help: "Count, and delete nothing. Required.") var dryRun = false
 
     @Option(help: "Days for which a push is kept after its last delivery; the service's setting if not given.")
     var messages: Int?
 
-    @Option(help: "Days for which a schedule is kept after its end.")
-    var schedules: Int?
-
-    @Option(help: "Days for which a device is kept after it was last seen; 255 or more.")
-    var devices: Int?
-
-    @Option(help: "Days for which user counts are kept; 62 or more.")
-    var users: Int?
-
+    @Option(help: "Days for which a schedule is kept after its end.") var schedules: Int?
+    @Option(help: "Days for which a device is kept after it was last seen; 255 or more.") var devices: Int?
+    @Option(help: "Days for which user counts are kept; 62 or more.") var users: Int?
     @OptionGroup var options: OperatorOptions
 
     func validate() throws {

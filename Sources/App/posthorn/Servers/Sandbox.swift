@@ -18,11 +18,8 @@ struct Sandbox: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Print addresses, keys, files and device tokens as one line of JSON.")
-    var json = false
-
-    @Option(help: "Number of emulated iPhones with the sample app.")
-    var devices = 1
+    @Flag(help: "Print addresses, keys, files and device tokens as one line of JSON.") var json = false
+    @Option(help: "Number of emulated iPhones with the sample app.") var devices = 1
 
     @Option(help: "Path of the folder for databases, keys and certificates; a temporary one if not given.")
     var data: String?
@@ -38,8 +35,7 @@ struct Sandbox: AsyncParsableCommand {
     )
     var fetchFromMachine = false
 
-    @Flag(help: "Open the gateway's port for managing broadcast channels, for 'posthorn channel'.")
-    var channels = false
+    @Flag(help: "Open the gateway's port for managing broadcast channels, for 'posthorn channel'.") var channels = false
 
     @Flag(help: "Let the callbacks of pushes go to this machine too: 127.0.0.0/8 and ::1.")
     var callbacksToMachine = false

@@ -29,11 +29,8 @@ struct Serve: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Path of a JSON file with settings.")
-    var config: String?
-
-    @Option(help: "Path of the folder for database and keys (key data; posthorn-data).")
-    var data: String?
+    @Option(help: "Path of a JSON file with settings.") var config: String?
+    @Option(help: "Path of the folder for database and keys (key data; posthorn-data).") var data: String?
 
     @Option(
         help: .url(
@@ -43,44 +40,26 @@ struct Serve: AsyncParsableCommand {
     )
     var store: String?
 
-    @Option(help: "Number of this node among those of --store (key node; a free one).")
-    var node: String?
-
-    @Option(help: "Address to listen on (key http.host; 127.0.0.1).")
-    var host: String?
-
-    @Option(help: "Port to listen on; 0 for a free one (key http.port; 8080).")
-    var port: String?
+    @Option(help: "Number of this node among those of --store (key node; a free one).") var node: String?
+    @Option(help: "Address to listen on (key http.host; 127.0.0.1).") var host: String?
+    @Option(help: "Port to listen on; 0 for a free one (key http.port; 8080).") var port: String?
 
     @Option(
         help: "Path of a PEM file with the server's certificate and chain, for https (key http.cert; plain http)."
     )
     var cert: String?
 
-    @Option(help: "Path of a PEM file with the key of --cert (key http.key).")
-    var key: String?
-
-    @Option(help: "Host of a gateway to push to instead of Apple (key apns.host).")
-    var apnsHost: String?
+    @Option(help: "Path of a PEM file with the key of --cert (key http.key).") var key: String?
+    @Option(help: "Host of a gateway to push to instead of Apple (key apns.host).") var apnsHost: String?
 
     @Option(help: "The gateway's port for development (key apns.developmentPort; 443).")
     var apnsDevelopmentPort: String?
 
-    @Option(help: "The gateway's port for production (key apns.productionPort; 443).")
-    var apnsProductionPort: String?
-
-    @Option(help: "Path of a PEM file with the authority to trust for apns.host (key apns.ca).")
-    var apnsCA: String?
-
-    @Option(help: "URL of the journey events of Posthorn's gateway (key apns.events).")
-    var apnsEvents: String?
-
-    @Flag(help: "Trust the machine's clock even if it is far ahead of the service's last run.")
-    var trustClock = false
-
-    @Flag(help: "Print the addresses as one line of JSON.")
-    var json = false
-
+    @Option(help: "The gateway's port for production (key apns.productionPort; 443).") var apnsProductionPort: String?
+    @Option(help: "Path of a PEM file with the authority to trust for apns.host (key apns.ca).") var apnsCA: String?
+    @Option(help: "URL of the journey events of Posthorn's gateway (key apns.events).") var apnsEvents: String?
+    @Flag(help: "Trust the machine's clock even if it is far ahead of the service's last run.") var trustClock = false
+    @Flag(help: "Print the addresses as one line of JSON.") var json = false
     @OptionGroup var log: LogOptions
 
     private var flags: [SettingKey: String] {

@@ -5,11 +5,8 @@ import PushModel
 
 /// The service to call, and the app to call it as.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "URL of the service (or POSTHORN_URL; http://127.0.0.1:8080 if neither is given).")
-    var url: String?
-
-    @Option(help: "The app's key (or POSTHORN_APP_KEY).")
-    var appKey: String?
+    @Option(help: "URL of the service (or POSTHORN_URL; http://127.0.0.1:8080 if neither is given).") var url: String?
+    @Option(help: "The app's key (or POSTHORN_APP_KEY).") var appKey: String?
 
     @Option(help: "The app's master secret (or POSTHORN_MASTER_SECRET, which the process list does not show).")
     var masterSecret: String?
@@ -49,9 +46,7 @@ struct ServerOptions: ParsableArguments {
 
 /// The service to call, and whether its response is printed as it is.
 struct ResponseOptions: ParsableArguments {
-    @Flag(help: "Print the service's response unchanged.")
-    var json = false
-
+    @Flag(help: "Print the service's response unchanged.") var json = false
     @OptionGroup var server: ServerOptions
 
     /// Reads a response and, with --json, prints it.

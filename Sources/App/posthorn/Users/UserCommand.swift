@@ -19,14 +19,9 @@ struct UserCommand: AsyncParsableCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Creates a user.")
 
-        @Argument(help: "The name: 1 to 64 letters, digits, '.', '_', '-' and '@'.")
-        var name: String
-
-        @Option(help: "The role: viewer, sender or admin.")
-        var role = Role.viewer
-
+        @Argument(help: "The name: 1 to 64 letters, digits, '.', '_', '-' and '@'.") var name: String
+        @Option(help: "The role: viewer, sender or admin.") var role = Role.viewer
         @OptionGroup var password: UserPassword
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -59,14 +54,9 @@ struct UserCommand: AsyncParsableCommand {
             discussion: "Without --role and --password-file, the new password comes from POSTHORN_PASSWORD or a prompt."
         )
 
-        @Argument(help: "The user's name.")
-        var name: String
-
-        @Option(help: "The new role: viewer, sender or admin.")
-        var role: Role?
-
+        @Argument(help: "The user's name.") var name: String
+        @Option(help: "The new role: viewer, sender or admin.") var role: Role?
         @OptionGroup var password: UserPassword
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -83,9 +73,7 @@ struct UserCommand: AsyncParsableCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Removes a user, whose sessions end.")
 
-        @Argument(help: "The user's name.")
-        var name: String
-
+        @Argument(help: "The user's name.") var name: String
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -104,12 +92,8 @@ struct AuditCommand: AsyncParsableCommand {
         discussion: "Changes by commands, by operators and by users of the portal, also those that were refused."
     )
 
-    @Option(help: "The greatest number of entries: 1 to 1000.")
-    var limit = 100
-
-    @Option(help: "The id of an entry; shows those before it.")
-    var before: Int64?
-
+    @Option(help: "The greatest number of entries: 1 to 1000.") var limit = 100
+    @Option(help: "The id of an entry; shows those before it.") var before: Int64?
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
