@@ -18,8 +18,7 @@ public struct ContentExtensionInfo: Hashable, Sendable {
 
     /// Creates the declarations of an extension for these categories.
     public init(categories: [String], initialContentSizeRatio: Double = 1) {
-        self.categories = categories
-        self.initialContentSizeRatio = initialContentSizeRatio
+        (self.categories, self.initialContentSizeRatio) = (categories, initialContentSizeRatio)
     }
 
     /// Reads an Info.plist.
@@ -63,7 +62,6 @@ package struct ContentExtensionProgram: Sendable {
     package var launch: @Sendable (any SystemPort) -> any AppEndpoint
 
     package init(info: ContentExtensionInfo, launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint) {
-        self.info = info
-        self.launch = launch
+        (self.info, self.launch) = (info, launch)
     }
 }

@@ -105,8 +105,7 @@ public final class Device: Sendable {
         self.key = key ?? CourierClient.makeKey(using: &keySource)
         self.udid = udid ?? Self.makeUDID(seed)
         chance = Mutex(SplitMix(seed: seed))
-        self.name = name
-        self.profile = profile
+        (self.name, self.profile) = (name, profile)
         attachments = AttachmentStore(folder: files)
         (self.clock, self.dialer, self.journeys) = (clock, dialer, journeys)
         let date = clock.date

@@ -57,11 +57,9 @@ public struct InstalledApp: Hashable, Sendable {
         info: JSONObject = [:],
         entitlements: Set<Entitlement> = []
     ) {
-        self.entitlements = entitlements
-        self.bundleID = bundleID
+        (self.entitlements, self.bundleID) = (entitlements, bundleID)
         self.name = name ?? bundleID
-        self.environment = environment
-        self.info = info
+        (self.environment, self.info) = (environment, info)
         self.info["UIBackgroundModes"] = .strings(backgroundModes)
         if let link { self.info["PosthornLink"] = .string(link) }
     }

@@ -36,10 +36,7 @@ package final class AppWork: Sendable {
         private let work: AppWork
         private let number: Int
 
-        fileprivate init(_ work: AppWork, _ number: Int) {
-            self.work = work
-            self.number = number
-        }
+        fileprivate init(_ work: AppWork, _ number: Int) { (self.work, self.number) = (work, number) }
 
         deinit { work.end { $0.remove(number) } }
     }

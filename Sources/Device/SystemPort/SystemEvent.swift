@@ -8,10 +8,7 @@ public struct SystemEvent: Hashable, Sendable, Codable {
     public var state: AppState
 
     /// Creates an event.
-    public init(_ kind: Kind, state: AppState) {
-        self.kind = kind
-        self.state = state
-    }
+    public init(_ kind: Kind, state: AppState) { (self.kind, self.state) = (kind, state) }
 
     /// A thing that happens to an app.
     public enum Kind: Hashable, Sendable, Codable {

@@ -47,8 +47,7 @@ package final class ProcessEndpoint: AppEndpoint {
 
     /// Starts the program, an executable file, on the process that the device created for the app.
     package init(_ program: AppProgram, port: any SystemPort) {
-        self.port = port
-        self.program = program
+        (self.port, self.program) = (port, program)
         face = ClockFace(port.clock)
         do throws(PortProblem) {
             let sockets = try FilePair.sockets()

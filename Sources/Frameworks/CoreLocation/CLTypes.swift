@@ -124,8 +124,7 @@ public struct CLLocationCoordinate2D: Sendable {
 
     /// Creates a coordinate; not checked, see ``CLLocationCoordinate2DIsValid(_:)``.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
-        self.latitude = latitude
-        self.longitude = longitude
+        (self.latitude, self.longitude) = (latitude, longitude)
     }
 
     package init(_ place: Coordinate) { self.init(latitude: place.latitude, longitude: place.longitude) }

@@ -24,8 +24,7 @@ package final class AppHost: AppEndpoint {
 
     /// Creates the host of an app on its process. The delegate is made before the first event.
     package init(port: any SystemPort, makeDelegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate) {
-        self.port = port
-        self.makeDelegate = makeDelegate
+        (self.port, self.makeDelegate) = (port, makeDelegate)
     }
 
     package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {

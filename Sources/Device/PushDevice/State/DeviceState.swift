@@ -58,8 +58,7 @@ struct DeviceState: EffectfulState {
         random: RandomSource,
         prompts: PromptPolicy
     ) {
-        self.name = name
-        self.id = id
+        (self.name, self.id) = (name, id)
         // Independent of all other randomness: derived from the device's id (FNV-1a).
         let seed = id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         var source = RandomSource(SplitMix(seed: seed))

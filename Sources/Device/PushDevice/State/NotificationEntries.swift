@@ -18,10 +18,7 @@ final class Entry: Sendable {
         case summary
     }
 
-    init(shown: ShownNotification, place: Place) {
-        self.shown = shown
-        self.place = place
-    }
+    init(shown: ShownNotification, place: Place) { (self.shown, self.place) = (shown, place) }
 
     var isListed: Bool { place == .list }
 

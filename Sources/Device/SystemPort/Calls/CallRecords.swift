@@ -8,10 +8,7 @@ public struct CallHandleRecord: Hashable, Sendable, Codable {
     public var value: String
 
     /// Creates a handle.
-    public init(type: Int, value: String) {
-        self.type = type
-        self.value = value
-    }
+    public init(type: Int, value: String) { (self.type, self.value) = (type, value) }
 }
 
 /// Values of a call that an app changes, as `CXCallUpdate`; nil leaves a value as it is.
@@ -122,10 +119,7 @@ public struct CallTransactionRecord: Hashable, Sendable, Codable {
     public var actions: [CallActionRecord]
 
     /// Creates a transaction.
-    public init(id: UUID, actions: [CallActionRecord]) {
-        self.id = id
-        self.actions = actions
-    }
+    public init(id: UUID, actions: [CallActionRecord]) { (self.id, self.actions) = (id, actions) }
 }
 
 /// A call of CallKit to the system. Providers are numbered within their process.

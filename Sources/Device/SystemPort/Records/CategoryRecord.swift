@@ -76,7 +76,6 @@ public struct TextInputRecord: Hashable, Sendable, Codable {
 
     /// Creates the texts of a text input.
     public init(buttonTitle: String, placeholder: String) {
-        self.buttonTitle = buttonTitle
-        self.placeholder = placeholder
+        (self.buttonTitle, self.placeholder) = (buttonTitle, placeholder)
     }
 }

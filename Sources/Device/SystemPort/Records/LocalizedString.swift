@@ -7,10 +7,7 @@ public struct LocalizedString: Hashable, Sendable, Codable {
     public var arguments: [String]
 
     /// Creates a text.
-    public init(key: String, arguments: [String] = []) {
-        self.key = key
-        self.arguments = arguments
-    }
+    public init(key: String, arguments: [String] = []) { (self.key, self.arguments) = (key, arguments) }
 
     /// - Parameter strings: the strings file of a language, by key.
     /// - Returns: the text; the key itself if the file does not contain it.

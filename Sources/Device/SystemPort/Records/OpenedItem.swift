@@ -17,8 +17,7 @@ public struct OpenedURL: Hashable, Sendable, Codable {
 
     /// Creates a request to open a URL.
     public init(_ url: String, sourceApplication: String? = nil) {
-        self.url = url
-        self.sourceApplication = sourceApplication
+        (self.url, self.sourceApplication) = (url, sourceApplication)
     }
 }
 
@@ -68,8 +67,5 @@ public struct ShortcutRecord: Hashable, Sendable, Codable {
     public var targetContentIdentifier: String?
 
     /// Creates a quick action; the other members are absent.
-    public init(type: String, title: String) {
-        self.type = type
-        self.title = title
-    }
+    public init(type: String, title: String) { (self.type, self.title) = (type, title) }
 }

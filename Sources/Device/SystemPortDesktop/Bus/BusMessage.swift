@@ -43,10 +43,7 @@ package struct BusProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var name: String
     package var text: String
 
-    package init(name: String = "", _ text: String) {
-        self.name = name
-        self.text = text
-    }
+    package init(name: String = "", _ text: String) { (self.name, self.text) = (name, text) }
 
     /// Whether nobody has the name that was called, and the bus cannot start anybody who has.
     package var isReceiverMissing: Bool {

@@ -35,8 +35,7 @@ package final class DesktopService: Sendable {
             }
             return nil
         }
-        self.center = center
-        self.ended = ended
+        (self.center, self.ended) = (center, ended)
         center.start(bus)
         // The name comes before the files: the owner of the name is the only one to claim them. An app that calls in between is loaded
         // by its call.

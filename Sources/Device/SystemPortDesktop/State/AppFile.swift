@@ -24,10 +24,7 @@ package struct AppFile: Hashable, Sendable, Codable {
     /// The unique name of the server to which the ids of ``delivered`` belong; empty if nothing was shown.
     package var server = ""
 
-    package init(bundleID: String, program: String) {
-        self.bundleID = bundleID
-        self.program = program
-    }
+    package init(bundleID: String, program: String) { (self.bundleID, self.program) = (bundleID, program) }
 }
 
 /// A request that waits for its date.

@@ -38,8 +38,7 @@ package struct DesktopState: EffectfulState {
     ///   - zone: the time zone of triggers that name none.
     ///   - soundFile: finds the file of an app's sound by its name.
     package init(zone: TimeZone, soundFile: @escaping @Sendable (AppFile, String) -> String? = { _, _ in nil }) {
-        self.zone = zone
-        self.soundFile = soundFile
+        (self.zone, self.soundFile) = (zone, soundFile)
     }
 
     package mutating func takeEffects() -> [DesktopEffect] {

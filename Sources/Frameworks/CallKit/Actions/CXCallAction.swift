@@ -145,8 +145,7 @@ open class CXPlayDTMFCallAction: CXCallAction {
 
     /// Creates the action with the characters to play, and how to play them.
     public init(call callUUID: UUID, digits: String, type: ActionType) {
-        self.digits = digits
-        self.type = type
+        (self.digits, self.type) = (digits, type)
         super.init(call: callUUID)
     }
 

@@ -79,8 +79,7 @@ private final class LiveSource: NSObject, FrameworkDelegate, @unchecked Sendable
     private let continuation: AsyncStream<CLLocationUpdate>.Continuation
 
     init(port: any SystemPort, _ continuation: AsyncStream<CLLocationUpdate>.Continuation) {
-        self.port = port
-        self.continuation = continuation
+        (self.port, self.continuation) = (port, continuation)
     }
 
     func start() {

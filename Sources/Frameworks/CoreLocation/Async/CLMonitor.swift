@@ -75,8 +75,7 @@ public actor CLMonitor {
 
         /// Creates a condition that is satisfied within a circle, with the radius in metres.
         public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
-            self.center = center
-            self.radius = radius
+            (self.center, self.radius) = (center, radius)
         }
 
         var shape: GeoRegion.Shape { .circle(center: center.place, radius: radius) }

@@ -53,8 +53,7 @@ public final class CLServiceSession: Sendable {
         private let requirement: AuthorizationRequirement
 
         init(_ watch: AccessWatch, _ requirement: AuthorizationRequirement) {
-            self.watch = watch
-            self.requirement = requirement
+            (self.watch, self.requirement) = (watch, requirement)
         }
 
         /// Gives the diagnostics one by one.

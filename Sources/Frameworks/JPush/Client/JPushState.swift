@@ -103,8 +103,7 @@ struct JPushState: EffectfulState {
     var staysInBackground = false
 
     init(random: PortRandom, isExtension: Bool) {
-        self.random = random
-        self.isExtension = isExtension
+        (self.random, self.isExtension) = (random, isExtension)
         isInFront = !isExtension
     }
 

@@ -57,8 +57,7 @@ final class KeyedLocalNotification: UILocalNotification {
     func setLater(title: String? = nil, category: String?, region: CLRegion?, triggersOnce: Bool) {
         if SystemSymbol.setAlertTitle.exists { alertTitle = title }
         guard SystemSymbol.setRegion.exists else { return }
-        self.category = category
-        self.region = region
+        (self.category, self.region) = (category, region)
         regionTriggersOnce = triggersOnce
     }
 

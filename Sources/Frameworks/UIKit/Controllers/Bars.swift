@@ -126,16 +126,14 @@ open class UIBarButtonItem: UIBarItem {
     /// Creates an item with a title. The selector is never called, because Linux has no Objective-C.
     public convenience init(title: String?, style: Style, target: Any?, action: Selector?) {
         self.init()
-        self.title = title
-        self.style = style
+        (self.title, self.style) = (title, style)
         set(target, action)
     }
 
     /// Creates an item with a picture. The selector is never called, because Linux has no Objective-C.
     public convenience init(image: UIImage?, style: Style, target: Any?, action: Selector?) {
         self.init()
-        self.image = image
-        self.style = style
+        (self.image, self.style) = (image, style)
         set(target, action)
     }
 

@@ -27,10 +27,7 @@ open class UIMenuElement: NSObject {
     /// The picture; nil for none.
     open internal(set) var image: UIImage?
 
-    init(title: String, image: UIImage?) {
-        self.title = title
-        self.image = image
-    }
+    init(title: String, image: UIImage?) { (self.title, self.image) = (title, image) }
 }
 
 /// An action with a closure.

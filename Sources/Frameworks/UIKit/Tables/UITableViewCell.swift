@@ -62,8 +62,7 @@ open class UITableViewCell: UIView {
 
     /// Creates a cell.
     public init(style: CellStyle, reuseIdentifier: String?) {
-        self.style = style
-        self.reuseIdentifier = reuseIdentifier
+        (self.style, self.reuseIdentifier) = (style, reuseIdentifier)
         super.init(frame: .zero)
         addSubview(contentView)
     }
