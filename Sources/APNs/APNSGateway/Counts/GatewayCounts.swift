@@ -117,7 +117,5 @@ final class ResponseCounts: Sendable {
     }
 
     /// The remembered answers to a push, oldest first.
-    func answers(to id: APNSID) -> [Entry] {
-        state.withLock(\.recent).inOrder.filter { $0.id == id }
-    }
+    func answers(to id: APNSID) -> [Entry] { state.withLock(\.recent).inOrder.filter { $0.id == id } }
 }

@@ -82,8 +82,7 @@ public struct APNSCertificate: Sendable {
         }
         guard String(decoding: file, as: UTF8.self).contains("-----BEGIN ") else {
             throw Unreadable(
-                description:
-                    "The file is neither a PKCS#12 bundle (.p12) nor PEM text; expected certificate and private key."
+                "The file is neither a PKCS#12 bundle (.p12) nor PEM text; expected certificate and private key."
             )
         }
         let passPhrase = passPhrase?.isEmpty == true ? nil : passPhrase
@@ -118,7 +117,7 @@ public struct APNSCertificate: Sendable {
             facts = try CertificateFacts(own)
             fingerprint = Array(SHA256.hash(data: try own.toDERBytes()))
         } catch {
-            throw Unreadable(description: "The certificate cannot be read: \(error).")
+            throw Unreadable("The certificate cannot be read: \(error).")
         }
         topics = facts.topics
         isForPushes = facts.isForPushes
@@ -155,8 +154,8 @@ extension APNSCertificate {
     private static func refuseLoneCertificate(_ file: [UInt8]) throws(Unreadable) {
         guard (try? NIOSSLCertificate(bytes: file, format: .der)) != nil else { return }
         throw Unreadable(
-            reason: .keyMissing,
-            description: "The file is a certificate without a private key (.cer). Open it in Keychain Access on the "
+            .keyMissing,
+            "The file is a certificate without a private key (.cer). Open it in Keychain Access on the "
                 + "Mac on which the request was made, and export it together with its key as .p12."
         )
     }

@@ -8,6 +8,8 @@ import SwiftASN1
 ///
 /// Private keys are visible as bags, each encrypted by itself; certificates are usually encrypted as a whole.
 struct PKCS12Contents {
+    typealias Unreadable = APNSCertificate.Unreadable
+
     /// A private key in PKCS#8.
     enum Key {
         case plain([UInt8])
@@ -27,16 +29,16 @@ struct PKCS12Contents {
     /// above it.
     static let bagLimit = 8
 
-    init(_ bytes: [UInt8]) throws(APNSCertificate.Unreadable) {
+    init(_ bytes: [UInt8]) throws(Unreadable) {
         do {
             let bundle = try BER.parse(bytes).children
             guard bundle.count >= 2 else { throw Malformed() }
             for part in try BER.parse(try Self.data(in: bundle[1]) ?? []).children { try read(part) }
-        } catch let error as APNSCertificate.Unreadable {
+        } catch let error as Unreadable {
             throw error
         } catch {
-            throw APNSCertificate.Unreadable(
-                description: "The file is not a PKCS#12 bundle of certificate and key. "
+            throw Unreadable(
+                "The file is not a PKCS#12 bundle of certificate and key. "
                     + "Expected what Keychain Access exports as .p12, or 'openssl pkcs12 -export' writes."
             )
         }
@@ -68,38 +70,35 @@ struct PKCS12Contents {
         }
     }
 
-    private static func check(_ unreadable: String?) throws(APNSCertificate.Unreadable) {
+    private static func check(_ unreadable: String?) throws(Unreadable) {
         guard let unreadable else { return }
-        throw APNSCertificate.Unreadable(
-            description:
-                "The bundle is encrypted with \(unreadable), which cannot be decrypted here. Export it again, or write it anew: "
+        throw Unreadable(
+            "The bundle is encrypted with \(unreadable), which cannot be decrypted here. Export it again, or write it anew: "
                 + "'openssl pkcs12 -in FILE -nodes -out ALL.pem', then 'openssl pkcs12 -export -in ALL.pem -out NEW.p12'."
         )
     }
 
-    private func checkCount() throws(APNSCertificate.Unreadable) {
+    private func checkCount() throws(Unreadable) {
         try Self.check(bags: keys.count + certificateBags.count + encryptedParts.count)
     }
 
-    static func check(bags count: Int) throws(APNSCertificate.Unreadable) {
+    static func check(bags count: Int) throws(Unreadable) {
         guard count <= bagLimit else {
-            throw APNSCertificate.Unreadable(
-                description:
-                    "The bundle holds \(count) keys, certificates and encrypted parts, or more; expected at most \(bagLimit). "
+            throw Unreadable(
+                "The bundle holds \(count) keys, certificates and encrypted parts, or more; expected at most \(bagLimit). "
                     + "Export the certificate for pushes and its key alone."
             )
         }
     }
 
     /// Checks that no number in the parameters of an encryption exceeds the limit, wherever it is: iterations are the largest.
-    private static func checkIterations(in node: ASN1Node) throws(APNSCertificate.Unreadable) {
+    private static func checkIterations(in node: ASN1Node) throws(Unreadable) {
         if node.identifier == .integer, case .primitive(let bytes) = node.content {
             let digits = bytes.drop { $0 == 0 }
             let number = digits.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             guard digits.count <= 8, number <= UInt64(iterationLimit) else {
-                throw APNSCertificate.Unreadable(
-                    description:
-                        "The bundle's encryption asks for \(digits.count > 8 ? "more than 2^64" : "\(number)") iterations; expected "
+                throw Unreadable(
+                    "The bundle's encryption asks for \(digits.count > 8 ? "more than 2^64" : "\(number)") iterations; expected "
                         + "at most \(iterationLimit). Export it again, or with 'openssl pkcs12 -export -iter 2048'."
                 )
             }
