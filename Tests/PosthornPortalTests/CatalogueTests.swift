@@ -49,7 +49,32 @@ struct CatalogueTests {
         Set(text.matches(of: #/\{\w+\}/#).map { String($0.0) }).subtracting(["{detail}"])
     }
 
-    @Test("Each text that a template, a script or a page asks for is in the catalogue")
+    /// The sources of the portal, in which pages ask for texts by section and key.
+    private static func pages() throws -> [String] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/App/PosthornPortal").standardizedFileURL
+        let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+        return try names.filter { $0.hasSuffix(".swift") }.map { name in
+            try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        }
+    }
+
+    @Test("Each text that a page asks for is in the catalogue; of a key with a value in it, one begins so")
+    func askedByPages() throws {
+        // Verdicts are the service's sentences in English, and texts in Chinese alone.
+        let texts = try Self.texts(.simplifiedChinese)
+        let asked = try Self.pages().flatMap { source in
+            source.matches(of: #/\b(?:texts\[|texts\.text\()"(\w+)", "(\w+)(\\\(|")/#).map { ($0.1, $0.2, $0.3) }
+        }
+        for (section, key, end) in asked {
+            let keys = try #require(texts[String(section)], "A page asks for the section \(section).").keys
+            let isThere = end == "\"" ? keys.contains(String(key)) : keys.contains { $0.hasPrefix(key) }
+            #expect(isThere, "A page asks for \(section).\(key).")
+        }
+        #expect(asked.count > 50, "Texts are found.")
+    }
+
+    @Test("Each text that a template or a script asks for is in the catalogue")
     func asked() throws {
         let texts = try Self.texts(.english)
         var asked = 0

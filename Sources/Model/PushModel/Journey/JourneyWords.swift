@@ -82,7 +82,7 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case unreadable
     /// The device declines the topic of the push.
     case topicDeclined
-    /// The device has got as many pushes of the topic as it may in the period.
+    /// The device has received as many pushes of the topic as it may in the period.
     case topicCapped
     /// The user was never asked for permission.
     case permissionNotDetermined
