@@ -37,9 +37,7 @@ extension Device {
         delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
     ) {
         var extensionLauncher: (@Sendable (any SystemPort) -> any AppEndpoint)?
-        if let serviceExtension {
-            extensionLauncher = { port in ExtensionHost(port: port, make: serviceExtension) }
-        }
+        if let serviceExtension { extensionLauncher = { port in ExtensionHost(port: port, make: serviceExtension) } }
         let programs = contentExtensions.map { declared in
             ContentExtensionProgram(info: declared.info) { port in
                 ContentExtensionHost(port: port) { declared.make() }

@@ -53,9 +53,7 @@ public final class TestCourier: LinkAcceptor {
     }
 
     /// Ends the device's link, like the loss of the network.
-    public func drop(_ device: String) {
-        state.withLock { $0.links.removeValue(forKey: device) }?.close()
-    }
+    public func drop(_ device: String) { state.withLock { $0.links.removeValue(forKey: device) }?.close() }
 
     public func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
         let peer = LinkPeer()

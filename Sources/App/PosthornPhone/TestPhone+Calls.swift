@@ -36,16 +36,12 @@ extension TestPhone {
     /// Declines a ringing call.
     ///
     /// - Throws: a ``PushDevice/CallProblem``.
-    public func declineCall(_ id: UUID? = nil) async throws {
-        try await perform { try $0.declineCall(id) }
-    }
+    public func declineCall(_ id: UUID? = nil) async throws { try await perform { try $0.declineCall(id) } }
 
     /// Ends a call that is not ringing.
     ///
     /// - Throws: a ``PushDevice/CallProblem``.
-    public func endCall(_ id: UUID? = nil) async throws {
-        try await perform { try $0.endCall(id) }
-    }
+    public func endCall(_ id: UUID? = nil) async throws { try await perform { try $0.endCall(id) } }
 
     /// Turns the microphone of a call off or on.
     ///
@@ -71,7 +67,5 @@ extension TestPhone {
     /// Merges the held call into the one that people talk on.
     ///
     /// - Throws: a ``PushDevice/CallProblem``.
-    public func mergeCalls() async throws {
-        try await perform { try $0.mergeCalls() }
-    }
+    public func mergeCalls() async throws { try await perform { try $0.mergeCalls() } }
 }

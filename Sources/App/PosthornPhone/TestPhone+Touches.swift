@@ -147,9 +147,7 @@ extension TestPhone {
     ///
     /// - Parameter title: the title of the button.
     /// - Throws: an ``PushDevice/AlertProblem`` that says what is on the screen, if the button is not.
-    public func tapAlertButton(_ title: String) async throws {
-        try await perform { try $0.tapAlertButton(title) }
-    }
+    public func tapAlertButton(_ title: String) async throws { try await perform { try $0.tapAlertButton(title) } }
 
     /// Replaces the text in a field of the alert on the screen, as a person does who writes.
     ///

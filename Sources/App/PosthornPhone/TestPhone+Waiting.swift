@@ -189,9 +189,7 @@ extension TestPhone {
     }
 
     /// Records a failure with the phone's story.
-    func fail(_ reason: String, at location: TestLocation) {
-        TestIssues.record("\(reason)\n\(story)", at: location)
-    }
+    func fail(_ reason: String, at location: TestLocation) { TestIssues.record("\(reason)\n\(story)", at: location) }
 
     static func words(for shown: ShownNotification) -> String {
         let texts = [shown.title, shown.subtitle, shown.body].filter { !$0.isEmpty }

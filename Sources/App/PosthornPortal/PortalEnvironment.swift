@@ -61,9 +61,7 @@ struct PortalEnvironment: Sendable {
     }
 
     /// Returns what says remarks in the user's language.
-    func remarkText(in context: PortalContext) -> RemarkText {
-        RemarkText(texts(context)) { shown($0) }
-    }
+    func remarkText(in context: PortalContext) -> RemarkText { RemarkText(texts(context)) { shown($0) } }
 
     /// Writes what a user did through the API into the audit log.
     ///

@@ -79,9 +79,7 @@ struct ConsoleQuery {
     subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// Returns the fields with these names.
-    func fields(_ names: [String]) -> [(name: String, value: String)] {
-        fields.filter { names.contains($0.name) }
-    }
+    func fields(_ names: [String]) -> [(name: String, value: String)] { fields.filter { names.contains($0.name) } }
 
     /// Returns the address of this page with some fields changed, or without those that are nil.
     func link(_ changes: KeyValuePairs<String, String?>) -> String {

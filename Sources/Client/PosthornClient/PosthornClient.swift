@@ -35,9 +35,7 @@ public final class PosthornClient: Sendable {
     ///
     /// - Throws: a ``PosthornError`` if the service refuses the app.
     public func registration() async throws -> Registration {
-        try await withCheckedThrowingContinuation { continuation in
-            whenRegistered { continuation.resume(with: $0) }
-        }
+        try await withCheckedThrowingContinuation { continuation in whenRegistered { continuation.resume(with: $0) } }
     }
 
     /// Calls `completion` once, with the device's identity as soon as it is known, or with the refusal.
@@ -181,9 +179,7 @@ public final class PosthornClient: Sendable {
     /// - Returns: whether everything has been sent.
     @discardableResult
     public func flush(within limit: TimeInterval = 20) async -> Bool {
-        await withCheckedContinuation { continuation in
-            flush(within: limit) { continuation.resume(returning: $0) }
-        }
+        await withCheckedContinuation { continuation in flush(within: limit) { continuation.resume(returning: $0) } }
     }
 
     /// Sends what waits now, and calls `completion` once with whether everything has been sent.
@@ -222,9 +218,7 @@ public final class PosthornClient: Sendable {
             let text = "The device is not registered yet, so the service cannot send it a test push."
             return completion(.failure(PosthornError(code: PosthornError.notRegistered, message: text)))
         }
-        engine.configuration.transport.send(request) { result in
-            completion(Self.diagnosis(result))
-        }
+        engine.configuration.transport.send(request) { completion(Self.diagnosis($0)) }
     }
 
     private static func diagnosis(_ result: Result<ServiceAnswer, any Error>) -> Result<Diagnosis, PosthornError> {

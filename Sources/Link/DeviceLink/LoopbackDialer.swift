@@ -16,9 +16,7 @@ public final class LoopbackDialer: LinkDialer {
     public var pings: Int { heartbeats.withLock(\.self) }
 
     /// Sets the acceptor for links to `url`; nil refuses them. Open links stay open.
-    public func serve(_ url: String, _ acceptor: (any LinkAcceptor)?) {
-        acceptors.withLock { $0[url] = acceptor }
-    }
+    public func serve(_ url: String, _ acceptor: (any LinkAcceptor)?) { acceptors.withLock { $0[url] = acceptor } }
 
     /// Opens a link to the acceptor of the address, in this process.
     public func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
@@ -50,9 +48,7 @@ private final class LoopbackLink: Sendable {
         self.pinged = pinged
     }
 
-    func ping() {
-        if state.withLock({ !$0.isClosed }) { pinged() }
-    }
+    func ping() { if state.withLock({ !$0.isClosed }) { pinged() } }
 
     func accept(_ acceptor: any LinkAcceptor) {
         // The server receives nothing before it is in place, and the client's first frame comes after `opened`.

@@ -143,9 +143,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     // MARK: - Reading
 
-    func read(context: ChannelHandlerContext) {
-        if mayRead(context) { context.read() } else { isReadWanted = true }
-    }
+    func read(context: ChannelHandlerContext) { if mayRead(context) { context.read() } else { isReadWanted = true } }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         // Pending output has left, so the peer is alive.

@@ -104,9 +104,7 @@ struct AppVisit: Sendable {
     /// Reads a resource of the API as the app.
     ///
     /// - Throws: the API's refusal, in its words.
-    func get(_ path: String) async throws -> JSONValue {
-        try await portal.get(path, as: app, for: request, context)
-    }
+    func get(_ path: String) async throws -> JSONValue { try await portal.get(path, as: app, for: request, context) }
 
     /// Reads a resource of the API.
     func read<Answer: Decodable>(_ path: String) async throws -> Answer {

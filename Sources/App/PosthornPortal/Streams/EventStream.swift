@@ -149,9 +149,7 @@ final class StreamPlaces: Sendable {
             for (owner, _) in limits { open[owner, default: 0] += 1 }
             return true
         }
-        guard isTaken else {
-            throw PortalProblem(.tooManyRequests, "too_many_streams", retryAfter: 30)
-        }
+        guard isTaken else { throw PortalProblem(.tooManyRequests, "too_many_streams", retryAfter: 30) }
         return Place { [self] in
             open.withLock { open in
                 for (owner, _) in limits { open[owner] = open[owner].flatMap { $0 > 1 ? $0 - 1 : nil } }

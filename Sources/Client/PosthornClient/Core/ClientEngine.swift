@@ -89,9 +89,7 @@ final class ClientEngine: @unchecked Sendable {
     }
 
     /// Runs a change of the state on the queue, with what is to be done after it.
-    func update(_ body: @escaping @Sendable (inout ClientState) -> Void) {
-        queue.async { [self] in apply(body) }
-    }
+    func update(_ body: @escaping @Sendable (inout ClientState) -> Void) { queue.async { [self] in apply(body) } }
 
     private func apply(_ body: @escaping @Sendable (inout ClientState) -> Void) {
         guard var state else { return early.append(body) }

@@ -117,9 +117,7 @@ extension CourierPush {
 }
 
 extension CourierEvent {
-    fileprivate var json: JSONValue {
-        ["number": .integer(number), "apns-id": .string(apnsID), "event": event.json]
-    }
+    fileprivate var json: JSONValue { ["number": .integer(number), "apns-id": .string(apnsID), "event": event.json] }
 
     fileprivate init?(json: JSONValue) {
         guard let object = json.object, let number = object["number"]?.integer,

@@ -217,9 +217,7 @@ public struct SDKLinkClient: Sendable {
     }
 
     /// Handles the end of the acknowledgement interval.
-    public mutating func gathered() -> [Action] {
-        state == .ready ? actions(acknowledgements.waited()) : []
-    }
+    public mutating func gathered() -> [Action] { state == .ready ? actions(acknowledgements.waited()) : [] }
 
     private func actions(_ step: AcknowledgementPace.Step) -> [Action] {
         guard let kept else { return [] }
