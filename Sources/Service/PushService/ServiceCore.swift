@@ -50,23 +50,25 @@ package struct ServiceCore: Sendable {
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
         files = FileController(store: store, clock: clock)
         devices = DeviceController(store: store, registry: registry, clock: clock, others: base.others)
-        acceptor = base.makeAcceptor(files)
-        dispatcher = base.makeDispatcher()
-        schedules = base.makeSchedules()
+        acceptor = PushAcceptor(base, files)
+        dispatcher = Dispatcher(base)
+        schedules = ScheduleController(base)
         templates = TemplateController(store: store, acceptor: acceptor, schedules: schedules, clock: clock)
-        scheduleRunner = base.makeScheduleRunner(acceptor)
-        callbackRunner = base.makeCallbackRunner()
-        journeys = base.makeJourneys()
+        scheduleRunner = ScheduleRunner(base, acceptor)
+        callbackRunner = CallbackRunner(base)
+        journeys = JourneyQueries(base)
         diagnoser = Diagnoser(store: store, registry: registry, acceptor: acceptor, journeys: journeys, clock: clock)
-        registrations = base.makeRegistrations()
-        links = base.makeLinks(registrations)
+        registrations = RegistrationController(base)
+        let controller = SDKLinkController(base, registrations)
+        links = SDKLinkServer(controller, rules: base.settings.value.link, metrics: base.metrics)
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: base.calendar)
         events = EventPages(store: store, registry: registry, clock: clock, settings: settings)
         messages = MessageQueries(store: store, registry: registry)
         reports = ReportQueries(store: store, registry: registry, log: journeyLog, online: online)
         plans = PlanController(store: store, reports: reports, clock: clock)
-        developers = base.makeDevelopers()
-        readiness = base.makeReadiness()
+        developers = DeveloperController(base)
+        let environments = settings.value.environments
+        readiness = Readiness(store: store, apns: ports.reachability, environments: environments, clock: clock)
         let doctor = Doctor(
             store: store,
             registry: registry,
@@ -79,12 +81,14 @@ package struct ServiceCore: Sendable {
             sender: ports.sender,
             clock: clock
         )
-        let retention = base.makeRetention()
-        operators = base.makeOperators(doctor, retention)
-        housekeeper = base.makeHousekeeper(online, retention)
-        clockWatch = base.makeClockWatch()
-        sharedRates = base.makeSharedRates()
-        node = base.makeNode(readiness)
+        let retention = Retention(base)
+        operators = OperatorController(base, doctor: doctor, retention: retention)
+        housekeeper = Housekeeper(base, online: online, retention: retention)
+        clockWatch = ClockWatch(base)
+        sharedRates = ports.node.map {
+            SharedRates(store: $0.store, membership: $0.membership, logger: base.logger)
+        }
+        node = base.peers.map { [readiness] in NodeRunner($0, base, readiness: readiness) }
     }
 }
 

@@ -1,58 +1,29 @@
 import Logging
 
-// What devices and other nodes reach.
-extension ServiceBase {
-    func makeRegistrations() -> RegistrationController {
-        RegistrationController(
-            store: store,
-            registry: registry,
-            others: others,
-            clock: clock,
-            calendar: calendar,
-            logger: logger,
-            router: router,
-            registrations: RegistrationRates(settings),
-            calls: RegistrationRates(settings, times: RegistrationController.callsPerRegistration),
-            settings: settings
-        )
-    }
+// What devices and other nodes reach, made of the parts of the service.
 
-    func makeLinks(_ registrations: RegistrationController) -> SDKLinkServer {
-        let controller = SDKLinkController(
-            store: store,
-            registry: registry,
-            clock: clock,
-            calendar: calendar,
-            logger: logger,
-            router: router,
-            log: journeyLog,
-            registrations: registrations
-        )
-        return SDKLinkServer(
-            controller: controller,
-            router: router,
-            rules: settings.value.link,
-            metrics: metrics,
-            logger: logger
-        )
+extension RegistrationController {
+    init(_ base: ServiceBase) {
+        (store, registry, others, router) = (base.store, base.registry, base.others, base.router)
+        (clock, calendar, settings, logger) = (base.clock, base.calendar, base.settings, base.logger)
+        registrations = RegistrationRates(settings)
+        calls = RegistrationRates(settings, times: Self.callsPerRegistration)
     }
+}
 
-    func makeJourneys() -> JourneyQueries {
-        JourneyQueries(
-            store: store,
-            registry: registry,
-            others: others,
-            log: journeyLog,
-            apnsIDs: apnsIDs,
-            clock: clock
-        )
+extension SDKLinkController {
+    init(_ base: ServiceBase, _ registrations: RegistrationController) {
+        (store, registry, router, log) = (base.store, base.registry, base.router, base.journeyLog)
+        (clock, calendar, logger) = (base.clock, base.calendar, base.logger)
+        self.registrations = registrations
     }
+}
 
-    func makeSharedRates() -> SharedRates? {
-        ports.node.map { SharedRates(store: $0.store, membership: $0.membership, logger: logger) }
+extension JourneyQueries {
+    init(_ base: ServiceBase) {
+        (store, registry, others) = (base.store, base.registry, base.others)
+        (log, apnsIDs, clock) = (base.journeyLog, base.apnsIDs, base.clock)
     }
-
-    func makeNode(_ readiness: Readiness) -> NodeRunner? { peers.map { NodeRunner($0, self, readiness: readiness) } }
 }
 
 /// The ways of a node to the others: the logs that it reads, its links, and its mail.

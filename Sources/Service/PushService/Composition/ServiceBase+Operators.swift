@@ -1,70 +1,40 @@
-// What operators and developers reach, and the service's care for its own data.
-extension ServiceBase {
-    func makeReadiness() -> Readiness {
-        Readiness(store: store, apns: ports.reachability, environments: settings.value.environments, clock: clock)
-    }
+// What operators and developers reach, and the service's care for its own data, made of the parts of the service.
 
-    func makeClockWatch() -> ClockWatch {
-        ClockWatch(
-            trustedTime: trustedTime,
-            store: store,
-            clock: clock,
-            signals: [laneRegistry.signal, scheduleSignal, store.callbackSignal],
-            leader: leader(.housekeeping),
-            logger: logger
-        )
+extension ClockWatch {
+    init(_ base: ServiceBase) {
+        (trustedTime, store, clock, logger) = (base.trustedTime, base.store, base.clock, base.logger)
+        signals = [base.laneRegistry.signal, base.scheduleSignal, base.store.callbackSignal]
+        leader = base.leader(.housekeeping)
     }
+}
 
-    func makeDevelopers() -> DeveloperController {
-        DeveloperController(
-            store: store,
-            registry: registry,
-            vault: vault,
-            inspector: ports.certificates,
-            notifier: notifier,
-            clock: clock
-        )
+extension DeveloperController {
+    init(_ base: ServiceBase) {
+        (store, registry, vault) = (base.store, base.registry, base.vault)
+        (inspector, notifier, clock) = (base.ports.certificates, base.notifier, base.clock)
     }
+}
 
-    func makeRetention() -> Retention {
-        Retention(
-            store: store,
-            registry: registry,
-            others: others,
-            settings: settings,
-            shared: ports.node?.store,
-            calendar: calendar,
-            logger: logger
-        )
+extension Retention {
+    init(_ base: ServiceBase) {
+        (store, registry, others, shared) = (base.store, base.registry, base.others, base.ports.node?.store)
+        (settings, calendar, logger) = (base.settings, base.calendar, base.logger)
     }
+}
 
-    func makeOperators(_ doctor: Doctor, _ retention: Retention) -> OperatorController {
-        OperatorController(
-            store: store,
-            registry: registry,
-            vault: vault,
-            inspector: ports.certificates,
-            notifier: notifier,
-            doctor: doctor,
-            machine: ports.machine,
-            retention: retention,
-            reload: ports.reload,
-            nodes: ports.node?.store,
-            clock: clock,
-            settings: settings
-        )
+extension OperatorController {
+    init(_ base: ServiceBase, doctor: Doctor, retention: Retention) {
+        (store, registry, vault, notifier) = (base.store, base.registry, base.vault, base.notifier)
+        (clock, settings, self.doctor, self.retention) = (base.clock, base.settings, doctor, retention)
+        (inspector, machine) = (base.ports.certificates, base.ports.machine)
+        (reload, nodes) = (base.ports.reload, base.ports.node?.store)
     }
+}
 
-    func makeHousekeeper(_ online: OnlineNotes, _ retention: Retention) -> Housekeeper {
-        Housekeeper(
-            online: online,
-            retention: retention,
-            certificates: certificates,
-            leader: leader(.housekeeping),
-            trustedTime: trustedTime,
-            clock: clock,
-            calendar: calendar,
-            logger: logger
-        )
+extension Housekeeper {
+    init(_ base: ServiceBase, online: OnlineNotes, retention: Retention) {
+        (self.online, self.retention, certificates) = (online, retention, base.certificates)
+        (leader, trustedTime) = (base.leader(.housekeeping), base.trustedTime)
+        (clock, calendar, logger) = (base.clock, base.calendar, base.logger)
     }
 }

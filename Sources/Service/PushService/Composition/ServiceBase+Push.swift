@@ -1,88 +1,64 @@
 import PushClock
 import Tracing
 
-// The way of a push: accepted, dispatched, scheduled, reported to callback addresses.
-extension ServiceBase {
-    func makeAcceptor(_ files: FileController) -> PushAcceptor {
-        PushAcceptor(
-            store: store,
-            registry: registry,
-            others: others,
-            messageIDs: MessageIDSource(store: store, start: clock.date),
-            clock: clock,
-            calendar: calendar,
-            trustedTime: trustedTime,
-            laneRegistry: laneRegistry,
-            router: router,
-            apnsIDs: apnsIDs,
-            observer: ports.observer,
-            files: files,
-            settings: settings,
-            metrics: metrics,
-            keepsEvents: settings.value.retention.events > 0,
-            logger: logger
-        )
-    }
+// The way of a push, made of the parts of the service: accepted, dispatched, scheduled, reported to callback addresses.
 
-    func makeDispatcher() -> Dispatcher {
-        let steps = StepSender(
-            store: store,
-            registry: registry,
-            others: others,
-            sender: ports.sender,
-            clock: clock,
-            isObserved: ports.observer != nil,
-            tracer: InstrumentationSystem.backend,
-            random: ports.random
-        )
-        let worker = LaneWorker(
-            store: store,
-            registry: registry,
-            laneRegistry: laneRegistry,
-            rates: SendRates(),
-            steps: steps,
-            clock: clock,
-            trustedTime: trustedTime,
-            apnsIDs: apnsIDs,
-            observer: ports.observer,
-            leases: ports.node.map { LeaseTerm(of: $0.membership) } ?? LeaseTerm(owner: ports.owner),
-            zone: zone,
-            metrics: metrics,
-            logger: logger
-        )
-        return Dispatcher(store: store, laneRegistry: laneRegistry, clock: clock, logger: logger, worker: worker)
+extension PushAcceptor {
+    init(_ base: ServiceBase, _ files: FileController) {
+        (store, registry, others, self.files) = (base.store, base.registry, base.others, files)
+        (clock, calendar, trustedTime) = (base.clock, base.calendar, base.trustedTime)
+        (laneRegistry, router, apnsIDs) = (base.laneRegistry, base.router, base.apnsIDs)
+        (observer, settings, metrics, logger) = (base.ports.observer, base.settings, base.metrics, base.logger)
+        messageIDs = MessageIDSource(store: base.store, start: base.clock.date)
+        keepsEvents = base.settings.value.retention.events > 0
     }
+}
 
-    func makeSchedules() -> ScheduleController {
-        let rules = settings.value.schedules
-        return ScheduleController(store: store, registry: registry, rules: rules, clock: clock, signal: scheduleSignal)
+extension StepSender {
+    init(_ base: ServiceBase) {
+        (store, registry, others, clock) = (base.store, base.registry, base.others, base.clock)
+        (sender, isObserved, random) = (base.ports.sender, base.ports.observer != nil, base.ports.random)
+        tracer = InstrumentationSystem.backend
     }
+}
 
-    func makeScheduleRunner(_ acceptor: PushAcceptor) -> ScheduleRunner {
-        ScheduleRunner(
-            store: store,
-            registry: registry,
-            acceptor: acceptor,
-            rules: settings.value.schedules,
-            clock: clock,
-            trustedTime: trustedTime,
-            signal: scheduleSignal,
-            leader: leader(.schedules),
-            metrics: metrics,
-            logger: logger
-        )
+extension LaneWorker {
+    init(_ base: ServiceBase) {
+        (store, registry, laneRegistry) = (base.store, base.registry, base.laneRegistry)
+        (rates, steps) = (SendRates(), StepSender(base))
+        (clock, trustedTime, zone) = (base.clock, base.trustedTime, base.zone)
+        (apnsIDs, observer) = (base.apnsIDs, base.ports.observer)
+        leases = base.ports.node.map { LeaseTerm(of: $0.membership) } ?? LeaseTerm(owner: base.ports.owner)
+        (metrics, logger) = (base.metrics, base.logger)
     }
+}
 
-    func makeCallbackRunner() -> CallbackRunner {
-        CallbackRunner(
-            store: store,
-            registry: registry,
-            sender: ports.callbacks,
-            clock: clock,
-            metrics: metrics,
-            settings: settings,
-            lookInterval: ports.node.map { _ in NodeLease.term },
-            logger: logger
-        )
+extension Dispatcher {
+    init(_ base: ServiceBase) {
+        (store, laneRegistry, clock) = (base.store, base.laneRegistry, base.clock)
+        (logger, worker) = (base.logger, LaneWorker(base))
+    }
+}
+
+extension ScheduleController {
+    init(_ base: ServiceBase) {
+        (store, registry, rules) = (base.store, base.registry, base.settings.value.schedules)
+        (clock, signal) = (base.clock, base.scheduleSignal)
+    }
+}
+
+extension ScheduleRunner {
+    init(_ base: ServiceBase, _ acceptor: PushAcceptor) {
+        (store, registry, self.acceptor) = (base.store, base.registry, acceptor)
+        (rules, signal, leader) = (base.settings.value.schedules, base.scheduleSignal, base.leader(.schedules))
+        (clock, trustedTime, metrics, logger) = (base.clock, base.trustedTime, base.metrics, base.logger)
+    }
+}
+
+extension CallbackRunner {
+    init(_ base: ServiceBase) {
+        (store, registry, sender, clock) = (base.store, base.registry, base.ports.callbacks, base.clock)
+        (metrics, settings, logger) = (base.metrics, base.settings, base.logger)
+        lookInterval = base.ports.node.map { _ in NodeLease.term }
     }
 }

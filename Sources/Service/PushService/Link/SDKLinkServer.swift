@@ -14,16 +14,10 @@ package final class SDKLinkServer: LinkAcceptor, Service {
     private let metrics: ServiceMetrics
     private let logger: Logger
 
-    init(
-        controller: SDKLinkController,
-        router: MessageRouter,
-        rules: LinkRules,
-        metrics: ServiceMetrics,
-        logger: Logger
-    ) {
-        (self.controller, self.router) = (controller, router)
+    init(_ controller: SDKLinkController, rules: LinkRules, metrics: ServiceMetrics) {
+        (self.controller, self.metrics) = (controller, metrics)
+        (router, logger) = (controller.router, controller.logger)
         loginTimeout = LoginTimeout(clock: controller.clock, turn: rules.login)
-        (self.metrics, self.logger) = (metrics, logger)
         // Bounded by the number of links: a session is queued at most once.
         (sessions, busy) = AsyncStream.makeStream()
     }
