@@ -83,29 +83,24 @@ package struct PostgresImport: Sendable {
         in connection: PostgresConnection,
         progress: (Int) -> Void
     ) throws {
-        try connection.execute(
-            "INSERT INTO storeCopy (name, rows, isDone) VALUES ($1, 0, false) ON CONFLICT DO NOTHING",
-            .text(name)
-        )
-        guard
-            let state = try connection.execute("SELECT rows, isDone FROM storeCopy WHERE name = $1", .text(name)).first,
-            !state.bool(1)
-        else { return }
+        let session = StoreSession(connection)
+        session.queue("INSERT INTO storeCopy (name, rows, isDone) VALUES (\(name), 0, false) ON CONFLICT DO NOTHING")
+        let state = try session.first("SELECT rows, isDone FROM storeCopy WHERE name = \(name)") {
+            (rows: $0.int(0), isDone: $0.bool(1))
+        }
+        guard let state, !state.isDone else { return }
         let table = try PostgresTable(name, columns: try source.columns(of: name), in: connection)
         var batch: [[PostgresValue]] = []
         var bytes = 0
-        var copied = state.int(0)
+        var copied = state.rows
         func write(isLast: Bool) throws {
             try connection.transaction { connection in
                 // The server may still be at the last transaction of a process that was killed, which this waits for.
-                let isNext = try connection.execute(
-                    "UPDATE storeCopy SET rows = rows + $2, isDone = $3 WHERE name = $1 AND rows = $4 RETURNING true",
-                    .text(name),
-                    .int64(Int64(batch.count)),
-                    .bool(isLast),
-                    .int64(Int64(copied))
-                )
-                guard !isNext.isEmpty else {
+                let isNext =
+                    try session.execute(
+                        "UPDATE storeCopy SET rows = rows + \(batch.count), isDone = \(isLast) WHERE name = \(name) AND rows = \(copied)"
+                    ) > 0
+                guard isNext else {
                     throw Problem(
                         description:
                             "Another process has copied rows of the table '\(name)'. Run 'posthorn migrate' again when it has ended."

@@ -5,10 +5,8 @@ import PushStoreSQL
 
 extension PostgresStore: FeedStore {
     package func feedEnd() async throws -> FeedPositions {
-        try await readOnce { connection in
-            let rows = try connection.execute("SELECT node, position FROM registryHead")
-            return Dictionary(uniqueKeysWithValues: rows.map { ($0.node(0), $0.int64(1)) })
-        }
+        let heads = try await rows("SELECT node, position FROM registryHead") { ($0.node(0), $0.int64(1)) }
+        return Dictionary(uniqueKeysWithValues: heads)
     }
 
     package func changes(after positions: FeedPositions, for reader: NodeID, limit: Int) async throws -> FeedPage {
@@ -44,41 +42,30 @@ extension PostgresStore: FeedStore {
                 try await pool.transaction { [node] connection in
                     // This transaction changes nothing that anybody needs on disk.
                     connection.queue("SET LOCAL synchronous_commit = off")
+                    let session = StoreSession(connection)
                     // A transaction that writes to the log has locked it until its end.
-                    connection.queue("SELECT 1 FROM registryHead WHERE node = $1 FOR UPDATE", .int64(Int64(node)))
-                    return try connection.execute(
-                        Self.lastEntryBefore,
-                        .int64(Int64(node)),
-                        .milliseconds(age)
-                    ).first?.int64(0) ?? 0
+                    session.queue("SELECT 1 FROM registryHead WHERE node = \(node) FOR UPDATE")
+                    // The last entry that is older, or was deleted.
+                    return try session.number(
+                        """
+                        SELECT coalesce((
+                            SELECT position FROM registryLog
+                            WHERE node = \(node) AND at < \(raw: Self.serverTime) - \(milliseconds: age)
+                            ORDER BY position DESC LIMIT 1
+                        ), (SELECT deletedThrough FROM registryHead WHERE node = \(node)), 0)
+                        """
+                    )
                 }
             }
         }
     }
 
-    /// The position of the last entry of node `$1` that is older than `$2` milliseconds, or was deleted.
-    private static let lastEntryBefore = """
-        SELECT coalesce(
-            (SELECT position FROM registryLog WHERE node = $1 AND at < \(serverTime) - $2 ORDER BY position DESC LIMIT 1),
-            (SELECT deletedThrough FROM registryHead WHERE node = $1),
-            0
-        )
-        """
-
     package func deleteChanges(olderThan age: Duration, limit: Int) async throws -> Bool {
         try await write { session in
             var left = limit
-            let nodes = try session.connection.execute("SELECT node FROM registryHead ORDER BY node").map {
-                $0.int64(0)
-            }
+            let nodes = try session.rows("SELECT node FROM registryHead ORDER BY node") { $0.int64(0) }
             for node in nodes where left > 0 {
-                left -=
-                    try session.connection.execute(
-                        Self.deleteEntries,
-                        .int64(node),
-                        .milliseconds(age),
-                        .int64(Int64(left))
-                    ).first?.int(0) ?? 0
+                left -= Int(try session.number(Self.deletion(of: node, olderThan: age, limit: left)))
             }
             return left == 0
         }
@@ -87,16 +74,8 @@ extension PostgresStore: FeedStore {
     /// The columns of ``entries`` after those of a device.
     private enum LogColumn {
         static let node = DeviceColumn.allCases.count
-        static let end = node + 1
-        static let isTruncated = node + 2
-        static let position = node + 3
-        static let app = node + 4
-        static let ordinal = node + 5
-        static let version = node + 6
-        static let kind = node + 7
-        static let subject = node + 8
-        static let tags = node + 9
-        static let age = node + 10
+        static let (end, isTruncated, position, app, ordinal) = (node + 1, node + 2, node + 3, node + 4, node + 5)
+        static let (version, kind, subject, tags, age) = (node + 6, node + 7, node + 8, node + 9, node + 10)
     }
 
     /// The next entries of all nodes but `$1`, and at least one row for each node, all as of one moment.
@@ -126,21 +105,23 @@ extension PostgresStore: FeedStore {
         ORDER BY head.node, entry.position
         """
 
-    /// Deletes the first entries of node `$1` that are older than `$2` milliseconds, at most `$3`. Returns their number.
-    private static let deleteEntries = """
+    /// Returns the statement that deletes the first entries of a node that are old, up to a limit, and returns their number.
+    private static func deletion(of node: Int64, olderThan age: Duration, limit: Int) -> SQLStatement {
+        """
         WITH first AS (
-            SELECT position, bool_and(at < \(serverTime) - $2) OVER (ORDER BY position) AS isOld FROM (
-                SELECT position, at FROM registryLog WHERE node = $1 ORDER BY position LIMIT $3
+            SELECT position, bool_and(at < \(raw: serverTime) - \(milliseconds: age)) OVER (ORDER BY position) AS isOld FROM (
+                SELECT position, at FROM registryLog WHERE node = \(node) ORDER BY position LIMIT \(limit)
             ) AS entry
         ), last AS (
             SELECT max(position) AS position FROM first WHERE isOld
         ), deleted AS (
-            DELETE FROM registryLog USING last WHERE node = $1 AND registryLog.position <= last.position RETURNING 1
+            DELETE FROM registryLog USING last WHERE node = \(node) AND registryLog.position <= last.position RETURNING 1
         ), noted AS (
-            UPDATE registryHead SET deletedThrough = last.position FROM last WHERE node = $1 AND last.position IS NOT NULL
+            UPDATE registryHead SET deletedThrough = last.position FROM last WHERE node = \(node) AND last.position IS NOT NULL
         )
         SELECT count(*) FROM deleted
         """
+    }
 
     /// A page without its entries.
     private static func page(_ rows: PostgresRows, after positions: FeedPositions, limit: Int) -> FeedPage {

@@ -8,42 +8,31 @@ extension PostgresStore: PresenceStore {
         return try await write { session in
             try Self.check(claim, in: session.connection)
             let sorted = devices.sorted { ($0.app, $0.ordinal) < ($1.app, $1.ordinal) }
-            let rows = try session.connection.execute(
-                Self.enterLinks,
-                .node(claim.node),
-                .int64(claim.fence),
-                .int64s(sorted.map { Int64($0.app) }),
-                .int64s(sorted.map { Int64($0.ordinal) })
+            let apps = SQLValue.int64s(sorted.map { Int64($0.app) })
+            let ordinals = SQLValue.int64s(sorted.map { Int64($0.ordinal) })
+            let id = claim.node.rawValue
+            // The last column is the other node at which the device had a link.
+            let links = try session.rows(
+                """
+                INSERT INTO link AS known (app, ordinal, number, node, fence)
+                SELECT device.app, device.ordinal, 1, \(id), \(claim.fence)
+                FROM unnest(\(apps)::bigint[], \(ordinals)::bigint[]) AS given (app, ordinal)
+                JOIN device ON device.app = given.app AND device.ordinal = given.ordinal
+                ORDER BY device.app, device.ordinal
+                ON CONFLICT (app, ordinal) DO UPDATE SET number = known.number + 1, node = excluded.node, fence = excluded.fence,
+                    leftNode = known.node, leftFence = known.fence
+                RETURNING app, ordinal, number, (
+                    SELECT id FROM node
+                    WHERE node.id = known.leftNode AND node.id <> \(id) AND node.fence = known.leftFence AND NOT node.isOver
+                )
+                """
+            ) { (device: DeviceID($0), number: $0.int64(2), left: $0.optionalInt64(3)) }
+            try session.addToLog(
+                links.compactMap { link in link.left.map { .linkMoved(link.device, from: $0, number: link.number) } }
             )
-            var numbers: [DeviceID: Int64] = [:]
-            var moves: [NewLogEntry] = []
-            for row in rows {
-                let device = DeviceID(row)
-                let number = row.int64(2)
-                numbers[device] = number
-                if let left = row.optionalInt64(3) { moves.append(.linkMoved(device, from: left, number: number)) }
-            }
-            try session.addToLog(moves)
-            return numbers
+            return Dictionary(links.map { ($0.device, $0.number) }) { $1 }
         }
     }
-
-    /// Opens links at node `$1` under fencing number `$2`; `$3` and `$4`: apps and ordinals, in ascending order.
-    ///
-    /// Returns app, ordinal, number, and the other node at which the device had a link.
-    private static let enterLinks = """
-        INSERT INTO link AS known (app, ordinal, number, node, fence)
-        SELECT device.app, device.ordinal, 1, $1, $2
-        FROM unnest($3::bigint[], $4::bigint[]) AS given (app, ordinal)
-        JOIN device ON device.app = given.app AND device.ordinal = given.ordinal
-        ORDER BY device.app, device.ordinal
-        ON CONFLICT (app, ordinal) DO UPDATE SET number = known.number + 1, node = excluded.node, fence = excluded.fence,
-            leftNode = known.node, leftFence = known.fence
-        RETURNING app, ordinal, number, (
-            SELECT id FROM node
-            WHERE node.id = known.leftNode AND node.id <> $1 AND node.fence = known.leftFence AND NOT node.isOver
-        )
-        """
 
     package func keep(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws -> Set<DeviceID> {
         guard !links.isEmpty else { return [] }

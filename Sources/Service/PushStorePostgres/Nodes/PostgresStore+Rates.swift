@@ -1,5 +1,6 @@
 import PostgresClient
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore: RateStore {
     package func take(_ wishes: [RateWish]) async throws -> [RateShare] {
@@ -32,20 +33,18 @@ extension PostgresStore: RateStore {
     }
 
     package func deleteWindows(limit: Int) async throws -> Bool {
-        try await write { session in
-            try session.connection.execute(Self.deleteEnded, .int64(Int64(limit))).affected == limit
-        }
+        // One that is being taken from is left alone, which also prevents deadlocks.
+        try await execute(
+            """
+            DELETE FROM rateWindow WHERE key IN (
+                SELECT key FROM rateWindow WHERE endsAt <= \(raw: Self.serverTime) LIMIT \(limit) FOR UPDATE SKIP LOCKED
+            )
+            """
+        ) == limit
     }
 
     /// The duration of a window in milliseconds.
     private static let window: Int64 = 60_000
-
-    /// Deletes up to `$1` windows that are over. One that is being taken from is left alone, which also prevents deadlocks.
-    private static let deleteEnded = """
-        DELETE FROM rateWindow WHERE key IN (
-            SELECT key FROM rateWindow WHERE endsAt <= \(serverTime) LIMIT $1 FOR UPDATE SKIP LOCKED
-        )
-        """
 
     /// Whether a window is over, in ``takeCalls``. One that ends later than a new one would is of a clock that was set back; less than ten
     /// seconds are those for which a statement has waited.
