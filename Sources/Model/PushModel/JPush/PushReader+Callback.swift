@@ -17,12 +17,8 @@ extension PushReader {
                 "'callback.url' is \(url.text.prefix(80)), which \(flaw). It must be a URL of https or http with a host."
             )
         }
-        var callback = PushCallback(url: text, params: [:], kinds: .all)
-        switch members["params"] {
-        case nil, .array([]): break
-        case .object(let params): callback.params = params
-        case .some(let other): throw wrongKind("callback.params", other, expected: "an object")
-        }
+        let params = try object(members["params"], at: "callback.params")
+        var callback = PushCallback(url: text, params: params ?? [:], kinds: .all)
         if let type = members["type"] {
             guard let bits = type.jpushInteger, (1...PushCallback.Kind.all.rawValue).contains(bits) else {
                 throw .badValue(

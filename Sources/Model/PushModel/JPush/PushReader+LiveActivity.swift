@@ -77,11 +77,7 @@ extension PushReader {
     }
 
     private func member(_ key: String, in members: JSONObject) throws(JPushError) -> JSONObject? {
-        guard let value = members[key] else { return nil }
-        // PHP writes an empty object as an array.
-        if value == .array([]) { return [:] }
-        guard let object = value.object else { throw wrongKind("\(Self.path).\(key)", value, expected: "an object") }
-        return object
+        try object(members[key], at: "\(Self.path).\(key)")
     }
 
     private func seconds(_ key: String, in members: JSONObject) throws(JPushError) -> Int64? {

@@ -63,7 +63,7 @@ extension PushReader {
             notification.apsMembers[key] = value
         }
         try checkInterruptionLevel(rare["interruption-level"])
-        notification.extras = try extras(members["extras"])
+        notification.extras = try object(members["extras"], at: "notification.ios.extras") ?? [:]
         return notification
     }
 
@@ -132,14 +132,6 @@ extension PushReader {
         )
     }
 
-    private func extras(_ value: JSONValue?) throws(JPushError) -> JSONObject {
-        switch value {
-        case nil, .array([]): return [:]
-        case .object(let members): return members
-        case .some(let other): throw wrongKind("notification.ios.extras", other, expected: "an object")
-        }
-    }
-
     func checkSize(of notification: IOSNotification) throws(JPushError) {
         let members = self.notification?.object
         let shared = #"{"alert":}"#.utf8.count + (members?["alert"] ?? "").byteCount
@@ -159,14 +151,11 @@ extension PushReader {
 }
 
 extension PushReader {
-    /// The body of the VoIP push in `notification.voip`; nil if there is none. PHP writes an empty object as an array.
+    /// The body of the VoIP push in `notification.voip`; nil if there is none.
     ///
     /// Source: JPush REST API v3, "Push API", section on `notification.voip`.
     func voip() throws(JPushError) -> JSONObject? {
-        guard let value = rareOfNotification["voip"] else { return nil }
-        if value == .array([]) { return [:] }
-        guard let members = value.object else { throw wrongKind("notification.voip", value, expected: "an object") }
-        return members
+        try object(rareOfNotification["voip"], at: "notification.voip")
     }
 
     /// Whether the VoIP push is all that `notification` has for a device on iOS.

@@ -148,6 +148,16 @@ struct PushReader {
         }
     }
 
+    /// Returns an object; nil without a value. PHP writes an empty object as an array.
+    func object(_ value: JSONValue?, at path: @autoclosure () -> String) throws(JPushError) -> JSONObject? {
+        switch value {
+        case nil: return nil
+        case .array([]): return [:]
+        case .object(let members): return members
+        case .some(let other): throw wrongKind(path(), other, expected: "an object")
+        }
+    }
+
     func wrongKind(_ path: String, _ value: JSONValue, expected: String) -> JPushError {
         .badValue("'\(path)' is \(value.kind); expected \(expected).")
     }

@@ -28,7 +28,7 @@ package struct DeviceChange: Hashable, Sendable {
     ///
     /// - Throws: 7002 for its first error.
     package init(parsing body: [UInt8]) throws(JPushError) {
-        let object = try DeviceBody(parsing: body).object
+        let object = try JSONObject(ofDevices: body)
         if let value = object["tags"], value != .null { tags = try TagEdit(value) }
         alias = try Self.alias(object["alias"])
         mobile = try Self.mobile(object["mobile"])
@@ -98,7 +98,7 @@ package enum TagEdit: Hashable, Sendable {
     }
 
     private static func tags(_ key: String, in members: JSONObject) throws(JPushError) -> [String] {
-        let tags = try DeviceBody.texts(key, in: members, at: "tags.")
+        let tags = try members.texts(key, at: "tags.")
         guard tags.count <= JPushLimits.tagsPerChange else {
             throw .badDeviceParameter(
                 "'tags.\(key)' has \(tags.count) members; at most \(JPushLimits.tagsPerChange) are allowed in a call."

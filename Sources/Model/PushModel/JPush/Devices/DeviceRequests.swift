@@ -1,13 +1,11 @@
-/// Parses the body of a request about devices, tags or aliases: a JSON object, whose unknown keys are ignored.
-struct DeviceBody {
-    let object: JSONObject
-
+// The bodies of requests about devices, tags or aliases. Unknown keys are ignored.
+extension JSONObject {
     /// - Throws: 7002 for a body that is not a JSON object.
-    init(parsing body: [UInt8]) throws(JPushError) { object = try JSONObject(body: body) { .badDeviceParameter($0) } }
+    init(ofDevices body: [UInt8]) throws(JPushError) { try self.init(body: body) { .badDeviceParameter($0) } }
 
     /// Returns the strings of an array; none if it is missing or null.
-    static func texts(_ key: String, in object: JSONObject, at path: String) throws(JPushError) -> [String] {
-        guard let value = object[key], value != .null else { return [] }
+    func texts(_ key: String, at path: String) throws(JPushError) -> [String] {
+        guard let value = self[key], value != .null else { return [] }
         guard let array = value.array else {
             throw .badDeviceParameter("'\(path)\(key)' is \(value.kind); expected an array of strings.")
         }
@@ -22,8 +20,8 @@ struct DeviceBody {
     }
 
     /// Returns the distinct registration ids of an array; they may not exist.
-    static func registrationIDs(_ key: String, in object: JSONObject, at path: String) throws(JPushError) -> [String] {
-        let texts = try texts(key, in: object, at: path)
+    func registrationIDs(_ key: String, at path: String) throws(JPushError) -> [String] {
+        let texts = try texts(key, at: path)
         guard texts.count <= JPushLimits.registrationIDsPerCall else {
             throw .badDeviceParameter(
                 "'\(path)\(key)' has \(texts.count) members; at most \(JPushLimits.registrationIDsPerCall) are allowed."
@@ -43,8 +41,8 @@ package struct DeviceStatusQuery: Hashable, Sendable {
     ///
     /// - Throws: 7002 for its first error.
     package init(parsing body: [UInt8]) throws(JPushError) {
-        let object = try DeviceBody(parsing: body).object
-        registrationIDs = try DeviceBody.registrationIDs("registration_ids", in: object, at: "")
+        let object = try JSONObject(ofDevices: body)
+        registrationIDs = try object.registrationIDs("registration_ids", at: "")
         guard !registrationIDs.isEmpty else {
             throw .badDeviceParameter("'registration_ids' is missing or empty; expected at least one registration id.")
         }
@@ -71,13 +69,13 @@ package struct MembershipChange: Hashable, Sendable {
 
     private init(parsing body: [UInt8], adds: Bool) throws(JPushError) {
         let expected = adds ? "'add' or 'remove'" : "'remove'"
-        let value = try DeviceBody(parsing: body).object["registration_ids"] ?? .null
+        let value = try JSONObject(ofDevices: body)["registration_ids"] ?? .null
         guard let members = value.object else {
             throw .badDeviceParameter("'registration_ids' is \(value.kind); expected an object with \(expected).")
         }
         let path = "registration_ids."
-        add = try DeviceBody.registrationIDs("add", in: members, at: path)
-        remove = try DeviceBody.registrationIDs("remove", in: members, at: path)
+        add = try members.registrationIDs("add", at: path)
+        remove = try members.registrationIDs("remove", at: path)
         guard adds || add.isEmpty else {
             throw .badDeviceParameter(
                 "'registration_ids.add' is for tags; set a device's alias with POST /v3/devices/{registration_id}."
