@@ -20,7 +20,7 @@ struct AppAuthentication: RouterMiddleware {
                 context.app = app
                 return try await next(request, context)
             }
-            guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
+            guard let credentials = request.credentials else { throw family.credentialsMissing }
             let app: App
             do { app = try await self.app(credentials.user) } catch let error as JPushError {
                 return failures.answer(Response(error), to: request, context, as: "an unknown app")
@@ -57,7 +57,7 @@ struct AppOrGroupAuthentication: RouterMiddleware {
     let group: GroupAuthentication
 
     func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
-        if BasicCredentials(request)?.user.hasPrefix(GroupAuthentication.prefix) == true {
+        if request.credentials?.user.hasPrefix(GroupAuthentication.prefix) == true {
             return try await group.handle(request, context: context, next: next)
         }
         return try await app.handle(request, context: context, next: next)
@@ -77,7 +77,7 @@ struct GroupAuthentication: RouterMiddleware {
 
     func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         await APIErrors.catching(request, of: family, context: context) {
-            guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
+            guard let credentials = request.credentials else { throw family.credentialsMissing }
             guard let group = try await group(credentials) else {
                 return failures.answer(Response(family.credentialsMissing), to: request, context, as: "a group")
             }
@@ -87,7 +87,7 @@ struct GroupAuthentication: RouterMiddleware {
         }
     }
 
-    private func group(_ credentials: BasicCredentials) async throws -> AppGroup? {
+    private func group(_ credentials: (user: String, password: String)) async throws -> AppGroup? {
         guard credentials.user.hasPrefix(Self.prefix),
             let key = GroupKey(String(credentials.user.dropFirst(Self.prefix.count)))
         else { return nil }
@@ -112,7 +112,7 @@ struct DeveloperAuthentication: RouterMiddleware {
 
     func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         await APIErrors.catching(request, of: .admin, context: context) {
-            guard let credentials = BasicCredentials(request) else { throw JPushError.developerCredentialsMissing }
+            guard let credentials = request.credentials else { throw JPushError.developerCredentialsMissing }
             guard let key = AppKey(credentials.user), let developer = try await controller.developer(key) else {
                 let answer = Response(JPushError.developerUnknown)
                 return failures.answer(answer, to: request, context, as: "an unknown developer")
@@ -136,14 +136,7 @@ func callingDeveloper(_ context: APIContext) throws -> Developer {
     return developer
 }
 
-/// The credentials of a request: `Basic base64(user:password)`.
-struct BasicCredentials {
-    var user: String
-    var password: String
-
-    /// Nil for missing or unreadable credentials.
-    init?(_ request: Request) {
-        guard let pair = Authorization.basic(in: request.headers[.authorization]) else { return nil }
-        (user, password) = pair
-    }
+extension Request {
+    /// The credentials of a request, `Basic base64(user:password)`; nil for missing or unreadable ones.
+    var credentials: (user: String, password: String)? { Authorization.basic(in: headers[.authorization]) }
 }

@@ -9,8 +9,9 @@ extension JourneyEvent: JSONVersioned {
     /// The event as a JSON object, the form in which it is stored and sent.
     public var json: JSONValue {
         var object: JSONObject = ["at": .string(Self.text(date)), "by": .string(station.rawValue)]
-        object["event"] = .string(kind.name)
-        for (key, value) in kind.details { object[key] = value }
+        let (name, details) = kind.parts
+        object["event"] = .string(name)
+        for (key, value) in details { object[key] = value }
         return .object(object)
     }
 
@@ -38,64 +39,49 @@ extension JourneyEvent: JSONVersioned {
 
 extension JourneyEvent.Kind: CustomStringConvertible {
     /// The name of the event, without its details.
-    public var name: String {
-        switch self {
-        case .accepted: "accepted"
-        case .targeted: "targeted"
-        case .sent: "sent"
-        case .refused: "refused"
-        case .retried: "retried"
-        case .paused: "paused"
-        case .withdrawn: "withdrawn"
-        case .quietHours: "suppressed"
-        case .stored: "stored"
-        case .coalesced: "coalesced"
-        case .expired: "expired"
-        case .delivered: "delivered"
-        case .woken: "woken"
-        case .callback: "callback"
-        case .finished: "finished"
-        case .serviceExtension: "serviceExtension"
-        case .crashed: "crashed"
-        case .suppressed: "suppressed"
-        case .notDecoded: "notDecoded"
-        case .presented: "presented"
-        case .opened: "opened"
-        case .acted: "acted"
-        case .replied: "replied"
-        case .dismissed: "dismissed"
-        case .scheduled: "scheduled"
-        case .replaced: "replaced"
-        case .evicted: "evicted"
-        case .fired: "fired"
-        }
-    }
+    public var name: String { parts.name }
 
     /// The members beside time, reporter and name.
-    package var details: [(key: String, value: JSONValue)] {
+    package var details: [(key: String, value: JSONValue)] { parts.details }
+
+    fileprivate var parts: (name: String, details: [(key: String, value: JSONValue)]) {
         switch self {
-        case .refused(let reason): [("reason", .string(reason.rawValue))]
-        case .retried(let reason): [("reason", .string(reason))]
-        case .paused(let reason): [("reason", .string(reason.rawValue))]
-        case .woken(let state): [("state", .string(state.rawValue))]
-        case .callback(let name, let state): [("name", .string(name)), ("state", .string(state.rawValue))]
-        case .finished(let outcome): [("outcome", .string(outcome.rawValue))]
-        case .serviceExtension(let outcome): [("outcome", .string(outcome.rawValue))]
-        case .crashed(let reason), .notDecoded(let reason): [("reason", .string(reason))]
-        case .suppressed(let reason): [("reason", .string(reason.rawValue))]
+        case .accepted: ("accepted", [])
+        case .targeted: ("targeted", [])
+        case .sent: ("sent", [])
+        case .refused(let reason): ("refused", [("reason", .string(reason.rawValue))])
+        case .retried(let reason): ("retried", [("reason", .string(reason))])
+        case .paused(let reason): ("paused", [("reason", .string(reason.rawValue))])
+        case .withdrawn: ("withdrawn", [])
         case .quietHours(let until, let isHeld):
-            [
-                ("reason", .string(Self.quietHoursReason)), ("until", .string(JourneyEvent.text(until))),
-                ("held", .bool(isHeld)),
-            ]
-        case .presented(let how): [("how", .string(how.rawValue))]
-        case .acted(let action): [("action", .string(action))]
-        case .replied(let length): [("characters", .number(length))]
-        case .replaced(let other): [("by-request", .string(other))]
-        case .evicted(let limit): [("limit", .number(limit))]
-        case .accepted, .targeted, .sent, .withdrawn, .stored, .coalesced, .expired, .delivered, .opened, .dismissed,
-            .scheduled, .fired:
-            []
+            (
+                "suppressed",
+                [
+                    ("reason", .string(Self.quietHoursReason)), ("until", .string(JourneyEvent.text(until))),
+                    ("held", .bool(isHeld)),
+                ]
+            )
+        case .stored: ("stored", [])
+        case .coalesced: ("coalesced", [])
+        case .expired: ("expired", [])
+        case .delivered: ("delivered", [])
+        case .woken(let state): ("woken", [("state", .string(state.rawValue))])
+        case .callback(let name, let state):
+            ("callback", [("name", .string(name)), ("state", .string(state.rawValue))])
+        case .finished(let outcome): ("finished", [("outcome", .string(outcome.rawValue))])
+        case .serviceExtension(let outcome): ("serviceExtension", [("outcome", .string(outcome.rawValue))])
+        case .crashed(let reason): ("crashed", [("reason", .string(reason))])
+        case .suppressed(let reason): ("suppressed", [("reason", .string(reason.rawValue))])
+        case .notDecoded(let reason): ("notDecoded", [("reason", .string(reason))])
+        case .presented(let how): ("presented", [("how", .string(how.rawValue))])
+        case .opened: ("opened", [])
+        case .acted(let action): ("acted", [("action", .string(action))])
+        case .replied(let length): ("replied", [("characters", .number(length))])
+        case .dismissed: ("dismissed", [])
+        case .scheduled: ("scheduled", [])
+        case .replaced(let other): ("replaced", [("by-request", .string(other))])
+        case .evicted(let limit): ("evicted", [("limit", .number(limit))])
+        case .fired: ("fired", [])
         }
     }
 
@@ -103,7 +89,9 @@ extension JourneyEvent.Kind: CustomStringConvertible {
     package var reason: String? { details.first { $0.key == "reason" }?.value.string }
 
     /// The name and the details, such as `suppressed reason=foreground`.
-    public var description: String { ([name] + details.map { "\($0)=\($1.string ?? $1.text)" }).joined(separator: " ") }
+    public var description: String {
+        ([parts.name] + parts.details.map { "\($0)=\($1.string ?? $1.text)" }).joined(separator: " ")
+    }
 
     private static let quietHoursReason = "quietHours"
 

@@ -176,7 +176,7 @@ private struct DeviceAuthentication: RouterMiddleware {
     let failures: FailedLogins
 
     func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
-        guard let credentials = BasicCredentials(request) else { throw RegistrationRefusal.unknown }
+        guard let credentials = request.credentials else { throw RegistrationRefusal.unknown }
         let network = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
         let device = try await controller.device(credentials.user, secret: credentials.password, from: network)
         guard let device, credentials.user == context.parameters.get("id") else {

@@ -96,7 +96,7 @@ struct GroupReportGuard: RouterMiddleware {
     let registry: Registry
 
     func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
-        if let credentials = BasicCredentials(request), let key = AppKey(credentials.user),
+        if let credentials = request.credentials, let key = AppKey(credentials.user),
             let app = try await registry.app(key), app.secretHash.matches(credentials.password)
         {
             return Response(.reportNotPermitted("The key of an app may not ask for reports of groups; use a group's."))
