@@ -73,9 +73,7 @@ package final class OTLPExporter: Service, CustomStringConvertible {
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                group.addTask {
-                    while (try? await self.clock.sleep(for: Self.interval)) != nil { self.flush() }
-                }
+                group.addTask { while (try? await self.clock.sleep(for: Self.interval)) != nil { self.flush() } }
                 for await _ in self.wishes { await self.sendAll() }
                 group.cancelAll()
             }

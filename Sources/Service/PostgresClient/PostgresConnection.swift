@@ -210,9 +210,7 @@ internal import CPostgres
             do throws(PostgresError) {
                 // NULL ends the results of each statement.
                 while let more = try unsafe nextResult() { unsafe PQclear(more) }
-            } catch {
-                throw failure ?? error
-            }
+            } catch { throw failure ?? error }
         }
         let end = try unsafe nextResult()
         let isEnd = unsafe Int(PQresultStatus(end)) == PQ_PIPELINE_SYNC

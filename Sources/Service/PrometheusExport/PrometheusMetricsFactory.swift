@@ -63,9 +63,7 @@ package final class PrometheusMetricsFactory: MetricsFactory {
     package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
-    ) -> any FloatingPointCounterHandler {
-        series(label, dimensions, kind: .counter) { NumberSeries() }
-    }
+    ) -> any FloatingPointCounterHandler { series(label, dimensions, kind: .counter) { NumberSeries() } }
 
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, kind: .gauge) { NumberSeries() }

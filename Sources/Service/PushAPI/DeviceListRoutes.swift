@@ -51,9 +51,7 @@ struct DeviceListRoutes: Sendable {
             do {
                 guard let object = member.object else { throw DeviceImport.Problem("It is not an object.") }
                 rows.append(try DeviceImport(object))
-            } catch let problem as DeviceImport.Problem {
-                throw JPushError.badValue("'devices[\(index)]': \(problem)")
-            }
+            } catch let problem as DeviceImport.Problem { throw JPushError.badValue("'devices[\(index)]': \(problem)") }
         }
         return try await importer.add(rows, of: app.id, environment: environment)
     }

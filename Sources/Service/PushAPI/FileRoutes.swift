@@ -46,9 +46,7 @@ struct FileRoutes: Sendable {
         let body: [UInt8]
         do {
             body = Array(buffer: try await request.body.collect(upTo: PushAPI.uploadLimit))
-        } catch is NIOTooManyBytesError {
-            throw FileController.tooLarge
-        }
+        } catch is NIOTooManyBytesError { throw FileController.tooLarge }
         let form: MultipartForm
         do { form = try MultipartForm(body, of: request) } catch {
             throw JPushError.badValue("The upload cannot be read: \(error).")

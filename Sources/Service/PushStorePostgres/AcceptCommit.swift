@@ -112,9 +112,7 @@ final class AcceptCommit: Sendable {
             let isStored = try await isStored(requests, as: found.results, by: commit)
             guard isStored else { throw StoreError.unavailable(detail) }
             answer(jobs, with: found)
-        } catch let error as PostgresError {
-            throw StoreError(error) ?? error
-        }
+        } catch let error as PostgresError { throw StoreError(error) ?? error }
     }
 
     /// The results of a transaction before its commit.

@@ -81,9 +81,7 @@ package final class PostgresStore: PushStore {
     /// Reads with a single statement.
     func readOnce<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
-        try await Self.reporting { try await self.pool.run(body) }
-    }
+    ) async throws -> Value { try await Self.reporting { try await self.pool.run(body) } }
 
     /// Writes in one transaction. It may run again after a conflict, so `body` must change only the database.
     func write<Value: Sendable>(_ body: @escaping @Sendable (StoreSession) throws -> Value) async throws -> Value {
@@ -93,9 +91,7 @@ package final class PostgresStore: PushStore {
     /// Writes in one transaction on the connection of the membership.
     func writeMembership<Value: Sendable>(
         _ body: @escaping @Sendable (StoreSession) throws -> Value
-    ) async throws -> Value {
-        try await write(by: membershipPool, body)
-    }
+    ) async throws -> Value { try await write(by: membershipPool, body) }
 
     private func write<Value: Sendable>(
         by pool: PostgresPool,

@@ -67,9 +67,7 @@ extension PostgresStore {
         _ id: DeviceID,
         note: UseNote?,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
-    ) async throws -> RegisteredDevice? {
-        try await deviceChanges.change(.known(id), note: note, in: self, change)
-    }
+    ) async throws -> RegisteredDevice? { try await deviceChanges.change(.known(id), note: note, in: self, change) }
 
     package func updateDevice(
         _ id: DeviceID,

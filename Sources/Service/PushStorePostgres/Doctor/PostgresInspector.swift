@@ -14,9 +14,7 @@ package struct PostgresInspector: StoreInspector {
             return try await store.pool.run { try Self.facts(in: $0, perNode: perNode) }.findings
         } catch PostgresError.unavailable(let reason) {
             return [Finding(of: "postgres", .wrong, .postgresAway, with: ["detail": reason])]
-        } catch {
-            return [Finding(of: "postgres", .unknown, .postgresSilent, with: ["detail": "\(error)"])]
-        }
+        } catch { return [Finding(of: "postgres", .unknown, .postgresSilent, with: ["detail": "\(error)"])] }
     }
 
     private static let settings = """

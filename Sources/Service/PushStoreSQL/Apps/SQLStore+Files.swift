@@ -18,9 +18,7 @@ extension SQLStore {
     }
 
     package func files(of owner: String, at now: Date) async throws -> [AudienceFile] {
-        try await records(
-            "FROM audienceFile WHERE owner = \(owner) AND expiresAt > \(now) ORDER BY createdAt, number"
-        )
+        try await records("FROM audienceFile WHERE owner = \(owner) AND expiresAt > \(now) ORDER BY createdAt, number")
     }
 
     package func file(_ id: String, of owners: [String], at now: Date) async throws -> AudienceFile? {

@@ -5,9 +5,7 @@ package import PushService
 // Pushes to groups of apps.
 extension SQLStore {
     package func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush? {
-        try await query { session in
-            try session.groupPush("WHERE id = \(id) AND appGroup = \(group)")
-        }
+        try await query { session in try session.groupPush("WHERE id = \(id) AND appGroup = \(group)") }
     }
 
     package func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) async throws -> GroupPush? {

@@ -104,9 +104,7 @@ extension SQLSession {
 
     /// Returns the rest of a batch of custom messages.
     fileprivate func batch(_ id: MessageID) throws -> MessageBatch? {
-        let settled = try first("SELECT settled FROM chunk WHERE message = \(id)") {
-            PlaceSet(bytes: $0.bytes(0))
-        }
+        let settled = try first("SELECT settled FROM chunk WHERE message = \(id)") { PlaceSet(bytes: $0.bytes(0)) }
         guard var batch = try Message.stored(id.number, in: self)?.batch, let settled else { return nil }
         batch.entries = batch.entries.enumerated().filter { !settled.contains($0.offset) }.map(\.element)
         return batch

@@ -109,9 +109,7 @@ extension SQLSession {
 
     /// Returns the push that a VoIP push stands beside; nil if the message is no VoIP push, or stands alone.
     func origin(ofVoIPPush message: MessageID) throws -> MessageID? {
-        try first("SELECT message FROM voipPush WHERE voip = \(message) AND message <> \(message)") {
-            $0.message(0)
-        }
+        try first("SELECT message FROM voipPush WHERE voip = \(message) AND message <> \(message)") { $0.message(0) }
     }
 }
 

@@ -62,9 +62,7 @@ extension SQLStore {
 
     package func deleteMessage(_ id: MessageID, rows: Int) async throws -> Bool {
         try await change { session in
-            let found = try session.first("SELECT lastID FROM message WHERE id = \(id)") {
-                $0.optionalInt64(0)
-            }
+            let found = try session.first("SELECT lastID FROM message WHERE id = \(id)") { $0.optionalInt64(0) }
             let last = (found ?? nil) ?? id.number
             var left = rows
             for (table, key) in Self.tablesOfMessages where left > 0 {
@@ -76,9 +74,7 @@ extension SQLStore {
             }
             guard left > 0 else { return false }
             try session.forgetCIDs(ofBatch: id)
-            let receiver = try session.first("SELECT receiver FROM callback WHERE message = \(id)") {
-                $0.int64(0)
-            }
+            let receiver = try session.first("SELECT receiver FROM callback WHERE message = \(id)") { $0.int64(0) }
             if let receiver {
                 // First, as all that changes its events does.
                 try CallbackNotes.lockReceiver(receiver, in: session)

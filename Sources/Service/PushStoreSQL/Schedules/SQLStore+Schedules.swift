@@ -144,9 +144,7 @@ extension SQLStore {
     package func moveOn(_ steps: [ScheduleStep]) async throws {
         guard !steps.isEmpty else { return }
         let steps = steps.sorted { $0.record.id.stored < $1.record.id.stored }
-        try await change { session -> Void in
-            for step in steps { try session.moveOn(step) }
-        }
+        try await change { session -> Void in for step in steps { try session.moveOn(step) } }
     }
 }
 
@@ -215,9 +213,7 @@ extension ScheduleRecord: SQLRecord {
                 triggerJSON: JSONValue(parsing: trigger),
                 push: JSONValue(parsing: row.bytes(5))
             )
-        } catch {
-            throw CorruptRow(table: "schedule", column: "trigger", found: trigger)
-        }
+        } catch { throw CorruptRow(table: "schedule", column: "trigger", found: trigger) }
         self.init(
             id: try UUID(stored: row.text(0), column: "id"),
             app: row.app(1),

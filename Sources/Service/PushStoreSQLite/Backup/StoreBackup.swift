@@ -138,9 +138,7 @@ package enum StoreBackup {
                 )
                 return (facts, Array(row["secret"] as Data))
             }
-        } catch let error as DatabaseError {
-            throw problem(DatabaseProblem.code(of: error))
-        }
+        } catch let error as DatabaseError { throw problem(DatabaseProblem.code(of: error)) }
     }
 
     /// Returns whether a database has the mark of a secret, or none: those of earlier versions have none.
