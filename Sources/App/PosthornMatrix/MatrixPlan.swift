@@ -38,9 +38,7 @@ struct MatrixPlan {
 }
 
 extension MatrixPlan.Planned {
-    var key: String {
-        "\(original.id) \(start) \(payload) \(act) \(button ?? "") \(row.category) \(permission)"
-    }
+    var key: String { "\(original.id) \(start) \(payload) \(act) \(button ?? "") \(row.category) \(permission)" }
 
     /// Creates the case for an app; nil for a row that does not fit the options.
     ///
@@ -67,9 +65,7 @@ extension MatrixPlan.Planned {
         } else {
             row.category = MatrixSubject.categoryPrefix + original.category
         }
-        if let button {
-            if act == .reply { row.replyAction = button } else { row.act = .button(button) }
-        }
+        if let button { if act == .reply { row.replyAction = button } else { row.act = .button(button) } }
         row.hasSound = true
         row.additions = options.userInfo
         (self.row, self.start, self.payload, self.act) = (row, start, payload, act)

@@ -17,9 +17,7 @@ struct MatrixReport {
 
     private var calls: [Call] { outcome.sequence.map(Call.init) }
 
-    private var expected: [Call] {
-        complete.sequence.map(Call.init).filter { !MatrixMethods.isLifeCycle($0.method) }
-    }
+    private var expected: [Call] { complete.sequence.map(Call.init).filter { !MatrixMethods.isLifeCycle($0.method) } }
 
     var row: CallbackMatrix.Row {
         CallbackMatrix.Row(

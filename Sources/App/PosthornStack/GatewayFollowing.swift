@@ -26,11 +26,8 @@ package struct GatewayFollowing: NamedService {
     /// Returns a follower that continues where the last one, perhaps of another node, has stored its position.
     private func follower() async throws -> GatewayEventsFollower {
         let key = "gatewayCursor \(url)"
-        let kept = try await core.store.value(key).flatMap { try? JSONValue(parsing: $0).object }
-        var cursor: GatewayEventsFollower.Cursor?
-        if let log = kept?["log"]?.string, let number = kept?["number"]?.integer {
-            cursor = GatewayEventsFollower.Cursor(log: log, number: number)
-        }
+        let kept = try await core.store.value(key).flatMap { try? JSONValue(parsing: $0) }
+        let cursor = try? JSONCoding.read(GatewayEventsFollower.Cursor.self, from: kept)
         return GatewayEventsFollower(
             url: url,
             dialer: WebSocketDialer(
@@ -40,10 +37,7 @@ package struct GatewayFollowing: NamedService {
             clock: core.clock,
             sink: core.journeyLog,
             cursor: cursor,
-            save: { [core] cursor in
-                let value: JSONValue = ["log": .string(cursor.log), "number": .integer(cursor.number)]
-                core.journeyLog.store(value.bytes, for: key)
-            },
+            save: { [core] cursor in core.journeyLog.store(JSONCoding.json(of: cursor).bytes, for: key) },
             missed: { [logger] count in
                 logger.warning("Journey events of the gateway are lost", metadata: ["events": "\(count)"])
             }

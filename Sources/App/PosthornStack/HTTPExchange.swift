@@ -73,9 +73,7 @@ struct HTTPExchange: Sendable {
                         let length = answer.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
                         if length > self.limit { throw TooLarge(limit: self.limit) }
                     case .body(let bytes):
-                        guard bytes.readableBytes <= self.limit - body.count else {
-                            throw TooLarge(limit: self.limit)
-                        }
+                        guard bytes.readableBytes <= self.limit - body.count else { throw TooLarge(limit: self.limit) }
                         body.append(contentsOf: bytes.readableBytesView)
                     case .end: return (head, body)
                     }

@@ -16,9 +16,7 @@ package struct PhoneNetwork: Sendable {
     private let refuses: @Sendable (IPAddress) -> Bool
 
     /// Creates a network; with `reachesMachine`, it also fetches from the machine and its links.
-    package init(reachesMachine: Bool = false) {
-        self.init(refusing: { reachesMachine ? false : $0.isOfThisMachine })
-    }
+    package init(reachesMachine: Bool = false) { self.init(refusing: { reachesMachine ? false : $0.isOfThisMachine }) }
 
     init(refusing refuses: @escaping @Sendable (IPAddress) -> Bool) { self.refuses = refuses }
 

@@ -14,9 +14,7 @@ extension ProviderSender: CredentialTester {
         let credential: APNSCredential
         do {
             guard let found = try await readCredential(of: Destination(app: app.id, environment: environment)) else {
-                test.remarks = [
-                    Remark(.trialWithoutCredential, ["environment": environment.rawValue, "app": app.key])
-                ]
+                test.remarks = [Remark(.trialWithoutCredential, ["environment": environment.rawValue, "app": app.key])]
                 return test
             }
             credential = found
@@ -76,9 +74,7 @@ extension CredentialTest {
             return
         }
         let advice = reason.advice(status: answer.status)
-        let values = [
-            "place": place, "reason": reason.rawValue, "advice": advice.clause, "remedy": advice.remedy,
-        ]
+        let values = ["place": place, "reason": reason.rawValue, "advice": advice.clause, "remedy": advice.remedy]
         remarks = [Remark(.trialRefused, values)]
     }
 }

@@ -6,14 +6,11 @@ import Synchronization
 /// Follows the events of a gateway in another process and passes each to a sink once, in order, across reconnects.
 package final class GatewayEventsFollower: Sendable {
     /// The position of a follower. Its owner stores it on disk.
-    package struct Cursor: Hashable, Sendable {
+    package struct Cursor: Hashable, Codable, Sendable {
         package var log: String
         package var number: Int64
 
-        package init(log: String, number: Int64) {
-            self.log = log
-            self.number = number
-        }
+        package init(log: String, number: Int64) { (self.log, self.number) = (log, number) }
     }
 
     private let url: String

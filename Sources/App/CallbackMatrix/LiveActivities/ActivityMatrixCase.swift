@@ -78,9 +78,7 @@ package struct ActivityMatrixCase: Sendable, CustomStringConvertible {
         return all.filter { words.contains($0.0) }.map(\.1)
     }
 
-    private static func list(_ cell: String) -> [String] {
-        cell == "-" ? [] : cell.components(separatedBy: " > ")
-    }
+    private static func list(_ cell: String) -> [String] { cell == "-" ? [] : cell.components(separatedBy: " > ") }
 }
 
 /// The outcome of a push to a Live Activity.

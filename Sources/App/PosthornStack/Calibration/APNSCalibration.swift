@@ -30,9 +30,7 @@ package struct APNSCalibration: Sendable {
     private let theirs: CalibratedServer
     private let ours: any CalibratedSide
 
-    package init(theirs: CalibratedServer, ours: any CalibratedSide) {
-        (self.theirs, self.ours) = (theirs, ours)
-    }
+    package init(theirs: CalibratedServer, ours: any CalibratedSide) { (self.theirs, self.ours) = (theirs, ours) }
 
     /// Returns the rows of the table for which everything is there.
     package static func rows(for identity: CalibratedServer.Identity) -> [APNSCalibrationRow] {

@@ -76,9 +76,7 @@ package actor CalibratedServer: CalibratedSide {
     private var token: (text: String, made: Date)?
     private var next = ContinuousClock.now
 
-    package init(_ identity: Identity, times: Times) {
-        (self.identity, self.times) = (identity, times)
-    }
+    package init(_ identity: Identity, times: Times) { (self.identity, self.times) = (identity, times) }
 
     /// Sends a row's requests.
     ///

@@ -151,9 +151,7 @@ private struct OrderPerformer {
 
     /// Answers the prompt on the screen; without one, turns the app's notifications on or off.
     private func answer(_ isAllowed: Bool) {
-        guard device.screen.prompt != nil else {
-            return device.setNotifications(of: bundleID, allowed: isAllowed)
-        }
+        guard device.screen.prompt != nil else { return device.setNotifications(of: bundleID, allowed: isAllowed) }
         device.answerPrompt(isAllowed)
     }
 

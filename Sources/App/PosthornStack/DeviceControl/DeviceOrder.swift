@@ -208,9 +208,7 @@ package enum ActivityOrder: Hashable, Sendable, Codable {
         switch self {
         case .tap(let id):
             let id = try target(id, of: device)
-            guard !device.screen.isLocked else {
-                throw DeviceOrderProblem("The device is locked; unlock it first.")
-            }
+            guard !device.screen.isLocked else { throw DeviceOrderProblem("The device is locked; unlock it first.") }
             guard device.tapActivity(id) else { throw Self.notThere(id, device) }
         case .dismiss(let id):
             let id = try target(id, of: device)

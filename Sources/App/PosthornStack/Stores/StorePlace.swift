@@ -29,9 +29,7 @@ package enum StorePlace: Sendable {
     }
 
     /// The URL of the database without its password; nil for the data folder.
-    package var name: String? {
-        if case .postgres(let configuration) = self { configuration.name } else { nil }
-    }
+    package var name: String? { if case .postgres(let configuration) = self { configuration.name } else { nil } }
 }
 
 extension ServiceStore {

@@ -111,27 +111,26 @@ struct DevicesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let client = try server.client()
-            if let deleted {
-                _ = try await client.delete("/v3/tags/\(APIClient.encoded(deleted))").members
-            }
-            guard let registrationID else { return try await tell(try await client.get("/v3/tags")) }
+            if let deleted { _ = try await client.delete("/v3/tags/\(APIClient.encoded(deleted))").members }
+            guard let registrationID else { return try tell(try await client.get("/v3/tags")) }
             let path = "/v3/devices/\(APIClient.encoded(registrationID))"
             if edits || clear {
-                let edit: JSONValue = [
-                    "add": .strings(add), "remove": .strings(remove),
-                ]
+                let edit: JSONValue = ["add": .strings(add), "remove": .strings(remove)]
                 let body: JSONValue = ["tags": clear ? "" : edit]
                 _ = try await client.post(path, body.bytes).members
             }
-            try await tell(try await client.get(path))
+            try tell(try await client.get(path))
         }
 
-        private func tell(_ answer: APIClient.Answer) async throws {
-            guard answer.status == 200, let tags = answer.json.object?["tags"] else { throw ServerRefusal(answer) }
-            guard !json else { return printLine(tags.text) }
-            let names = (tags.array ?? []).compactMap(\.string)
-            if names.isEmpty { printNote(registrationID == nil ? "There are no tags." : "The device has no tags.") }
-            for name in names { printLine(name) }
+        private struct Answer: Decodable { let tags: [String] }
+
+        private func tell(_ response: APIClient.Answer) throws {
+            let answer: Answer = try response.read()
+            guard !json else { return printLine(JSONValue.strings(answer.tags).text) }
+            if answer.tags.isEmpty {
+                printNote(registrationID == nil ? "There are no tags." : "The device has no tags.")
+            }
+            for name in answer.tags { printLine(name) }
         }
     }
 
@@ -160,11 +159,11 @@ struct DevicesCommand: AsyncParsableCommand {
                 let body: JSONValue = ["alias": .string(alias ?? "")]
                 _ = try await client.post(path, body.bytes).members
             }
-            let answer = try await client.get(path)
-            guard answer.status == 200, let found = answer.json.object?["alias"] else { throw ServerRefusal(answer) }
-            guard !json else { return printLine(found.text) }
-            printLine(found.string ?? "The device has no alias.")
+            let answer: Answer = try await client.get(path).read()
+            printLine(json ? JSONValue.orNull(answer.alias).text : answer.alias ?? "The device has no alias.")
         }
+
+        private struct Answer: Decodable { let alias: String? }
     }
 }
 

@@ -22,9 +22,7 @@ struct ChannelCommand: AsyncParsableCommand {
         case newest
         case nothing
 
-        init(_ policy: APNSMessageStoragePolicy) {
-            self = policy == .mostRecentMessageStored ? .newest : .nothing
-        }
+        init(_ policy: APNSMessageStoragePolicy) { self = policy == .mostRecentMessageStored ? .newest : .nothing }
 
         var policy: APNSMessageStoragePolicy { self == .newest ? .mostRecentMessageStored : .noMessageStored }
 

@@ -232,9 +232,7 @@ struct DeviceCommand: AsyncParsableCommand {
         }
 
         private func makePhone(_ clock: any CivilClock) throws -> PushLabPhone {
-            guard let key else {
-                throw ValidationError("--app-key is missing; 'posthorn app create' makes one.")
-            }
+            guard let key else { throw ValidationError("--app-key is missing; 'posthorn app create' makes one.") }
             return try installed { (file, dialer) throws(ProvisioningProfile.Refusal) in
                 try PushLabPhone(
                     name: name,

@@ -40,9 +40,7 @@ struct DeviceName: ParsableArguments {
     }
 
     private func printDone(_ order: String, _ isSettled: Bool) {
-        guard !json else {
-            return printResult(["done": true, "order": .string(order), "settled": .bool(isSettled)])
-        }
+        guard !json else { return printResult(["done": true, "order": .string(order), "settled": .bool(isSettled)]) }
         printLine(isSettled ? "done: \(order)" : "done: \(order); an app has not taken its event yet")
     }
 

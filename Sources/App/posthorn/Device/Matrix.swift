@@ -151,10 +151,7 @@ struct Matrix: AsyncParsableCommand {
     }
 
     /// Runs the rows of a table, and prints each with what came of it.
-    private func run<Row: CustomStringConvertible>(
-        _ cases: [Row],
-        _ run: (Row) async throws -> TableRow
-    ) async throws {
+    private func run<Row: CustomStringConvertible>(_ cases: [Row], _ run: (Row) async throws -> TableRow) async throws {
         var different = 0
         var rows: [JSONValue] = []
         for row in cases {

@@ -74,9 +74,7 @@ struct ImportInput {
     }
 
     /// The position of the next row.
-    var place: (offset: Int, line: Int) {
-        format == .csv ? (csv.offset, csv.line) : (lines.offset, lines.line)
-    }
+    var place: (offset: Int, line: Int) { format == .csv ? (csv.offset, csv.line) : (lines.offset, lines.line) }
 
     /// The next row; nil at the end.
     mutating func next() throws -> ImportRow? {
@@ -179,9 +177,7 @@ struct ImportInput {
         return data
     }
 
-    private mutating func add(_ data: Data) {
-        if format == .csv { csv.add(data) } else { lines.add(data) }
-    }
+    private mutating func add(_ data: Data) { if format == .csv { csv.add(data) } else { lines.add(data) } }
 
     /// Returns the device of a row, or what is wrong with it; nil if it is left out.
     private func device(_ row: CSVReader.Row) -> Result<DeviceImport, DeviceImport.Problem>? {

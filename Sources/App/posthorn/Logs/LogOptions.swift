@@ -11,10 +11,7 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// The logging options. Logs go to standard error, so that standard output has only the command's output.
 struct LogOptions: ParsableArguments {
-    @Option(
-        help: "Minimum log level: trace, debug, info, notice, warning, error or critical.",
-        transform: Self.level
-    )
+    @Option(help: "Minimum log level: trace, debug, info, notice, warning, error or critical.", transform: Self.level)
     var logLevel: Logger.Level?
 
     @Option(help: "Form of the log: text, or json for an object per line.") var logFormat: LogFormat?
@@ -30,6 +27,9 @@ struct LogOptions: ParsableArguments {
         Self.logger(label, at: Adjustable(logLevel ?? level), logFormat ?? .text)
     }
 
+    /// A logger that discards everything, for commands that print their own messages.
+    static var quiet: Logger { Logger(label: "posthorn") { _ in SwiftLogNoOpLogHandler() } }
+
     /// Returns a logger whose level can change, in all its copies.
     static func logger(_ label: String, at level: Adjustable<Logger.Level>, _ format: LogFormat) -> Logger {
         Logger(label: label) { label in
@@ -43,9 +43,4 @@ struct LogOptions: ParsableArguments {
 
 extension Logger.Level {
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-extension LogOptions {
-    /// A logger that discards everything, for commands that print their own messages.
-    static var quiet: Logger { Logger(label: "posthorn") { _ in SwiftLogNoOpLogHandler() } }
 }

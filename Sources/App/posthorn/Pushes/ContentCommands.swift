@@ -18,9 +18,7 @@ struct TemplateCommand: AsyncParsableCommand {
 
     private static let path = "/posthorn/v1/templates"
 
-    private static func json(_ file: String) throws -> JSONValue {
-        try PushContent.json(try readBytes(file), of: file)
-    }
+    private static func json(_ file: String) throws -> JSONValue { try PushContent.json(try readBytes(file), of: file) }
 
     /// One template of a service.
     struct Options: ParsableArguments {
@@ -37,9 +35,7 @@ struct TemplateCommand: AsyncParsableCommand {
         @Argument(help: "Path of a file with a push object without audience; '-' reads standard input.")
         var file: String
 
-        var body: [UInt8] {
-            get throws { JSONValue.object(["name": .string(name), "push": try json(file)]).bytes }
-        }
+        var body: [UInt8] { get throws { JSONValue.object(["name": .string(name), "push": try json(file)]).bytes } }
     }
 
     struct List: AsyncParsableCommand {
@@ -206,9 +202,7 @@ struct PlanCommand: AsyncParsableCommand {
         @Argument(help: "The plan's name.") var name: String
         @Option(help: "What the plan is for.") var description = ""
 
-        var body: [UInt8] {
-            JSONValue.object(["name": .string(name), "description": .string(description)]).bytes
-        }
+        var body: [UInt8] { JSONValue.object(["name": .string(name), "description": .string(description)]).bytes }
     }
 
     struct Create: AsyncParsableCommand {

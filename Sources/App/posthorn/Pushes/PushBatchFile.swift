@@ -9,9 +9,7 @@ struct PushBatchFile {
         case registrationID = "registration-id"
         case alias
 
-        fileprivate var path: String {
-            self == .alias ? "/v3/push/batch/alias/single" : "/v3/push/batch/regid/single"
-        }
+        fileprivate var path: String { self == .alias ? "/v3/push/batch/alias/single" : "/v3/push/batch/regid/single" }
     }
 
     let file: String

@@ -59,10 +59,7 @@ struct PushContent: ParsableArguments {
     @Option(help: "The APNs environment: development or production; the app's own setting if not given.")
     var environment: APNSEnvironment?
 
-    @Option(
-        help:
-            "An idempotency key, APPKEY-UUID: a push sent again with the same cid is not delivered again."
-    )
+    @Option(help: "An idempotency key, APPKEY-UUID: a push sent again with the same cid is not delivered again.")
     var cid: String?
 
     /// Whether flags describe a notification.

@@ -8,9 +8,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
         abstract: "Manages pushes that a running service sends later.",
-        subcommands: [
-            List.self, Show.self, Create.self, Pause.self, Resume.self, Delete.self, Runs.self,
-        ]
+        subcommands: [List.self, Show.self, Create.self, Pause.self, Resume.self, Delete.self, Runs.self]
     )
 
     struct List: AsyncParsableCommand {

@@ -64,9 +64,7 @@ struct SendContent: ParsableArguments {
     private func validateKind() throws {
         try activity.validate(hasPayload: payload != nil, alert: activityAlert)
         guard activity.event != nil || voip else { return }
-        guard activity.event == nil || !voip else {
-            throw ValidationError("Give --live-activity or --voip, not both.")
-        }
+        guard activity.event == nil || !voip else { throw ValidationError("Give --live-activity or --voip, not both.") }
         let flag = voip ? "--voip" : "--live-activity"
         guard pushType.map({ APNSPushType(rawValue: $0) == type }) ?? true else {
             throw ValidationError("\(flag) sends pushes of type '\(type.rawValue)'; leave --push-type out.")

@@ -13,9 +13,7 @@ struct SendIdentity: ParsableArguments {
     @Option(help: "The team's id, ten characters.") var teamID: String?
     @Option(help: .file("Path of a .p12 with a certificate and its key.")) var p12: String?
 
-    @Option(
-        help: "The passphrase of --p12 or --pem-key (or POSTHORN_PASSWORD, which the process list does not show)."
-    )
+    @Option(help: "The passphrase of --p12 or --pem-key (or POSTHORN_PASSWORD, which the process list does not show).")
     var password: String?
 
     @Option(help: .file("Path of a PEM certificate, with its key unless --pem-key is given.")) var pem: String?

@@ -72,11 +72,7 @@ struct Demo: AsyncParsableCommand {
     private func tell(_ story: @Sendable (DemoNarrator) async throws -> [Journey], on stack: Stack) async throws {
         let narrates = !json
         if narrates { introduce(stack) }
-        let journeys = try await story(
-            DemoNarrator(stack) { line in
-                if narrates { printLine(line.formatted) }
-            }
-        )
+        let journeys = try await story(DemoNarrator(stack) { line in if narrates { printLine(line.formatted) } })
         if json {
             printLine(JSONCoding.json(of: journeys).text)
         } else if !exit {

@@ -44,9 +44,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Address to listen on (key http.host; 127.0.0.1).") var host: String?
     @Option(help: "Port to listen on; 0 for a free one (key http.port; 8080).") var port: String?
 
-    @Option(
-        help: "Path of a PEM file with the server's certificate and chain, for https (key http.cert; plain http)."
-    )
+    @Option(help: "Path of a PEM file with the server's certificate and chain, for https (key http.cert; plain http).")
     var cert: String?
 
     @Option(help: "Path of a PEM file with the key of --cert (key http.key).") var key: String?

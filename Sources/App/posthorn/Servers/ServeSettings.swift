@@ -136,9 +136,7 @@ struct ServeSettings: Sendable {
         }
         try await reader.set(&drainSeconds, .httpDrainSeconds, in: 0...300)
         try await reader.set(&api.failedLogins, .httpFailedLogins, in: 1...1_000_000)
-        if let calls = try await reader.number(.httpCallsPerMinute, in: 1...10_000_000) {
-            api.callLimits = .all(calls)
-        }
+        if let calls = try await reader.number(.httpCallsPerMinute, in: 1...10_000_000) { api.callLimits = .all(calls) }
     }
 
     private mutating func readOperator(_ reader: SettingsReader) async throws {

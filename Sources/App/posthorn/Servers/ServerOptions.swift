@@ -28,9 +28,7 @@ struct ServerOptions: ParsableArguments {
     }
 
     /// Prints the service's answer to a GET request as JSON.
-    func show(_ path: String) async throws {
-        printJSON(try await client().get(path).members)
-    }
+    func show(_ path: String) async throws { printJSON(try await client().get(path).members) }
 
     private func value(_ flag: String?, _ variable: String) -> String? {
         flag ?? ProcessInfo.processInfo.environment[variable]

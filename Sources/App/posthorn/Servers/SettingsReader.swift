@@ -57,18 +57,14 @@ struct SettingsReader {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         // A flag is text; the other two sources convert their values.
         if let text = flags[key] {
-            guard let number = Int(text), range.contains(number) else {
-                throw key.problem(text, expected: expected)
-            }
+            guard let number = Int(text), range.contains(number) else { throw key.problem(text, expected: expected) }
             return number
         }
         let number: Int?
         do { number = try await reader.fetchInt(forKey: key.config) } catch {
             throw key.problem("\(error)", expected: expected)
         }
-        if let number, !range.contains(number) {
-            throw key.problem("\(number)", expected: expected)
-        }
+        if let number, !range.contains(number) { throw key.problem("\(number)", expected: expected) }
         return number
     }
 
