@@ -40,7 +40,7 @@ enum CIDRotation {
     }
 
     /// Does so in a transaction; the server refuses a statement if it has to wait for more than a second.
-    private static func turn(usedBefore date: Int64, at now: Int64, in session: StoreSession) throws -> Bool {
+    static func turn(usedBefore date: Int64, at now: Int64, in session: StoreSession) throws -> Bool {
         // Another node may be at it.
         let slot = try session.first(
             "SELECT slot FROM cidRotation WHERE closedAt < \(date) FOR UPDATE SKIP LOCKED"
