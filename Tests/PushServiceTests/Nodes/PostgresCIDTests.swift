@@ -142,7 +142,11 @@ struct PostgresCIDTests {
             #expect(try await Self.accept(1, "a", at: Self.start, in: first) == 1)
             let holder = try PostgresConnection(pool.configuration.info)
             try holder.executeScript("BEGIN")
-            let hasTurned = try CIDRotation.turn(usedBefore: Self.start - Self.day, at: Self.start, in: StoreSession(holder))
+            let hasTurned = try CIDRotation.turn(
+                usedBefore: Self.start - Self.day,
+                at: Self.start,
+                in: StoreSession(holder)
+            )
             #expect(hasTurned)
             let other = try await Self.turn(at: Self.start, in: first)
             #expect(!other, "Another node is at it.")
