@@ -45,6 +45,9 @@ struct PushWarningTests {
         #expect(warnings(body).allSatisfy { $0.kind == .noEffect })
         #expect(warnings(body).last?.found == "tme_to_live")
         #expect(warnings(#"{"message":{},"inapp_message":{"inapp_message":true}}"#).map(\.path) == ["inapp_message"])
+        let message =
+            #"{"message":{},"options":{"apns_collapse_id":"c","x_quiet_hours":false,"x_rate":1,"x_topic":"t"}}"#
+        #expect(warnings(message).map(\.path) == ["options.apns_collapse_id", "options.x_topic"])
         let java = #"{"platform":"ios","audience":"all","notification":{"alert":"x","ai_opportunity":false}}"#
         let request = try PushRequest(parsing: Array(java.utf8))
         #expect(request.warnings(in: Array(java.utf8)) == [])

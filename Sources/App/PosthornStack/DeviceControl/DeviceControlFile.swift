@@ -1,10 +1,5 @@
+import CoreFoundation
 import Foundation
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The file with the address of a running device's control endpoint.
 struct DeviceControlFile {

@@ -58,6 +58,9 @@ extension PushReader {
         "business_operation_code",
     ]
 
+    /// The options that are about a notification.
+    private static let notificationOptions = ["apns_collapse_id", "x_quiet_hours", "x_topic"]
+
     /// The paths of the members that are accepted and have no effect here, except for flags that are false.
     var ignored: [String] {
         var paths: [String] = []
@@ -67,12 +70,15 @@ extension PushReader {
             paths.append("notification.\(member.key)")
         }
         for member in object["options"]?.object?.without(Self.usualOptions).members ?? []
-        where (member.key == "override_msg_id" || !Self.ownOptions.contains(member.key))
-            && member.value.jpushBool != false
-        {
+        where isUnused(option: member.key) && member.value.jpushBool != false {
             paths.append("options.\(member.key)")
         }
         return paths
+    }
+
+    private func isUnused(option: String) -> Bool {
+        guard Self.ownOptions.contains(option) else { return true }
+        return option == "override_msg_id" || notification == nil && Self.notificationOptions.contains(option)
     }
 
     /// Checks the types of options of other channels, which are accepted but otherwise ignored.
