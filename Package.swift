@@ -65,10 +65,7 @@ var targets: [Target] = [
     .target(
         name: "CWords",
         path: "Sources/Model/CWords",
-        exclude: [
-            "English/files.json", "English/metrics.json", "English/refusals.json", "English/remarks.json",
-            "English/verdicts.json", "Languages/diagnosis.json",
-        ]
+        exclude: ["Chinese", "English", "Languages"]
     ),
     module("PushModel", in: "Sources/Model", ["CWords"]),
     module("PushClock", in: "Sources/Model"),

@@ -7,6 +7,7 @@ import http.server
 import json
 import os
 import pathlib
+import plistlib
 import re
 import socket
 import sqlite3
@@ -215,12 +216,33 @@ def test_pushes_without_a_credential_wait_and_say_so(tmp_path):
     registration_id = device.event("registered")["registrationID"]
     for target in (["--tag", "vip"], ["--alias", "bob"], ["--registration-id", registration_id], ["--all"]):
         answer = json.loads(run("push", "--alert", "Hi", *target, "--json", **environment))
-    why = run("why", answer["msg_id"], registration_id, **environment)
-    assert "waits: the app has no APNs credential" in why
+    why = ["why", answer["msg_id"], registration_id]
+    assert "waits: the app has no APNs credential" in run(*why, "--lang", "en", **environment, LC_ALL="zh_CN.UTF-8")
+    by_locale = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "zh_CN.UTF-8"}
+    for said in (run(*why, "--lang", "zh-CN", **environment), run(*why, **environment, **by_locale)):
+        assert said.endswith("→ App 在该环境没有 APNs 凭证。请添加 p8 密钥，之后会自动发送。\n")
+    shown = run("message", "show", answer["msg_id"], "--lang", "zh", **environment)
+    assert "Because      App 在该环境没有 APNs 凭证。" in shown
+    assert run(*why, "--json", **environment, **by_locale) == run(*why, "--json", "--lang", "en", **environment)
+    refused = run(*why, "--lang", "fr", status=64, **environment)
+    assert all(f"'{word}'" in refused for word in ("fr", "en", "zh-Hans"))
     push_object = '{"platform": "all", "audience": "all", "notification": {"alert": "Hi"}}'
     assert "Valid" in run("push", "-", "--validate-only", stdin=push_object, **environment)
     assert "line 1, column 2" in run("push", "-", stdin="{,}", status=1, **environment)
     assert [device.stop(), gateway.stop(), service.stop()] == [0, 0, 0]
+
+
+def test_the_doctor_speaks_chinese_when_asked_or_by_the_locale(tmp_path):
+    (tmp_path / "Info.plist").write_bytes(plistlib.dumps({"UIBackgroundModes": []}))
+    doctor = ["doctor", "--info-plist", tmp_path / "Info.plist"]
+    by_locale = {"LC_ALL": "", "LC_MESSAGES": "zh_CN.UTF-8", "LANG": "en_US.UTF-8"}
+    for said in (run(*doctor, "--lang", "zh-Hans"), run(*doctor, **by_locale)):
+        found, remedy = said.splitlines()
+        assert found.startswith("! background-modes ") and found.endswith("带 content-available 的推送不会唤醒 App。")
+        assert remedy.endswith("→ 如果 App 需要在后台工作，请为 target 添加后台模式 Remote notifications。")
+    assert "do not wake the app" in run(*doctor, "--lang", "en", **by_locale)
+    (finding,) = json.loads(run(*doctor, "--json", **by_locale))["findings"]
+    assert finding["remarks"] == [{"code": "modeMissing", "values": {}}] and "do not wake the app" in finding["found"]
 
 
 def test_a_wrong_key_file_says_what_is_wrong(tmp_path):

@@ -200,7 +200,7 @@ struct DiagnosisRoadTests {
             let device = try #require(core.registry.device(name, of: stack.app.app.id))
             try await one.prepare(stack, phone, device)
             var message: MessageID?
-            func look(_ language: DiagnosisLanguage) async throws -> Diagnosis {
+            func look(_ language: Language) async throws -> Diagnosis {
                 let found = try await core.diagnoser.diagnose(
                     device,
                     again: message,
@@ -221,7 +221,7 @@ struct DiagnosisRoadTests {
             let found = message == nil ? first : try await look(.english)
             #expect(found.cause == one.cause)
             #expect(found.cause.sentence(in: .english) == one.sentence)
-            #expect(found.cause.sentence(in: .chinese) == one.chinese)
+            #expect(found.cause.sentence(in: .simplifiedChinese) == one.chinese)
             #expect(found.facts["do"]?.string?.isEmpty == false)
             #expect(found.facts["environment"]?.string == "production")
             #expect(found.isFinal == one.isFinal)

@@ -145,7 +145,7 @@ struct ChartTests {
     @Test("Each reason for which a push is held back or not shown has an explanation, in each language")
     func explained() throws {
         for language in Language.allCases {
-            let explain = Explanation(try Catalogue(language, from: .embedded))
+            let explain = try Catalogue(language, from: .embedded)
             let fallback = explain.meaning(of: "suppressed", nil)
             for reason in SuppressionReason.allCases {
                 let meaning = explain.meaning(of: "suppressed", reason.rawValue)
@@ -154,13 +154,9 @@ struct ChartTests {
             #expect(explain.meaning(of: "refused", "BadDeviceToken") != explain.meaning(of: "refused", nil))
             for state in Verdict.State.allCases {
                 // English has the service's sentence for a verdict.
-                let isSaid = language == .english || explain.texts("about_\(state.rawValue)") != nil
-                #expect(explain.texts("state_\(state.rawValue)") != nil && isSaid)
+                let isSaid = language == .english || explain.text("why", "about_\(state.rawValue)") != nil
+                #expect(explain.text("why", "state_\(state.rawValue)") != nil && isSaid)
             }
         }
     }
-}
-
-extension Explanation {
-    fileprivate func texts(_ key: String) -> String? { text("why", key) }
 }

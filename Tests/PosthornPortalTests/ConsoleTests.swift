@@ -1,4 +1,5 @@
 import PushModel
+import PushService
 import Testing
 
 @testable import PosthornPortal
@@ -9,8 +10,8 @@ struct ConsoleTests {
     func reasons() throws {
         for language in Language.allCases {
             let texts = try #require(try Catalogue(language, from: .embedded).sections["reasons"]?.object)
-            #expect(texts.members.count == APNSReason.documented.count * 2)
-            for reason in APNSReason.documented {
+            #expect(texts.members.count == (APNSReason.documented + APNSReason.ofChannels).count * 2)
+            for reason in APNSReason.documented + APNSReason.ofChannels {
                 let meaning = try #require(texts["\(reason.rawValue)_meaning"]?.string, "\(reason)")
                 let remedy = try #require(texts["\(reason.rawValue)_remedy"]?.string, "\(reason)")
                 #expect((meaning == reason.advice.meaning) == (language == .english))

@@ -85,12 +85,12 @@ struct DiagnosisTests {
 
     @Test("Each cause has a sentence in both languages, and advice", arguments: Diagnosis.Cause.allCases)
     func speaks(_ cause: Diagnosis.Cause) {
-        let (english, chinese) = (cause.sentence(in: .english), cause.sentence(in: .chinese))
+        let (english, chinese) = (cause.sentence(in: .english), cause.sentence(in: .simplifiedChinese))
         #expect(english.hasSuffix(".") && english.utf8.count == english.count)
         #expect(chinese.hasSuffix("。") && chinese != english)
         #expect(!cause.advice.isEmpty)
         for other in Diagnosis.Cause.allCases where other != cause {
-            #expect(other.sentence(in: .english) != english && other.sentence(in: .chinese) != chinese)
+            #expect(other.sentence(in: .english) != english && other.sentence(in: .simplifiedChinese) != chinese)
         }
     }
 
@@ -102,6 +102,6 @@ struct DiagnosisTests {
         ]
     )
     func languages(_ tag: String, _ language: String) {
-        #expect(DiagnosisLanguage(tag).rawValue == language)
+        #expect(Language(accepting: tag).rawValue == language)
     }
 }

@@ -76,243 +76,240 @@ static const unsigned char file_23[] = {
 #embed "Languages/zh-Hans/problems.json"
 };
 static const unsigned char file_24[] = {
-#embed "Languages/zh-Hans/reasons.json"
-};
-static const unsigned char file_25[] = {
 #embed "Languages/zh-Hans/remarks.json"
 };
-static const unsigned char file_26[] = {
+static const unsigned char file_25[] = {
 #embed "Languages/zh-Hans/reports.json"
 };
-static const unsigned char file_27[] = {
+static const unsigned char file_26[] = {
 #embed "Languages/zh-Hans/schedules.json"
 };
-static const unsigned char file_28[] = {
+static const unsigned char file_27[] = {
 #embed "Languages/zh-Hans/sign_in.json"
 };
-static const unsigned char file_29[] = {
+static const unsigned char file_28[] = {
 #embed "Languages/zh-Hans/users.json"
 };
-static const unsigned char file_30[] = {
+static const unsigned char file_29[] = {
 #embed "Languages/zh-Hans/why.json"
 };
-static const unsigned char file_31[] = {
+static const unsigned char file_30[] = {
 #embed "Pages/account.mustache"
 };
-static const unsigned char file_32[] = {
+static const unsigned char file_31[] = {
 #embed "Pages/app.mustache"
 };
-static const unsigned char file_33[] = {
+static const unsigned char file_32[] = {
 #embed "Pages/apps.mustache"
 };
-static const unsigned char file_34[] = {
+static const unsigned char file_33[] = {
 #embed "Pages/audit.mustache"
 };
-static const unsigned char file_35[] = {
+static const unsigned char file_34[] = {
 #embed "Pages/compose-field.mustache"
 };
-static const unsigned char file_36[] = {
+static const unsigned char file_35[] = {
 #embed "Pages/compose-names.mustache"
 };
-static const unsigned char file_37[] = {
+static const unsigned char file_36[] = {
 #embed "Pages/compose.mustache"
 };
-static const unsigned char file_38[] = {
+static const unsigned char file_37[] = {
 #embed "Pages/console-connections.mustache"
 };
-static const unsigned char file_39[] = {
+static const unsigned char file_38[] = {
 #embed "Pages/console-faults.mustache"
 };
-static const unsigned char file_40[] = {
+static const unsigned char file_39[] = {
 #embed "Pages/console-keys.mustache"
 };
-static const unsigned char file_41[] = {
+static const unsigned char file_40[] = {
 #embed "Pages/console-pushes.mustache"
 };
-static const unsigned char file_42[] = {
+static const unsigned char file_41[] = {
 #embed "Pages/console-tokens.mustache"
 };
-static const unsigned char file_43[] = {
+static const unsigned char file_42[] = {
 #embed "Pages/console.mustache"
 };
-static const unsigned char file_44[] = {
+static const unsigned char file_43[] = {
 #embed "Pages/credential-name.mustache"
 };
-static const unsigned char file_45[] = {
+static const unsigned char file_44[] = {
 #embed "Pages/device.mustache"
 };
-static const unsigned char file_46[] = {
+static const unsigned char file_45[] = {
 #embed "Pages/devices.mustache"
 };
-static const unsigned char file_47[] = {
+static const unsigned char file_46[] = {
 #embed "Pages/environment.mustache"
 };
-static const unsigned char file_48[] = {
+static const unsigned char file_47[] = {
 #embed "Pages/health.mustache"
 };
-static const unsigned char file_49[] = {
+static const unsigned char file_48[] = {
 #embed "Pages/layout.mustache"
 };
-static const unsigned char file_50[] = {
+static const unsigned char file_49[] = {
 #embed "Pages/message-devices.mustache"
 };
-static const unsigned char file_51[] = {
+static const unsigned char file_50[] = {
 #embed "Pages/message.mustache"
 };
-static const unsigned char file_52[] = {
+static const unsigned char file_51[] = {
 #embed "Pages/messages.mustache"
 };
-static const unsigned char file_53[] = {
+static const unsigned char file_52[] = {
 #embed "Pages/phone.mustache"
 };
-static const unsigned char file_54[] = {
+static const unsigned char file_53[] = {
 #embed "Pages/phones.mustache"
 };
-static const unsigned char file_55[] = {
+static const unsigned char file_54[] = {
 #embed "Pages/problem.mustache"
 };
-static const unsigned char file_56[] = {
+static const unsigned char file_55[] = {
 #embed "Pages/replay.mustache"
 };
-static const unsigned char file_57[] = {
+static const unsigned char file_56[] = {
 #embed "Pages/reports.mustache"
 };
-static const unsigned char file_58[] = {
+static const unsigned char file_57[] = {
 #embed "Pages/schedule.mustache"
 };
-static const unsigned char file_59[] = {
+static const unsigned char file_58[] = {
 #embed "Pages/schedules.mustache"
 };
-static const unsigned char file_60[] = {
+static const unsigned char file_59[] = {
 #embed "Pages/sign-in.mustache"
 };
-static const unsigned char file_61[] = {
+static const unsigned char file_60[] = {
 #embed "Pages/try.mustache"
 };
-static const unsigned char file_62[] = {
+static const unsigned char file_61[] = {
 #embed "Pages/users.mustache"
 };
-static const unsigned char file_63[] = {
+static const unsigned char file_62[] = {
 #embed "Pages/welcome.mustache"
 };
-static const unsigned char file_64[] = {
+static const unsigned char file_63[] = {
 #embed "Pages/why.mustache"
 };
-static const unsigned char file_65[] = {
+static const unsigned char file_64[] = {
 #embed "Scripts/account.js"
 };
-static const unsigned char file_66[] = {
+static const unsigned char file_65[] = {
 #embed "Scripts/app.js"
 };
-static const unsigned char file_67[] = {
+static const unsigned char file_66[] = {
 #embed "Scripts/apps.js"
 };
-static const unsigned char file_68[] = {
+static const unsigned char file_67[] = {
 #embed "Scripts/compose-audience.js"
 };
-static const unsigned char file_69[] = {
+static const unsigned char file_68[] = {
 #embed "Scripts/compose-bytes.js"
 };
-static const unsigned char file_70[] = {
+static const unsigned char file_69[] = {
 #embed "Scripts/compose-code.js"
 };
-static const unsigned char file_71[] = {
+static const unsigned char file_70[] = {
 #embed "Scripts/compose-draft.js"
 };
-static const unsigned char file_72[] = {
+static const unsigned char file_71[] = {
 #embed "Scripts/compose-editor.js"
 };
-static const unsigned char file_73[] = {
+static const unsigned char file_72[] = {
 #embed "Scripts/compose-form.js"
 };
-static const unsigned char file_74[] = {
+static const unsigned char file_73[] = {
 #embed "Scripts/compose-json.js"
 };
-static const unsigned char file_75[] = {
+static const unsigned char file_74[] = {
 #embed "Scripts/compose-look.js"
 };
-static const unsigned char file_76[] = {
+static const unsigned char file_75[] = {
 #embed "Scripts/compose-meters.js"
 };
-static const unsigned char file_77[] = {
+static const unsigned char file_76[] = {
 #embed "Scripts/compose-preview.js"
 };
-static const unsigned char file_78[] = {
+static const unsigned char file_77[] = {
 #embed "Scripts/compose-push.js"
 };
-static const unsigned char file_79[] = {
+static const unsigned char file_78[] = {
 #embed "Scripts/compose-schedule.js"
 };
-static const unsigned char file_80[] = {
+static const unsigned char file_79[] = {
 #embed "Scripts/compose-send.js"
 };
-static const unsigned char file_81[] = {
+static const unsigned char file_80[] = {
 #embed "Scripts/compose-trigger.js"
 };
-static const unsigned char file_82[] = {
+static const unsigned char file_81[] = {
 #embed "Scripts/compose.js"
 };
-static const unsigned char file_83[] = {
+static const unsigned char file_82[] = {
 #embed "Scripts/console.js"
 };
-static const unsigned char file_84[] = {
+static const unsigned char file_83[] = {
 #embed "Scripts/credential.js"
 };
-static const unsigned char file_85[] = {
+static const unsigned char file_84[] = {
 #embed "Scripts/device.js"
 };
-static const unsigned char file_86[] = {
+static const unsigned char file_85[] = {
 #embed "Scripts/health.js"
 };
-static const unsigned char file_87[] = {
+static const unsigned char file_86[] = {
 #embed "Scripts/message.js"
 };
-static const unsigned char file_88[] = {
+static const unsigned char file_87[] = {
 #embed "Scripts/pages.js"
 };
-static const unsigned char file_89[] = {
+static const unsigned char file_88[] = {
 #embed "Scripts/phone-activities.js"
 };
-static const unsigned char file_90[] = {
+static const unsigned char file_89[] = {
 #embed "Scripts/phone-view.js"
 };
-static const unsigned char file_91[] = {
+static const unsigned char file_90[] = {
 #embed "Scripts/phone.js"
 };
-static const unsigned char file_92[] = {
+static const unsigned char file_91[] = {
 #embed "Scripts/phones.js"
 };
-static const unsigned char file_93[] = {
+static const unsigned char file_92[] = {
 #embed "Scripts/portal.js"
 };
-static const unsigned char file_94[] = {
+static const unsigned char file_93[] = {
 #embed "Scripts/replay.js"
 };
-static const unsigned char file_95[] = {
+static const unsigned char file_94[] = {
 #embed "Scripts/schedule.js"
 };
-static const unsigned char file_96[] = {
+static const unsigned char file_95[] = {
 #embed "Scripts/try.js"
 };
-static const unsigned char file_97[] = {
+static const unsigned char file_96[] = {
 #embed "Scripts/users.js"
 };
-static const unsigned char file_98[] = {
+static const unsigned char file_97[] = {
 #embed "Styles/apps.css"
 };
-static const unsigned char file_99[] = {
+static const unsigned char file_98[] = {
 #embed "Styles/compose.css"
 };
-static const unsigned char file_100[] = {
+static const unsigned char file_99[] = {
 #embed "Styles/console.css"
 };
-static const unsigned char file_101[] = {
+static const unsigned char file_100[] = {
 #embed "Styles/messages.css"
 };
-static const unsigned char file_102[] = {
+static const unsigned char file_101[] = {
 #embed "Styles/phone.css"
 };
-static const unsigned char file_103[] = {
+static const unsigned char file_102[] = {
 #embed "Styles/portal.css"
 };
 
@@ -341,86 +338,85 @@ static const struct portal_file files[] = {
     {"Languages/zh-Hans/messages.json", file_21, sizeof file_21},
     {"Languages/zh-Hans/phone.json", file_22, sizeof file_22},
     {"Languages/zh-Hans/problems.json", file_23, sizeof file_23},
-    {"Languages/zh-Hans/reasons.json", file_24, sizeof file_24},
-    {"Languages/zh-Hans/remarks.json", file_25, sizeof file_25},
-    {"Languages/zh-Hans/reports.json", file_26, sizeof file_26},
-    {"Languages/zh-Hans/schedules.json", file_27, sizeof file_27},
-    {"Languages/zh-Hans/sign_in.json", file_28, sizeof file_28},
-    {"Languages/zh-Hans/users.json", file_29, sizeof file_29},
-    {"Languages/zh-Hans/why.json", file_30, sizeof file_30},
-    {"Pages/account.mustache", file_31, sizeof file_31},
-    {"Pages/app.mustache", file_32, sizeof file_32},
-    {"Pages/apps.mustache", file_33, sizeof file_33},
-    {"Pages/audit.mustache", file_34, sizeof file_34},
-    {"Pages/compose-field.mustache", file_35, sizeof file_35},
-    {"Pages/compose-names.mustache", file_36, sizeof file_36},
-    {"Pages/compose.mustache", file_37, sizeof file_37},
-    {"Pages/console-connections.mustache", file_38, sizeof file_38},
-    {"Pages/console-faults.mustache", file_39, sizeof file_39},
-    {"Pages/console-keys.mustache", file_40, sizeof file_40},
-    {"Pages/console-pushes.mustache", file_41, sizeof file_41},
-    {"Pages/console-tokens.mustache", file_42, sizeof file_42},
-    {"Pages/console.mustache", file_43, sizeof file_43},
-    {"Pages/credential-name.mustache", file_44, sizeof file_44},
-    {"Pages/device.mustache", file_45, sizeof file_45},
-    {"Pages/devices.mustache", file_46, sizeof file_46},
-    {"Pages/environment.mustache", file_47, sizeof file_47},
-    {"Pages/health.mustache", file_48, sizeof file_48},
-    {"Pages/layout.mustache", file_49, sizeof file_49},
-    {"Pages/message-devices.mustache", file_50, sizeof file_50},
-    {"Pages/message.mustache", file_51, sizeof file_51},
-    {"Pages/messages.mustache", file_52, sizeof file_52},
-    {"Pages/phone.mustache", file_53, sizeof file_53},
-    {"Pages/phones.mustache", file_54, sizeof file_54},
-    {"Pages/problem.mustache", file_55, sizeof file_55},
-    {"Pages/replay.mustache", file_56, sizeof file_56},
-    {"Pages/reports.mustache", file_57, sizeof file_57},
-    {"Pages/schedule.mustache", file_58, sizeof file_58},
-    {"Pages/schedules.mustache", file_59, sizeof file_59},
-    {"Pages/sign-in.mustache", file_60, sizeof file_60},
-    {"Pages/try.mustache", file_61, sizeof file_61},
-    {"Pages/users.mustache", file_62, sizeof file_62},
-    {"Pages/welcome.mustache", file_63, sizeof file_63},
-    {"Pages/why.mustache", file_64, sizeof file_64},
-    {"Scripts/account.js", file_65, sizeof file_65},
-    {"Scripts/app.js", file_66, sizeof file_66},
-    {"Scripts/apps.js", file_67, sizeof file_67},
-    {"Scripts/compose-audience.js", file_68, sizeof file_68},
-    {"Scripts/compose-bytes.js", file_69, sizeof file_69},
-    {"Scripts/compose-code.js", file_70, sizeof file_70},
-    {"Scripts/compose-draft.js", file_71, sizeof file_71},
-    {"Scripts/compose-editor.js", file_72, sizeof file_72},
-    {"Scripts/compose-form.js", file_73, sizeof file_73},
-    {"Scripts/compose-json.js", file_74, sizeof file_74},
-    {"Scripts/compose-look.js", file_75, sizeof file_75},
-    {"Scripts/compose-meters.js", file_76, sizeof file_76},
-    {"Scripts/compose-preview.js", file_77, sizeof file_77},
-    {"Scripts/compose-push.js", file_78, sizeof file_78},
-    {"Scripts/compose-schedule.js", file_79, sizeof file_79},
-    {"Scripts/compose-send.js", file_80, sizeof file_80},
-    {"Scripts/compose-trigger.js", file_81, sizeof file_81},
-    {"Scripts/compose.js", file_82, sizeof file_82},
-    {"Scripts/console.js", file_83, sizeof file_83},
-    {"Scripts/credential.js", file_84, sizeof file_84},
-    {"Scripts/device.js", file_85, sizeof file_85},
-    {"Scripts/health.js", file_86, sizeof file_86},
-    {"Scripts/message.js", file_87, sizeof file_87},
-    {"Scripts/pages.js", file_88, sizeof file_88},
-    {"Scripts/phone-activities.js", file_89, sizeof file_89},
-    {"Scripts/phone-view.js", file_90, sizeof file_90},
-    {"Scripts/phone.js", file_91, sizeof file_91},
-    {"Scripts/phones.js", file_92, sizeof file_92},
-    {"Scripts/portal.js", file_93, sizeof file_93},
-    {"Scripts/replay.js", file_94, sizeof file_94},
-    {"Scripts/schedule.js", file_95, sizeof file_95},
-    {"Scripts/try.js", file_96, sizeof file_96},
-    {"Scripts/users.js", file_97, sizeof file_97},
-    {"Styles/apps.css", file_98, sizeof file_98},
-    {"Styles/compose.css", file_99, sizeof file_99},
-    {"Styles/console.css", file_100, sizeof file_100},
-    {"Styles/messages.css", file_101, sizeof file_101},
-    {"Styles/phone.css", file_102, sizeof file_102},
-    {"Styles/portal.css", file_103, sizeof file_103},
+    {"Languages/zh-Hans/remarks.json", file_24, sizeof file_24},
+    {"Languages/zh-Hans/reports.json", file_25, sizeof file_25},
+    {"Languages/zh-Hans/schedules.json", file_26, sizeof file_26},
+    {"Languages/zh-Hans/sign_in.json", file_27, sizeof file_27},
+    {"Languages/zh-Hans/users.json", file_28, sizeof file_28},
+    {"Languages/zh-Hans/why.json", file_29, sizeof file_29},
+    {"Pages/account.mustache", file_30, sizeof file_30},
+    {"Pages/app.mustache", file_31, sizeof file_31},
+    {"Pages/apps.mustache", file_32, sizeof file_32},
+    {"Pages/audit.mustache", file_33, sizeof file_33},
+    {"Pages/compose-field.mustache", file_34, sizeof file_34},
+    {"Pages/compose-names.mustache", file_35, sizeof file_35},
+    {"Pages/compose.mustache", file_36, sizeof file_36},
+    {"Pages/console-connections.mustache", file_37, sizeof file_37},
+    {"Pages/console-faults.mustache", file_38, sizeof file_38},
+    {"Pages/console-keys.mustache", file_39, sizeof file_39},
+    {"Pages/console-pushes.mustache", file_40, sizeof file_40},
+    {"Pages/console-tokens.mustache", file_41, sizeof file_41},
+    {"Pages/console.mustache", file_42, sizeof file_42},
+    {"Pages/credential-name.mustache", file_43, sizeof file_43},
+    {"Pages/device.mustache", file_44, sizeof file_44},
+    {"Pages/devices.mustache", file_45, sizeof file_45},
+    {"Pages/environment.mustache", file_46, sizeof file_46},
+    {"Pages/health.mustache", file_47, sizeof file_47},
+    {"Pages/layout.mustache", file_48, sizeof file_48},
+    {"Pages/message-devices.mustache", file_49, sizeof file_49},
+    {"Pages/message.mustache", file_50, sizeof file_50},
+    {"Pages/messages.mustache", file_51, sizeof file_51},
+    {"Pages/phone.mustache", file_52, sizeof file_52},
+    {"Pages/phones.mustache", file_53, sizeof file_53},
+    {"Pages/problem.mustache", file_54, sizeof file_54},
+    {"Pages/replay.mustache", file_55, sizeof file_55},
+    {"Pages/reports.mustache", file_56, sizeof file_56},
+    {"Pages/schedule.mustache", file_57, sizeof file_57},
+    {"Pages/schedules.mustache", file_58, sizeof file_58},
+    {"Pages/sign-in.mustache", file_59, sizeof file_59},
+    {"Pages/try.mustache", file_60, sizeof file_60},
+    {"Pages/users.mustache", file_61, sizeof file_61},
+    {"Pages/welcome.mustache", file_62, sizeof file_62},
+    {"Pages/why.mustache", file_63, sizeof file_63},
+    {"Scripts/account.js", file_64, sizeof file_64},
+    {"Scripts/app.js", file_65, sizeof file_65},
+    {"Scripts/apps.js", file_66, sizeof file_66},
+    {"Scripts/compose-audience.js", file_67, sizeof file_67},
+    {"Scripts/compose-bytes.js", file_68, sizeof file_68},
+    {"Scripts/compose-code.js", file_69, sizeof file_69},
+    {"Scripts/compose-draft.js", file_70, sizeof file_70},
+    {"Scripts/compose-editor.js", file_71, sizeof file_71},
+    {"Scripts/compose-form.js", file_72, sizeof file_72},
+    {"Scripts/compose-json.js", file_73, sizeof file_73},
+    {"Scripts/compose-look.js", file_74, sizeof file_74},
+    {"Scripts/compose-meters.js", file_75, sizeof file_75},
+    {"Scripts/compose-preview.js", file_76, sizeof file_76},
+    {"Scripts/compose-push.js", file_77, sizeof file_77},
+    {"Scripts/compose-schedule.js", file_78, sizeof file_78},
+    {"Scripts/compose-send.js", file_79, sizeof file_79},
+    {"Scripts/compose-trigger.js", file_80, sizeof file_80},
+    {"Scripts/compose.js", file_81, sizeof file_81},
+    {"Scripts/console.js", file_82, sizeof file_82},
+    {"Scripts/credential.js", file_83, sizeof file_83},
+    {"Scripts/device.js", file_84, sizeof file_84},
+    {"Scripts/health.js", file_85, sizeof file_85},
+    {"Scripts/message.js", file_86, sizeof file_86},
+    {"Scripts/pages.js", file_87, sizeof file_87},
+    {"Scripts/phone-activities.js", file_88, sizeof file_88},
+    {"Scripts/phone-view.js", file_89, sizeof file_89},
+    {"Scripts/phone.js", file_90, sizeof file_90},
+    {"Scripts/phones.js", file_91, sizeof file_91},
+    {"Scripts/portal.js", file_92, sizeof file_92},
+    {"Scripts/replay.js", file_93, sizeof file_93},
+    {"Scripts/schedule.js", file_94, sizeof file_94},
+    {"Scripts/try.js", file_95, sizeof file_95},
+    {"Scripts/users.js", file_96, sizeof file_96},
+    {"Styles/apps.css", file_97, sizeof file_97},
+    {"Styles/compose.css", file_98, sizeof file_98},
+    {"Styles/console.css", file_99, sizeof file_99},
+    {"Styles/messages.css", file_100, sizeof file_100},
+    {"Styles/phone.css", file_101, sizeof file_101},
+    {"Styles/portal.css", file_102, sizeof file_102},
 };
 
 size_t portal_file_count(void) { return sizeof files / sizeof files[0]; }

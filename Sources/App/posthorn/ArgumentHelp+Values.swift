@@ -1,5 +1,7 @@
 public import ArgumentParser
+import Foundation
 public import PushModel
+import PushService
 
 /// The help of options whose values have a name of their own in the usage.
 extension ArgumentHelp {
@@ -16,6 +18,18 @@ extension ArgumentHelp {
 }
 
 extension APNSEnvironment: ExpressibleByArgument {}
+
+extension Language: ExpressibleByArgument {
+    package init?(argument: String) { self.init(tag: argument) }
+}
+
+/// The language of verdicts, findings and advice. Commands say all else in English.
+struct LanguageOptions: ParsableArguments {
+    @Option(help: "The language of verdicts and advice; that of the locale (LC_ALL, LC_MESSAGES or LANG) by default.")
+    var lang: Language?
+
+    var texts: Catalogue { Catalogue(lang ?? Language(environment: ProcessInfo.processInfo.environment)) }
+}
 
 /// Checks that the number of an option is in a range.
 ///

@@ -5,30 +5,37 @@
 static const unsigned char metrics[] = {
 #embed "English/metrics.json"
 };
+static const unsigned char diagnosis[] = {
+#embed "Languages/diagnosis.json"
+};
 static const unsigned char remarks[] = {
 #embed "English/remarks.json"
+};
+static const unsigned char remarks_chinese[] = {
+#embed "Chinese/remarks.json"
 };
 static const unsigned char verdicts[] = {
 #embed "English/verdicts.json"
 };
+static const unsigned char verdicts_chinese[] = {
+#embed "Chinese/verdicts.json"
+};
 static const unsigned char refusals[] = {
 #embed "English/refusals.json"
 };
-static const unsigned char files[] = {
-#embed "English/files.json"
-};
-static const unsigned char diagnosis[] = {
-#embed "Languages/diagnosis.json"
+static const unsigned char refusals_chinese[] = {
+#embed "Chinese/refusals.json"
 };
 
-struct words_file words_metrics(void) { return (struct words_file){metrics, sizeof metrics}; }
+static const struct words_file files[] = {
+    [words_metrics] = {metrics, sizeof metrics},
+    [words_diagnosis] = {diagnosis, sizeof diagnosis},
+    [words_remarks] = {remarks, sizeof remarks},
+    [words_remarks_chinese] = {remarks_chinese, sizeof remarks_chinese},
+    [words_verdicts] = {verdicts, sizeof verdicts},
+    [words_verdicts_chinese] = {verdicts_chinese, sizeof verdicts_chinese},
+    [words_refusals] = {refusals, sizeof refusals},
+    [words_refusals_chinese] = {refusals_chinese, sizeof refusals_chinese},
+};
 
-struct words_file words_remarks(void) { return (struct words_file){remarks, sizeof remarks}; }
-
-struct words_file words_verdicts(void) { return (struct words_file){verdicts, sizeof verdicts}; }
-
-struct words_file words_refusals(void) { return (struct words_file){refusals, sizeof refusals}; }
-
-struct words_file words_diagnosis(void) { return (struct words_file){diagnosis, sizeof diagnosis}; }
-
-struct words_file words_files(void) { return (struct words_file){files, sizeof files}; }
+struct words_file words_about(enum words_of subject) { return files[subject]; }

@@ -1,22 +1,80 @@
 import CWords
+import Foundation
 
-/// Sentences by key. The English ones stand as data in `Sources/Model/CWords/English`; the portal has those of other languages.
-package enum Words {
+/// A language in which people are told what happened.
+package enum Language: String, Sendable, CaseIterable {
+    case english = "en"
+    case simplifiedChinese = "zh-Hans"
+
+    /// The name in the language itself.
+    package var name: String {
+        switch self {
+        case .english: "English"
+        case .simplifiedChinese: "简体中文"
+        }
+    }
+
+    /// Creates the language of a BCP 47 tag or of a locale, such as `zh-CN` or `zh_CN.UTF-8`; nil for one that has no words here.
+    package init?(tag: String) {
+        switch tag.lowercased().prefix(while: \.isLetter) {
+        case "en": self = .english
+        case "zh": self = .simplifiedChinese
+        default: return nil
+        }
+    }
+
+    /// Creates the language of a process from its environment: that of the first variable of the locale that is set, else English.
+    package init(environment: [String: String]) {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        self = locale.flatMap(Language.init(tag:)) ?? .english
+    }
+
+    /// Creates the first language of an `Accept-Language` header that has words here; English without one.
+    package init(accepting header: String?) {
+        let wishes = (header ?? "").split(separator: ",").map { wish in
+            let parts = wish.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            let weight = parts.dropFirst().compactMap { part -> Double? in
+                let pair = part.split(separator: "=")
+                return pair.count == 2 && pair[0] == "q" ? Double(pair[1]) : nil
+            }
+            return (tag: parts.first ?? "", weight: weight.first ?? 1)
+        }
+        let ordered = wishes.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+        self = ordered.lazy.compactMap { Language(tag: $0.element.tag) }.first ?? .english
+    }
+}
+
+/// Sentences by key. They stand as data in `Sources/Model/CWords`; the portal has others where it names its own pages.
+package struct Words: Sendable {
     /// Findings and refusals of operations, and remedies, by the code of a remark.
-    package static let remarks = unsafe read(words_remarks())
-    /// The reasons why a push was not sent, waits, or was not shown as it asked, without a full stop.
-    package static let verdicts = unsafe read(words_verdicts())
-    /// The help text of each metric of the service on `/metrics`; `Documentation/Operations.md` says more.
-    package static let metrics = unsafe read(words_metrics())
+    package let remarks: [String: String]
+    /// The reasons why a push was not sent, waits, or was not shown as it asked: in English as clauses without a full stop, in
+    /// other languages as sentences, among them one for each state of a verdict.
+    package let verdicts: [String: String]
     /// The meaning of each reason of APNs, and its remedy.
-    package static let refusals = unsafe read(words_refusals())
+    package let refusals: [String: String]
 
-    /// The findings of the doctor about the files of a build, and remedies.
-    package static let files = unsafe read(words_files())
+    package static let english = Words(words_remarks, words_verdicts, words_refusals)
+    package static let chinese = Words(words_remarks_chinese, words_verdicts_chinese, words_refusals_chinese)
+
+    /// The help text of each metric of the service on `/metrics`; `Documentation/Operations.md` says more.
+    package static let metrics = read(words_metrics)
     /// The sentences of a diagnosis by its cause and the language, and the advice for the developer.
-    package static let diagnosis = unsafe read(words_diagnosis())
+    package static let diagnosis = read(words_diagnosis)
 
-    private static func read(_ file: words_file) -> [String: String] {
+    private init(_ remarks: words_of, _ verdicts: words_of, _ refusals: words_of) {
+        (self.remarks, self.verdicts, self.refusals) = (Self.read(remarks), Self.read(verdicts), Self.read(refusals))
+    }
+
+    package static func `in`(_ language: Language) -> Words {
+        switch language {
+        case .english: english
+        case .simplifiedChinese: chinese
+        }
+    }
+
+    private static func read(_ subject: words_of) -> [String: String] {
+        let file = unsafe words_about(subject)
         // The bytes are constants of the binary.
         let json = unsafe try? JSONValue(parsing: UnsafeBufferPointer(start: file.bytes, count: file.length))
         return Dictionary((json?.object?.members ?? []).map { ($0.key, $0.value.string ?? "") }) { first, _ in first }

@@ -3,6 +3,7 @@ package import Foundation
 import HTTPTypes
 package import Hummingbird
 import PushModel
+import PushService
 
 /// The APNs console: pages at a gateway's control endpoint that show its pushes as they come, and set faults by click.
 package struct Console: ControlPages {

@@ -2,6 +2,7 @@ import APNSGateway
 import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 /// The latest pushes, the search for some of them, and the one that is open.
 extension ConsoleContent {

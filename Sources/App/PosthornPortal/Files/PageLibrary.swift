@@ -6,6 +6,7 @@ import Hummingbird
 import Mustache
 import NIOCore
 import PushModel
+import PushService
 
 /// Templates, texts, scripts and styles, ready to be served.
 struct PageLibrary: Sendable {
@@ -107,6 +108,30 @@ struct PageValues: ExpressibleByDictionaryLiteral, Encodable {
     }
 
     func encode(to encoder: any Encoder) { JSONValue.object(json).encode(to: encoder) }
+}
+
+extension Language {
+    /// The language that a browser has chosen before, or that it asks for.
+    init(of request: Request) {
+        let chosen = request.cookies[Cookies.language].flatMap { Language(rawValue: $0.value) }
+        self = chosen ?? Language(accepting: request.headers[.acceptLanguage])
+    }
+}
+
+extension Catalogue {
+    /// Reads the texts in `Languages/`, a file for each section, and adds those of the service that the portal does not say in
+    /// another way.
+    ///
+    /// - Throws: an error about a file that is not JSON.
+    init(_ language: Language, from files: PortalFiles) throws {
+        let sections = files.files(in: "Languages/\(language.rawValue)").sorted { $0.key < $1.key }
+        self.init(
+            language,
+            adding: JSONObject(
+                try sections.map { (String($0.key.prefix { $0 != "." }), try JSONValue(parsing: $0.value)) }
+            )
+        )
+    }
 }
 
 /// A value that templates treat as false and as empty text, and that hides one of the same name further out.

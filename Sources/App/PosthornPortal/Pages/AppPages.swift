@@ -55,7 +55,7 @@ extension PortalEnvironment {
         }
         // The reason of APNs's refusal, with its meaning if it is one of Apple's.
         row["refused"] = credential.refused.map { reason in
-            let meaning = Explanation(texts).text("reasons", "\(reason.prefix { $0 != " " })_meaning")
+            let meaning = texts.text("reasons", "\(reason.prefix { $0 != " " })_meaning")
             return [reason, meaning].compactMap(\.self).joined(separator: texts["layout", "colon"])
         }
         row["is_unused"] = !credential.used

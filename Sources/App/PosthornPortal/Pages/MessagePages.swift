@@ -149,7 +149,7 @@ extension AppVisit {
     private func part(_ part: Journey.Part, kind: String? = nil) -> PageValues {
         let state = part.verdict.state
         let name = texts["why", "state_\(state)"]
-        let sentence = sentence(part)
+        let sentence = texts.sentence(of: part)
         // A sentence that begins with the state does not say it twice.
         let rest =
             sentence.hasPrefix(name) ? String(sentence.dropFirst(name.count)) : texts["why", "after_state"] + sentence
@@ -157,15 +157,6 @@ extension AppVisit {
             "state": name, "kind_of_state": Self.kind(of: state), "sentence": rest, "events": part.events.map(row),
             "kind": kind.map { texts["messages", "kind_\($0)"] },
         ]
-    }
-
-    /// Returns the verdict's sentence; in other languages than the service's, what its last decisive event means.
-    private func sentence(_ part: Journey.Part) -> String {
-        guard texts.language != .english else { return Catalogue.written(part.verdict.sentence) }
-        let state = part.verdict.state.rawValue
-        let decisive = part.events.last { $0.kind.name == state }
-        return decisive.flatMap { Explanation(texts).meaning(of: state, $0.kind.reason) }
-            ?? texts["why", "about_\(state)"]
     }
 
     /// The class of a state, which gives its colour.
@@ -180,14 +171,17 @@ extension AppVisit {
 
     private func row(_ event: JourneyEvent) -> PageValues {
         let (kind, actor) = (event.kind, actor(of: event))
-        let explain = Explanation(texts)
-        var how: String?
-        if case .presented(let presentation) = kind { how = presentation.rawValue }
+        var (name, details) = (texts.name(of: kind.name), kind.details)
+        if case .presented(let presentation) = kind {
+            // The way of a presentation is in the name.
+            details = []
+            let place = texts.text("why", "how_\(presentation.rawValue)") ?? presentation.rawValue
+            name += texts["layout", "open"] + place + texts["layout", "close"]
+        }
         return [
             "time": portal.shown(event.date), "actor": texts["why", "by_\(actor)"], "actor_class": actor,
-            "name": explain.name(of: kind.name, how: how), "meaning": explain.meaning(of: kind.name, kind.reason),
-            // The way of a presentation is in the name.
-            "details": (how == nil ? kind.details : []).map { key, value -> PageValues in
+            "name": name, "meaning": texts.meaning(of: kind.name, kind.reason),
+            "details": details.map { key, value -> PageValues in
                 ["key": key, "value": value.string ?? value.text]
             },
         ]

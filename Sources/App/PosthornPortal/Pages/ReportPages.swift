@@ -128,16 +128,15 @@ extension AppVisit {
     // MARK: - Reasons
 
     private func reasons(of messages: [Found]) async throws -> PageValues {
-        let explain = Explanation(texts)
         var devices: [String: Int] = [:]
         var meanings: [String: String] = [:]
         for message in messages {
             let whole: MessageStandingAnswer = try await read("/posthorn/v1/messages/\(message.id)")
             for outcome in whole.outcomes {
-                let parts = [explain.name(of: outcome.event), outcome.reason].compactMap(\.self)
+                let parts = [texts.name(of: outcome.event), outcome.reason].compactMap(\.self)
                 let name = parts.joined(separator: texts["layout", "colon"])
                 devices[name, default: 0] += outcome.devices
-                meanings[name] = explain.meaning(of: outcome.event, outcome.reason) ?? outcome.sentence
+                meanings[name] = texts.meaning(of: outcome.event, outcome.reason) ?? outcome.sentence
             }
         }
         let sorted = devices.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

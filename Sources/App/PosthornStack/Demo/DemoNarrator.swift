@@ -9,6 +9,7 @@ package import PushService
 package struct DemoNarrator: Sendable {
     let stack: Stack
     let phone: PushLabPhone
+    let texts: Catalogue
     private let tell: @Sendable (Line) -> Void
     let patience: Duration
 
@@ -31,10 +32,16 @@ package struct DemoNarrator: Sendable {
     }
 
     /// `stack` is a stack with one unprepared phone that has a development build. `patience` is the timeout of a step,
-    /// in real time. `tell` receives the story line by line.
-    package init(_ stack: Stack, patience: Duration = .seconds(20), tell: @escaping @Sendable (Line) -> Void) throws {
+    /// in real time. `texts` has the words of verdicts. `tell` receives the story line by line.
+    package init(
+        _ stack: Stack,
+        patience: Duration = .seconds(20),
+        texts: Catalogue = Catalogue(.english),
+        tell: @escaping @Sendable (Line) -> Void
+    ) throws {
         guard let phone = stack.phones.first else { throw Failure(step: "start", reason: "the stack has no phone") }
-        (self.stack, self.phone, self.patience, self.tell) = (stack, phone, patience, tell)
+        (self.stack, self.phone, self.patience) = (stack, phone, patience)
+        (self.texts, self.tell) = (texts, tell)
     }
 
     /// Tells the story.
@@ -254,7 +261,7 @@ extension DemoNarrator {
             }
         }
         try await before()
-        say("why", journey.verdict.sentence)
+        say("why", texts.verdict(on: journey.main))
         return journey
     }
 

@@ -32,9 +32,9 @@ extension BuildFiles {
         guard all.count > 1 else { return nil }
         let isCovered = claims.allSatisfy { one in profile?.covers(one.value) ?? true }
         guard Set(claims.map(\.value)).count <= 1, isCovered else {
-            return Finding(of: "bundle-id", .wrong, file: .bundleIDsDiffer, with: ["list": Self.list(all)])
+            return Finding(of: "bundle-id", .wrong, .bundleIDsDiffer, with: ["list": Self.list(all)])
         }
-        return Finding(of: "bundle-id", .ok, file: .bundleIDsAgree, with: ["bundleID": all[0].value])
+        return Finding(of: "bundle-id", .ok, .bundleIDsAgree, with: ["bundleID": all[0].value])
     }
 
     /// Build, credential and the app's setting.
@@ -48,18 +48,18 @@ extension BuildFiles {
         ]
         if let certificate = readCertificate, !certificate.environments.contains(build) {
             values["others"] = certificate.environments.map(\.rawValue).sorted().joined(separator: ", ")
-            return Finding(of: "environment", .wrong, file: .environmentOfCertificate, with: values)
+            return Finding(of: "environment", .wrong, .environmentOfCertificate, with: values)
         }
         if let setting, setting.environment != build {
             values["other"] = setting.environment.rawValue
-            return Finding(of: "environment", .wrong, file: .environmentOfSetting, with: values)
+            return Finding(of: "environment", .wrong, .environmentOfSetting, with: values)
         }
         if let asked, asked != build {
             values["asked"] = asked.rawValue
-            return Finding(of: "environment", .warning, file: .environmentOfProfile, with: values)
+            return Finding(of: "environment", .warning, .environmentOfProfile, with: values)
         }
         guard certificate != nil || key != nil || setting != nil || (profile != nil && asked != nil) else { return nil }
-        return Finding(of: "environment", .ok, file: .environmentsAgree, with: values)
+        return Finding(of: "environment", .ok, .environmentsAgree, with: values)
     }
 
     var teams: Finding? {
@@ -69,9 +69,9 @@ extension BuildFiles {
         ].compactMap(\.self)
         guard claims.count > 1 else { return nil }
         guard Set(claims.map(\.value)).count == 1 else {
-            return Finding(of: "team", .wrong, file: .teamsDiffer, with: ["list": Self.list(claims)])
+            return Finding(of: "team", .wrong, .teamsDiffer, with: ["list": Self.list(claims)])
         }
-        return Finding(of: "team", .ok, file: .teamsAgree, with: ["team": claims[0].value])
+        return Finding(of: "team", .ok, .teamsAgree, with: ["team": claims[0].value])
     }
 }
 

@@ -67,14 +67,14 @@ package struct BuildFiles: Sendable {
             "name": profile.name, "bundleID": profile.bundleID, "date": profile.expires.formatted(.iso8601),
             "environment": profile.environment?.rawValue ?? "",
         ]
-        guard now < profile.expires else { return Finding(of: "profile", .wrong, file: .profileExpired, with: values) }
+        guard now < profile.expires else { return Finding(of: "profile", .wrong, .profileExpired, with: values) }
         guard !profile.bundleID.hasSuffix("*") else {
-            return Finding(of: "profile", .wrong, file: .profileWildcard, with: values)
+            return Finding(of: "profile", .wrong, .profileWildcard, with: values)
         }
         guard profile.environment != nil else {
-            return Finding(of: "profile", .wrong, file: .profileWithoutPush, with: values)
+            return Finding(of: "profile", .wrong, .profileWithoutPush, with: values)
         }
-        return Finding(of: "profile", .ok, file: .profileValid, with: values)
+        return Finding(of: "profile", .ok, .profileValid, with: values)
     }
 
     private static func finding(
@@ -83,76 +83,56 @@ package struct BuildFiles: Sendable {
     ) -> Finding {
         func finding(
             _ state: Finding.State,
-            _ code: Code,
+            _ code: Remark.Code,
             with values: [String: any CustomStringConvertible]
         ) -> Finding {
-            Finding(of: "certificate", state, file: code, with: values)
+            Finding(of: "certificate", state, code, with: values)
         }
         switch certificate {
         case .failure(let problem):
-            let code: Code = problem.reason == .wrongPassword ? .certificateLocked : .certificateUnusable
+            let code: Remark.Code = problem.reason == .wrongPassword ? .pushCertificateLocked : .pushCertificateUnusable
             return finding(.wrong, code, with: ["detail": problem.description])
         case .success(let certificate):
             let name = certificate.commonName ?? certificate.bundleID
             let opens = certificate.environments.map(\.rawValue).sorted().joined(separator: " and ")
             var values = ["name": name, "environments": opens, "date": certificate.notAfter.formatted(.iso8601)]
-            guard certificate.notAfter > now else { return finding(.wrong, .certificateExpired, with: values) }
+            guard certificate.notAfter > now else { return finding(.wrong, .pushCertificateExpired, with: values) }
             guard certificate.notBefore <= now else {
                 values["date"] = certificate.notBefore.formatted(.iso8601)
                 values["now"] = now.formatted(.iso8601)
-                return finding(.wrong, .certificateNotYetValid, with: values)
+                return finding(.wrong, .pushCertificateNotYetValid, with: values)
             }
             let isEnding = CertificateWatch.reached(certificate.notAfter, at: now) != nil
-            return finding(isEnding ? .warning : .ok, isEnding ? .certificateEnding : .certificateValid, with: values)
+            return finding(
+                isEnding ? .warning : .ok,
+                isEnding ? .pushCertificateEnding : .pushCertificateValid,
+                with: values
+            )
         }
     }
 
     private static func finding(_ key: Key) -> Finding {
         let values = ["key": key.keyID, "team": key.teamID, "detail": key.problem ?? ""]
         return key.problem == nil
-            ? Finding(of: "key", .ok, file: .keyValid, with: values)
-            : Finding(of: "key", .wrong, file: .keyUnusable, with: values)
+            ? Finding(of: "key", .ok, .pushKeyValid, with: values)
+            : Finding(of: "key", .wrong, .pushKeyUnusable, with: values)
     }
 
     private static func pushEntitlement(_ entitlements: JSONObject) -> Finding {
         guard let value = entitlements["aps-environment"]?.string else {
-            return Finding(of: "entitlements", .wrong, file: .entitlementsWithoutPush)
+            return Finding(of: "entitlements", .wrong, .entitlementsWithoutPush)
         }
         let isKnown = APNSEnvironment(rawValue: value) != nil || value.contains("$(")
         return Finding(
             of: "entitlements",
             isKnown ? .ok : .wrong,
-            file: isKnown ? .entitlementsValid : .entitlementsUnknown,
-            with: ["environment": value]
+            isKnown ? .entitlementsValid : .entitlementsUnknown,
+            with: ["value": value]
         )
     }
 
     private static func backgroundModes(_ info: JSONObject) -> Finding {
         let canWake = info.strings("UIBackgroundModes").contains("remote-notification")
-        return Finding(of: "background-modes", canWake ? .ok : .warning, file: canWake ? .modeThere : .modeMissing)
-    }
-
-    /// The codes of findings, by which ``PushModel/Words/files`` has their sentences.
-    enum Code: String, CaseIterable {
-        case profileExpired, profileWildcard, profileWithoutPush, profileValid, certificateLocked, certificateUnusable,
-            certificateExpired, certificateNotYetValid, certificateEnding, certificateValid, keyValid, keyUnusable,
-            entitlementsWithoutPush, entitlementsUnknown, entitlementsValid, modeMissing, modeThere, bundleIDsDiffer,
-            bundleIDsAgree, environmentOfCertificate, environmentOfSetting, environmentOfProfile, environmentsAgree,
-            teamsDiffer, teamsAgree
-    }
-}
-
-extension Finding {
-    /// Creates the finding of a check of files, which only the command line shows.
-    init(
-        of check: String,
-        _ state: State,
-        file code: BuildFiles.Code,
-        with values: [String: any CustomStringConvertible] = [:]
-    ) {
-        func words(_ key: String) -> String? {
-            Words.files[key].map { Words.fill($0) { name in values[name].map { "\($0)" } } }
-        }
-        self.init(of: check, state, words(code.rawValue) ?? "", remedy: words("\(code.rawValue)_remedy"))
+        return Finding(of: "background-modes", canWake ? .ok : .warning, canWake ? .modeThere : .modeMissing)
     }
 }

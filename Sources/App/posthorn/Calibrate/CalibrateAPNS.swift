@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import PosthornStack
 import PushModel
+import PushService
 import UnixSignals
 
 struct CalibrateAPNS: AsyncParsableCommand {
@@ -95,7 +96,7 @@ struct CalibrateAPNS: AsyncParsableCommand {
             printNote("Stopped. The same command continues from \(path).")
             throw ExitCode(2)
         } catch let obstacle as APNSCalibration.Obstacle {
-            for line in SendReport.noAnswer("Error: \(obstacle)").lines { printNote(line) }
+            for line in SendReport.noAnswer("Error: \(obstacle)").lines(Catalogue(.english)) { printNote(line) }
             throw ExitCode(2)
         }
     }

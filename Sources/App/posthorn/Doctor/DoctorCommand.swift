@@ -38,6 +38,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: .file("Path of the app's Info.plist.")) var infoPlist: String?
     @Option(help: .file("Path of the app's entitlements.")) var entitlements: String?
     @OptionGroup var password: CertificatePassword
+    @OptionGroup var language: LanguageOptions
     @OptionGroup var options: OperatorOptions
 
     func validate() throws {
@@ -67,7 +68,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if options.json {
             printLine(JSONCoding.json(of: answer).text)
         } else {
-            for finding in findings { printLine(finding.lines) }
+            for finding in findings { printLine(finding.lines(language.texts)) }
         }
         if !answer.ok { throw ExitCode.failure }
     }
@@ -112,7 +113,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
 extension Finding {
     /// The finding for a person: a mark, the check, the sentence and, on a second line, the remedy.
-    var lines: String {
+    func lines(_ texts: Catalogue) -> String {
         let mark =
             switch state {
             case .ok: "✔"
@@ -121,6 +122,9 @@ extension Finding {
             case .unknown: "?"
             }
         let name = check.padding(toLength: max(check.count, 22), withPad: " ", startingAt: 0)
+        // A newer service may have remarks without words here.
+        let isEnglish = texts.language == .english || remarks.isEmpty
+        let (found, remedy) = isEnglish ? (found, remedy) : RemarkText(texts).said(remarks)
         let line = "\(mark) \(name) \(found.printed)"
         return remedy.map { "\(line)\n\(String(repeating: " ", count: 25))→ \($0.printed)" } ?? line
     }

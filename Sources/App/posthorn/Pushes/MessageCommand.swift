@@ -59,6 +59,7 @@ struct MessageCommand: AsyncParsableCommand {
 
         @Argument(help: "The msg_id from the response of POST /v3/push.") var messageID: String
         @Flag(help: "Print as JSON.") var json = false
+        @OptionGroup var language: LanguageOptions
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
@@ -79,7 +80,10 @@ struct MessageCommand: AsyncParsableCommand {
             }
             if progress.links > 0 { printLine("Over links   \(progress.links) devices") }
             if let next = progress.nextAt { printLine("Next         \(next.formatted(.iso8601))") }
-            if let problem = progress.problem { printLine("Because      \(problem)") }
+            if let problem = progress.problem {
+                let reason = message.outcomes.first { $0.event == problem }?.reason
+                printLine("Because      \(language.texts.sentence(of: problem, reason))")
+            }
             printWarnings(message.warnings)
             guard let callback = message.callback else { return }
             printLine("Callback     \(callback.url.printed)")

@@ -17,6 +17,7 @@ struct Why: AsyncParsableCommand {
     var apnsID: String?
 
     @Flag(help: "Print the journey as JSON.") var json = false
+    @OptionGroup var language: LanguageOptions
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "As a gateway knows it") var gateway: GatewayWhyOptions
 
@@ -36,19 +37,17 @@ struct Why: AsyncParsableCommand {
 
     func run() async throws {
         if let apnsID, let control = gateway.control {
-            return try await gateway.explain(apnsID, at: control, json: json)
+            return try await gateway.explain(apnsID, at: control, in: json ? nil : language.texts)
         }
         let path = apnsID.map { "apns/\($0)" } ?? "journeys/\(messageID ?? "")/\(registrationID ?? "")"
         let answer = try await server.client().get("/posthorn/v1/\(path)")
         let journey: Journey = try answer.read()
         guard !json else { return printLine(answer.json.text) }
-        let parts: [(Journey.Part?, String)] = [
-            (journey.main, ""), (journey.custom, "its custom message: "), (journey.inApp, "its in-app message: "),
-            (journey.voip, "its VoIP push: "),
-        ]
-        for case (let part?, let name) in parts {
+        let texts = language.texts
+        let others = [("message", journey.custom), ("inapp", journey.inApp), ("voip", journey.voip)]
+        for case (let kind, let part?) in [(nil, journey.main)] + others {
             for event in part.events { printLine(event.formatted) }
-            printLine("→ \(name)\(part.verdict.sentence.printed)")
+            printLine("→ \(kind.map { texts["remarks", "part_\($0)"] } ?? "")\(texts.verdict(on: part).printed)")
         }
     }
 }
@@ -90,18 +89,18 @@ struct GatewayWhyOptions: ParsableArguments {
     /// - Parameters:
     ///   - apnsID: the apns-id of a push, or the apns-request-id of a channel message.
     ///   - control: the URL of the control endpoint.
-    ///   - json: whether the answer is printed as it is.
+    ///   - texts: the words for the answer; nil to print it as it is.
     /// - Throws: a ``Refusal`` with what the gateway said.
-    func explain(_ apnsID: String, at control: String, json: Bool) async throws {
+    func explain(_ apnsID: String, at control: String, in texts: Catalogue?) async throws {
         let token = controlToken ?? ProcessInfo.processInfo.environment["POSTHORN_CONTROL_TOKEN"]
         let client = APIClient(url: control, appKey: "posthorn", masterSecret: token ?? "")
         let device = device.map { "/devices/" + APIClient.encoded($0) } ?? ""
         let answer = try await client.get("/pushes/\(APIClient.encoded(apnsID))\(device)")
         guard answer.status == 200 else { throw ControlRefusal(answer) }
         let push: Standing = try answer.read()
-        guard !json else { return printLine(answer.json.text) }
+        guard let texts else { return printLine(answer.json.text) }
         for event in push.events { printLine(event.formatted) }
-        printLine("→ \(push.verdict)")
+        printLine("→ \(push.verdict(texts).printed)")
     }
 
     /// The standing of a push or a channel message, as the control endpoint answers.
@@ -121,16 +120,26 @@ struct GatewayWhyOptions: ParsableArguments {
         let events: [JourneyEvent]
         let answers: [Answer]?
 
-        var verdict: String {
-            if let sentence { return sentence.printed }
+        func verdict(_ texts: Catalogue) -> String {
+            if let sentence { return texts.text("why", "standing_\(state)") ?? sentence }
             if let broadcast {
-                let until = broadcast.until.map { "; it is stored until \($0), for devices that link later" } ?? ""
-                return "a message of the channel \(broadcast.channel.printed): subscribed devices "
-                    + "\(broadcast.subscribers), linked of them \(broadcast.sent), acknowledged by "
-                    + "\(broadcast.delivered)\(until); --device says why one has not"
+                let values = [
+                    "channel": broadcast.channel, "subscribers": "\(broadcast.subscribers)",
+                    "sent": "\(broadcast.sent)",
+                    "delivered": "\(broadcast.delivered)", "until": broadcast.until ?? "",
+                ]
+                return texts.text(
+                    "remarks",
+                    broadcast.until == nil ? "gateway_message" : "gateway_stored",
+                    with: values
+                )
             }
-            let refusals = (answers ?? []).compactMap(\.reason).joined(separator: ", ")
-            return "\(state.printed)\(refusals.isEmpty ? "" : ": \(refusals)"), as far as the gateway knows"
+            let refusals = (answers ?? []).compactMap(\.reason)
+            let found =
+                texts.language == .english
+                ? state + (refusals.isEmpty ? "" : ": \(refusals.joined(separator: ", "))")
+                : texts.sentence(of: state, refusals.last)
+            return texts.text("remarks", "gateway_push", with: ["state": found])
         }
     }
 }

@@ -20,6 +20,7 @@ struct Send: AsyncParsableCommand {
     @Flag(help: "Send the push even if APNs is certain to refuse it.") var unchecked = false
     @Option(help: "Timeout for the response, in seconds.") var timeout = 30
     @Flag(help: "Print the response as one line of JSON.") var json = false
+    @OptionGroup var language: LanguageOptions
 
     func validate() throws {
         guard timeout > 0 else { throw ValidationError("--timeout is \(timeout); expected 1 or more.") }
@@ -31,7 +32,7 @@ struct Send: AsyncParsableCommand {
         let push = try content.push()
         for caution in push.cautions + cautions(about: credential) { printNote("Caution: \(caution)") }
         let report = await report(of: push, to: endpoint, as: credential)
-        if json { printLine(report.json.text) } else { for line in report.lines { printLine(line) } }
+        if json { printLine(report.json.text) } else { for line in report.lines(language.texts) { printLine(line) } }
         guard report.exitCode == 0 else { throw ExitCode(report.exitCode) }
     }
 

@@ -1,6 +1,7 @@
 import APNSProvider
 import Foundation
 import PushModel
+import PushService
 
 /// The result of a push, as text and as JSON.
 enum SendReport {
@@ -18,19 +19,21 @@ enum SendReport {
         }
     }
 
-    var lines: [String] {
+    func lines(_ texts: Catalogue) -> [String] {
         switch self {
         case .answered(let answer):
             let outcome = "\(answer.status) \(answer.reason?.rawValue ?? "accepted")"
             guard let advice = answer.advice else {
-                return [outcome] + answer.facts
-                    + ["It is delivered when the device can be reached; 200 does not say that it has been."]
+                return [outcome] + answer.facts + [texts["remarks", "send_accepted"]]
             }
-            return [outcome] + answer.facts + [advice.meaning, "What to do: \(advice.remedy)"]
+            func words(_ part: String) -> String? { texts.text("reasons", "\(answer.reason?.rawValue ?? "")_\(part)") }
+            let remedy = texts.text("remarks", "send_remedy", with: ["remedy": words("remedy") ?? advice.remedy])
+            return [outcome] + answer.facts + [words("meaning") ?? advice.meaning, remedy]
         case .notSent(let problem):
+            let answer = "\(problem.reason.status) \(problem.reason)"
             return [
-                "Not sent: APNs would answer \(problem.reason.status) \(problem.reason).", problem.description,
-                "To send it all the same: --unchecked.",
+                texts.text("remarks", "send_notSent", with: ["answer": answer]), problem.description,
+                texts["remarks", "send_unchecked"],
             ]
         case .noAnswer(let text):
             return [text] + (Self.hint(about: text).map { [$0] } ?? [])

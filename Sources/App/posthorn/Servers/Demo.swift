@@ -24,6 +24,7 @@ struct Demo: AsyncParsableCommand {
     @Flag(help: "Let the callbacks of your pushes go to this machine too: 127.0.0.0/8 and ::1.")
     var callbacksToMachine = false
 
+    @OptionGroup var language: LanguageOptions
     @OptionGroup var log: LogOptions
 
     func run() async throws { try await run(system: "17.0") { try await $0.run() } }
@@ -72,7 +73,9 @@ struct Demo: AsyncParsableCommand {
     private func tell(_ story: @Sendable (DemoNarrator) async throws -> [Journey], on stack: Stack) async throws {
         let narrates = !json
         if narrates { introduce(stack) }
-        let journeys = try await story(DemoNarrator(stack) { line in if narrates { printLine(line.formatted) } })
+        let journeys = try await story(
+            DemoNarrator(stack, texts: language.texts) { line in if narrates { printLine(line.formatted) } }
+        )
         if json {
             printLine(JSONCoding.json(of: journeys).text)
         } else if !exit {

@@ -25,7 +25,7 @@ struct DemoCertificates: AsyncParsableCommand {
     func run() async throws {
         let folder = TemporaryFolder(named: nil)
         defer { folder.remove() }
-        let isJSON = demo.json
+        let (isJSON, texts) = (demo.json, demo.language.texts)
         if !isJSON { introduce() }
         do {
             let report = try await CertificateDemo.run(
@@ -33,9 +33,9 @@ struct DemoCertificates: AsyncParsableCommand {
                 signals: [.sigint, .sigterm],
                 logger: demo.log.logger("posthorn", default: .error)
             ) { result in
-                if !isJSON { printLine(result.line) }
+                if !isJSON { printLine(result.line(texts)) }
             }
-            if isJSON { printLine(report.members.text) } else { conclude(report.repair) }
+            if isJSON { printLine(report.members.text) } else { conclude(report.repair, texts) }
             guard report.results.allSatisfy({ $0.attempt.agrees == $0.isShown }), report.repair.result.isShown else {
                 throw ExitCode.failure
             }
@@ -59,20 +59,20 @@ struct DemoCertificates: AsyncParsableCommand {
         )
     }
 
-    private func conclude(_ repair: CertificateDemo.Repair) {
+    private func conclude(_ repair: CertificateDemo.Repair, _ texts: Catalogue) {
         printLine(
             """
 
             'posthorn doctor' with the files of the push with a \(repair.broken.build) build, a \(repair.broken.certificate) \
             certificate, to \(repair.broken.pushedTo):
 
-            \(repair.before.map(\.lines).joined(separator: "\n"))
+            \(repair.before.map { $0.lines(texts) }.joined(separator: "\n"))
 
             With a \(repair.result.attempt.certificate) certificate instead:
 
-            \(repair.after.map(\.lines).joined(separator: "\n"))
+            \(repair.after.map { $0.lines(texts) }.joined(separator: "\n"))
 
-            \(repair.result.line)
+            \(repair.result.line(texts))
 
             A certificate for both environments, or a key, leaves two that must agree: the build, and where it is pushed to.
             """
@@ -93,17 +93,18 @@ extension CertificateDemo.Report {
 }
 
 extension CertificateDemo.Result {
-    fileprivate var line: String {
+    fileprivate func line(_ texts: Catalogue) -> String {
         let columns = [attempt.build, attempt.certificate, attempt.pushedTo].map {
             $0.rawValue.padding(toLength: 13, withPad: " ", startingAt: 0)
         }
-        return "\(isShown ? "✔" : "✘")  \(columns.joined())\(answer)"
+        return "\(isShown ? "✔" : "✘")  \(columns.joined())\(answer(texts))"
     }
 
-    private var answer: String {
+    private func answer(_ texts: Catalogue) -> String {
         switch outcome {
         case .accepted: isShown ? "200, and the phone shows it" : "200"
-        case .refused(let status, let reason, _): "\(status) \(reason): \(reason.advice.meaning)"
+        case .refused(let status, let reason, _):
+            "\(status) \(reason): \(texts.text("reasons", "\(reason)_meaning") ?? reason.advice.meaning)"
         case .failed(let why): why
         }
     }
@@ -111,7 +112,8 @@ extension CertificateDemo.Result {
     fileprivate var members: JSONValue {
         [
             "build": .string(attempt.build.rawValue), "certificate": .string(attempt.certificate.rawValue),
-            "pushed_to": .string(attempt.pushedTo.rawValue), "answer": .string(answer), "shown": .bool(isShown),
+            "pushed_to": .string(attempt.pushedTo.rawValue), "answer": .string(answer(Catalogue(.english))),
+            "shown": .bool(isShown),
         ]
     }
 }

@@ -3,28 +3,29 @@
 
 #include <stddef.h>
 
-/// A file of sentences by key, a JSON object. Those in the folder English are in English.
+/// A file of sentences by key, a JSON object.
 struct words_file {
     const unsigned char *bytes;
     size_t length;
 };
 
-/// What findings and refusals of operations say.
-struct words_file words_remarks(void);
+/// The sentences of a subject in one language.
+enum words_of {
+    /// The help of the service's metrics, in English.
+    words_metrics,
+    /// The words for the user of a device that gets no pushes, in each language, and for the app's developer.
+    words_diagnosis,
+    /// Findings and refusals of operations.
+    words_remarks,
+    words_remarks_chinese,
+    /// The reasons why a push was not sent, waits, or was not shown.
+    words_verdicts,
+    words_verdicts_chinese,
+    /// The meaning and the remedy of APNs's reasons.
+    words_refusals,
+    words_refusals_chinese,
+};
 
-/// Why a push was not sent, waits, or was not shown.
-struct words_file words_verdicts(void);
-
-/// What the metrics of the service count or time.
-struct words_file words_metrics(void);
-
-/// What the reasons of APNs mean, and what to do.
-struct words_file words_refusals(void);
-
-/// What is told to the user of a device that gets no pushes, in each language, and to the app's developer.
-struct words_file words_diagnosis(void);
-
-/// The findings of the doctor about the files of a build.
-struct words_file words_files(void);
+struct words_file words_about(enum words_of subject);
 
 #endif

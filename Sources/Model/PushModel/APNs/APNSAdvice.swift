@@ -76,7 +76,7 @@ extension APNSReason {
 
     private static let advices = Dictionary(
         (documented + ofChannels).map { reason in
-            func words(_ part: String) -> String { Words.refusals["\(reason.rawValue)_\(part)"] ?? "" }
+            func words(_ part: String) -> String { Words.english.refusals["\(reason.rawValue)_\(part)"] ?? "" }
             return (reason, APNSAdvice(reason.action, meaning: words("meaning"), remedy: words("remedy")))
         }
     ) { first, _ in first }

@@ -29,11 +29,11 @@ extension SuppressionReason {
     ///
     /// Source of those about types of pushes: Apple, "Sending notification requests to APNs", of each value of apns-push-type, and
     /// the page of each framework.
-    package var sentence: String { Words.verdicts[rawValue] ?? rawValue }
+    package var sentence: String { Words.english.verdicts["suppressed_\(rawValue)"] ?? rawValue }
 }
 
 extension PauseReason {
-    package var sentence: String { Words.verdicts[rawValue] ?? rawValue }
+    package var sentence: String { Words.english.verdicts["paused_\(rawValue)"] ?? rawValue }
 }
 
 extension FetchOutcome {

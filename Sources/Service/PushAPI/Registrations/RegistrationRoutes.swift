@@ -100,12 +100,12 @@ struct RegistrationRoutes: Sendable {
         guard (0...Diagnoser.longestWait).contains(wait) else {
             throw RegistrationRefusal(6017, "'wait' is out of range; expected 0 to \(Diagnoser.longestWait).")
         }
-        let language = request.parameter("language").flatMap { $0.isEmpty ? nil : DiagnosisLanguage($0) }
+        let language = request.parameter("language").flatMap { $0.isEmpty ? nil : Language(accepting: $0) }
         let found = try await diagnoser.diagnose(
             device,
             again: message,
             in: language,
-            orElse: request.headers[.acceptLanguage].map { DiagnosisLanguage($0) },
+            orElse: request.headers[.acceptLanguage].map { Language(accepting: $0) },
             waiting: wait
         )
         guard let found else {

@@ -18,12 +18,15 @@ package struct Finding: Codable, Hashable, Sendable {
     package var found: String
     /// The remedy, in one or two sentences; nil if nothing is to be done.
     @OrNull package var remedy: String?
-    /// The codes and values of the sentences; empty for the checks of files, which no page shows.
-    package var remarks: [Remark] = []
+    /// The codes and values of the sentences.
+    package var remarks: [Remark]
 
     package init(of check: String, _ state: State, _ remarks: [Remark]) {
-        self.init(of: check, state, remarks.found, remedy: remarks.remedy)
+        self.check = check
+        self.state = state
         self.remarks = remarks
+        found = remarks.found
+        remedy = remarks.remedy
     }
 
     package init(
@@ -33,11 +36,6 @@ package struct Finding: Codable, Hashable, Sendable {
         with values: [String: any CustomStringConvertible] = [:]
     ) {
         self.init(of: check, state, [Remark(code, values)])
-    }
-
-    /// Creates a finding that only the command line shows.
-    package init(of check: String, _ state: State, _ found: String, remedy: String? = nil) {
-        (self.check, self.state, self.found, self.remedy) = (check, state, found, remedy)
     }
 }
 

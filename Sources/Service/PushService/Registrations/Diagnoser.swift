@@ -29,12 +29,12 @@ package struct Diagnoser: Sendable {
     package func diagnose(
         _ id: DeviceID,
         again earlier: MessageID?,
-        in language: DiagnosisLanguage?,
-        orElse other: DiagnosisLanguage?,
+        in language: Language?,
+        orElse other: Language?,
         waiting seconds: Int
-    ) async throws -> (diagnosis: Diagnosis, language: DiagnosisLanguage)? {
+    ) async throws -> (diagnosis: Diagnosis, language: Language)? {
         guard let device = try await store.device(id), let app = registry.app(id.app) else { return nil }
-        let language = language ?? device.language.map { DiagnosisLanguage($0) } ?? other ?? .english
+        let language = language ?? device.language.map { Language(accepting: $0) } ?? other ?? .english
         if earlier == nil {
             guard rates.allows(.diagnosis, of: id, at: clock.date) else {
                 throw RegistrationRefusal(6011, "A device tests once in ten seconds; wait.")
@@ -86,8 +86,8 @@ package struct Diagnoser: Sendable {
         }
     }
 
-    private func body(for device: RegisteredDevice, in language: DiagnosisLanguage) -> [UInt8] {
-        let text = language.push
+    private func body(for device: RegisteredDevice, in language: Language) -> [UInt8] {
+        let text = language.testPush
         let body: JSONValue = [
             "platform": ["ios"],
             "audience": ["registration_id": [.string(registry.registrationID(of: device.id).text)]],

@@ -17,15 +17,20 @@ package struct Remark: Hashable, Sendable {
     package var remedy: String? { code.remedy.map(fill) }
 
     private func fill(_ words: String) -> String {
-        Words.fill(words) { name in values[name].map { name == "days" ? Self.days($0) : $0 } }
+        Words.fill(words) { name in
+            values[name].map { name == "days" ? Self.days($0) { Words.english.remarks[$0] } : $0 }
+        }
     }
 
-    private static func days(_ text: String) -> String {
-        switch Int(text) ?? 0 {
-        case ..<1: "less than a day"
-        case 1: "1 day"
-        case let days: "\(days) days"
-        }
+    /// Returns a number of days in the words of a language.
+    static func days(_ text: String, _ words: (_ key: String) -> String?) -> String {
+        let key =
+            switch Int(text) ?? 0 {
+            case ..<1: "days_none"
+            case 1: "days_one"
+            default: "days_many"
+            }
+        return Words.fill(words(key) ?? text) { _ in text }
     }
 
     /// `{"code":"diskShort","values":{"mebibytes":"80"}}`.
@@ -57,8 +62,8 @@ extension [Remark] {
 }
 
 extension Remark {
-    /// The codes of all remarks. ``PushModel/Words`` has what each says in English; the portal has the words of other languages.
-    /// In these, `{name}` is the place of a value, and `{days}` a number of days in words.
+    /// The codes of all remarks. ``PushModel/Words`` has what each says in each language; the portal has others where it names its
+    /// pages. In these, `{name}` is the place of a value, and `{days}` a number of days in words.
     package enum Code: String, Sendable, CaseIterable {
         // The app and its credentials.
         case appIdentity, appOtherTopic, credentialNotNeeded, credentialMissingForDevices,
@@ -99,6 +104,13 @@ extension Remark {
             postgresConnections, postgresSchema, postgresSchemaOlder, postgresSchemaNewer, postgresForbidden,
             postgresMayNotCreate, postgresPrivileges, postgresPrivate, postgresReadable
 
+        // The files of a build.
+        case profileExpired, profileWildcard, profileWithoutPush, profileValid, pushCertificateLocked,
+            pushCertificateUnusable, pushCertificateExpired, pushCertificateNotYetValid, pushCertificateEnding,
+            pushCertificateValid, pushKeyValid, pushKeyUnusable, entitlementsWithoutPush, entitlementsUnknown,
+            entitlementsValid, modeMissing, modeThere, bundleIDsDiffer, bundleIDsAgree, environmentOfCertificate,
+            environmentOfSetting, environmentOfProfile, environmentsAgree, teamsDiffer, teamsAgree
+
         // Refusals of a key or certificate.
         case credentialMissing, p8Unusable, fileUnreadable, filePasswordWrong, fileKeyMissing, fileCertificateMissing,
             fileKeyMismatch, fileNotForPushes, certificateForOtherApp, certificateForOtherEnvironment, certificateOver,
@@ -111,8 +123,8 @@ extension Remark {
             auditNotWritten, tooManyChanges, trialTooSoon, storeBusy, operationFailed
 
         /// The sentence of what was found; empty for a remark that only adds a remedy.
-        package var found: String { Words.remarks[rawValue] ?? "" }
+        package var found: String { Words.english.remarks[rawValue] ?? "" }
         /// The sentence of the remedy; nil if nothing is to be done.
-        package var remedy: String? { Words.remarks["\(rawValue)_remedy"] }
+        package var remedy: String? { Words.english.remarks["\(rawValue)_remedy"] }
     }
 }
