@@ -44,8 +44,10 @@ struct Why: AsyncParsableCommand {
         let journey: Journey = try answer.read()
         guard !json else { return printLine(answer.json.text) }
         let texts = language.texts
-        let others = [("message", journey.custom), ("inapp", journey.inApp), ("voip", journey.voip)]
-        for case (let kind, let part?) in [(nil, journey.main)] + others {
+        let parts: [(kind: String?, Journey.Part?)] = [
+            (nil, journey.main), ("message", journey.custom), ("inapp", journey.inApp), ("voip", journey.voip),
+        ]
+        for case (let kind, let part?) in parts {
             for event in part.events { printLine(event.formatted) }
             printLine("→ \(kind.map { texts["remarks", "part_\($0)"] } ?? "")\(texts.verdict(on: part).printed)")
         }
