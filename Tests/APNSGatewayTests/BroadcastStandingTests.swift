@@ -12,6 +12,12 @@ struct BroadcastStandingTests {
         try #require(world.gateway.broadcastStanding(of: id, for: device.name))
     }
 
+    @Test("Each state has a sentence in Chinese, and no other does")
+    func chinese() {
+        let words = Words.chinese.verdicts.keys.filter { $0.hasPrefix("standing_") }
+        #expect(words.sorted() == BroadcastStanding.State.allCases.map { "standing_\($0.rawValue)" }.sorted())
+    }
+
     @Test("Delivered, sent, lost, not linked and not stored, not subscribed, subscribed later")
     func withoutStorage() throws {
         let world = try World()

@@ -54,18 +54,23 @@ package struct Words: Sendable {
     /// The meaning of each reason of APNs, and its remedy.
     package let refusals: [String: String]
 
-    package static let english = Words(words_remarks, words_verdicts, words_refusals)
-    package static let chinese = Words(words_remarks_chinese, words_verdicts_chinese, words_refusals_chinese)
+    package static let english = Words(remarks: words_remarks, verdicts: words_verdicts, refusals: words_refusals)
+    package static let chinese = Words(
+        remarks: words_remarks_chinese,
+        verdicts: words_verdicts_chinese,
+        refusals: words_refusals_chinese
+    )
 
     /// The help text of each metric of the service on `/metrics`; `Documentation/Operations.md` says more.
     package static let metrics = read(words_metrics)
     /// The sentences of a diagnosis by its cause and the language, and the advice for the developer.
     package static let diagnosis = read(words_diagnosis)
 
-    private init(_ remarks: words_of, _ verdicts: words_of, _ refusals: words_of) {
+    private init(remarks: words_of, verdicts: words_of, refusals: words_of) {
         (self.remarks, self.verdicts, self.refusals) = (Self.read(remarks), Self.read(verdicts), Self.read(refusals))
     }
 
+    /// Returns the words of a language.
     package static func `in`(_ language: Language) -> Words {
         switch language {
         case .english: english

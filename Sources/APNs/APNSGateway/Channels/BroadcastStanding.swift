@@ -5,7 +5,7 @@ import Synchronization
 
 /// The state of a channel message for one device, with a sentence that says why.
 package struct BroadcastStanding: Hashable, Sendable {
-    package enum State: String, Hashable, Sendable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
         /// The device has acknowledged it.
         case delivered
         /// It was sent to the device's link, and is not acknowledged yet.

@@ -29,6 +29,7 @@ package struct Catalogue: Sendable {
     /// Returns a text; the key itself if it is missing, which a test rules out.
     package subscript(_ section: String, _ key: String) -> String { text(section, key) ?? "\(section).\(key)" }
 
+    /// Returns a text; nil if there is none.
     package func text(_ section: String, _ key: String) -> String? { sections[section]?.object?[key]?.string }
 
     /// Returns a text in which each `{name}` is replaced.
