@@ -113,7 +113,7 @@ struct AppCommand: AsyncParsableCommand {
         var allowTimeSensitive = false
 
         @Flag(help: "Remove the quiet hours.") var noQuietHours = false
-        @Flag(inversion: .prefixedNo, help: "Refuse pushes about which there are warnings.") var strict: Bool?
+        @Flag(inversion: .prefixedNo, help: "Refuse pushes that have warnings.") var strict: Bool?
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {

@@ -5,12 +5,12 @@ import PushModel
 struct TemplateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "template",
-        abstract: "Manages the push templates of a running service, and sends pushes that are made from them.",
+        abstract: "Manages the push templates of a running service, and sends pushes made from them.",
         discussion: """
             posthorn template create --name parcel push.json
             posthorn template push 0c65b34b9651 params.json
 
-            The push of a template has no audience. Its texts may have variables, such as {{name}}. The file for 'push' is an array \
+            The push in a template has no audience. Its texts may contain variables, such as {{name}}. The file for 'push' is an array \
             of {"audience":…,"keys":{"name":"Ann"}}, with 'options' and 'trace_id' if they are needed.
             """,
         subcommands: [List.self, Show.self, Create.self, Change.self, Delete.self, Push.self]
