@@ -65,7 +65,10 @@ var targets: [Target] = [
     .target(
         name: "CWords",
         path: "Sources/Model/CWords",
-        exclude: ["Chinese", "English", "Languages"]
+        exclude: [
+            "Chinese/refusals.json", "Chinese/remarks.json", "Chinese/verdicts.json", "English/metrics.json",
+            "English/refusals.json", "English/remarks.json", "English/verdicts.json", "Languages/diagnosis.json",
+        ]
     ),
     module("PushModel", in: "Sources/Model", ["CWords"]),
     module("PushClock", in: "Sources/Model"),

@@ -155,7 +155,7 @@ def test_each_operation_is_for_its_role(admin, viewer, sender, sandbox):
 
 # What changes nothing although it is no GET, and what senders may not do either.
 READING = {"POST /v3/push/validate", "POST /v3/devices/status", "POST /v3/status/message", "POST /posthorn/v1/audience"}
-SETTINGS = {"PUT /posthorn/v1/app", "POST /posthorn/v1/devices/import"}
+SETTINGS = {"PUT /posthorn/v1/app", "PUT /posthorn/v1/topics", "POST /posthorn/v1/devices/import"}
 
 
 @pytest.fixture(scope="module")

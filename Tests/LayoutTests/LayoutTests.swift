@@ -60,7 +60,8 @@ struct LayoutTests {
     /// What comes with the toolchain, and what sources import on Apple's systems alone.
     private static let toolchain: Set = [
         "FoundationEssentials",
-        "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Darwin", "Observation", "RegexBuilder",
+        "CoreFoundation", "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Darwin", "Observation",
+        "RegexBuilder",
         "Swift",
         "Synchronization", "Testing", "XCTest", "AVFoundation", "Security",
     ]

@@ -13,7 +13,7 @@ struct Visit: Sendable {
 
     private typealias Answer = @Sendable (Visit) async throws -> Response
 
-    /// What the portal answers, by method and path, with the least role of the users who may ask; nil for everyone.
+    /// The answers of the portal by method and path, with the least role of the users who may ask; nil for everyone.
     private static let routes: [(method: HTTPRequest.Method, path: String, role: Role?, answer: Answer)] = [
         (.get, "", .viewer, { try await $0.listApps() }), (.get, "health", .viewer, { try await $0.showHealth() }),
         (.get, "account", .viewer, { try $0.showAccount() }), (.get, "users", .admin, { try await $0.listUsers() }),
