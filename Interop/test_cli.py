@@ -19,6 +19,7 @@ import uuid
 
 import pytest
 from peers import need
+from postgres import wait_until
 from processes import BINARY, Process
 
 # A PNG of one pixel.
@@ -221,8 +222,8 @@ def test_pushes_without_a_credential_wait_and_say_so(tmp_path):
     by_locale = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "zh_CN.UTF-8"}
     for said in (run(*why, "--lang", "zh-CN", **environment), run(*why, **environment, **by_locale)):
         assert said.endswith("→ App 在该环境没有 APNs 凭证。请添加 p8 密钥，之后会自动发送。\n")
-    shown = run("message", "show", answer["msg_id"], "--lang", "zh", **environment)
-    assert "Because      App 在该环境没有 APNs 凭证。" in shown
+    show = ["message", "show", answer["msg_id"], "--lang", "zh"]
+    wait_until("the push is paused", lambda: "Because      App 在该环境没有 APNs 凭证。" in run(*show, **environment))
     assert run(*why, "--json", **environment, **by_locale) == run(*why, "--json", "--lang", "en", **environment)
     refused = run(*why, "--lang", "fr", status=64, **environment)
     assert all(f"'{word}'" in refused for word in ("fr", "en", "zh-Hans"))
