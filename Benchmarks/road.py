@@ -161,9 +161,13 @@ class App:
             raise SystemExit(f"{path} was answered with {answer.status_code}: {answer.text}")
         return answer.json()
 
-    def take_in(self, tokens):
+    def take_in(self, tokens, members=lambda token: {}):
+        """Imports devices; `members` gives further members of a device's row."""
         for start in range(0, len(tokens), IMPORTED_AT_ONCE):
-            rows = [{"token": token, "environment": "production"} for token in tokens[start:start + IMPORTED_AT_ONCE]]
+            rows = [
+                {"token": token, "environment": "production"} | members(token)
+                for token in tokens[start:start + IMPORTED_AT_ONCE]
+            ]
             self.call("/posthorn/v1/devices/import", {"devices": rows})
 
     def push(self, audience, alert):
