@@ -8,6 +8,8 @@ package final class Registry: Sendable {
         var apps: [AppKey: App] = [:]
         var keys: [App.ID: AppKey] = [:]
         var devices: [App.ID: AppDevices] = [:]
+        /// The number of changes of segments in this process.
+        var segmentChanges = 0
         /// The store's version of the apps in memory.
         var version: Int?
 
@@ -70,6 +72,7 @@ package final class Registry: Sendable {
     }
 
     private func loadSegments() async throws {
+        let before = state.withLock { $0.segmentChanges }
         let segments = Dictionary(grouping: try await store.segments()) { $0.app }
         for app in apps where segments[app.id] != nil || knownDevices(of: app.id) != nil {
             let ofApp = (segments[app.id] ?? []).map(\.segment)
@@ -78,6 +81,8 @@ package final class Registry: Sendable {
                 state.segments = Dictionary(uniqueKeysWithValues: ofApp.map { ($0.name, $0) })
             }
         }
+        // What changed during the read may be missing in it.
+        if state.withLock({ $0.segmentChanges }) != before { try await loadSegments() }
     }
 
     /// Reads the attributes that segments name, unless they are known.
@@ -180,6 +185,13 @@ package final class Registry: Sendable {
             self.devices(of: app).apply(here.lazy.map(\.audienceEntry))
             rest = rest.dropFirst(here.count)
         }
+    }
+
+    /// Applies a segment that the store has changed; nil if it was deleted.
+    func setSegment(_ segment: Segment?, named name: String, of app: App.ID) {
+        state.withLock { $0.segmentChanges += 1 }
+        devices(of: app).state.withLock { $0.segments[name] = segment }
+        announce()
     }
 
     /// Notes a change that is in the store but not in memory, for other nodes.

@@ -62,12 +62,6 @@ extension Registry {
         knownDevices(of: app)?.state.withLock { Array($0.segments.values) } ?? []
     }
 
-    /// Applies a segment that the store has changed; nil if it was deleted.
-    func setSegment(_ segment: Segment?, named name: String, of app: App.ID) {
-        devices(of: app).state.withLock { $0.segments[name] = segment }
-        noteChange()
-    }
-
     /// Returns the first of the names that is not a segment of the app.
     func unknownSegment(among names: [String], of app: App.ID) -> String? {
         let known = Set(segments(of: app).map(\.name))
