@@ -1,1 +1,0 @@
-../../../Sources/APNs/APNSTransport/APNSField.swift
