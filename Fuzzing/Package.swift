@@ -21,13 +21,19 @@ let package = Package(
     ],
     targets: [
         .target(name: "APNSTransport", swiftSettings: settings),
-        .target(name: "PushModel", swiftSettings: settings),
+        .target(name: "CWords", exclude: ["Chinese", "English", "Languages"]),
+        .target(name: "PushModel", dependencies: ["CWords"], swiftSettings: settings),
+        .target(
+            name: "NetworkSupport",
+            dependencies: [.product(name: "SwiftASN1", package: "swift-asn1")],
+            swiftSettings: settings
+        ),
         .target(name: "DeviceLink", dependencies: ["PushModel"], swiftSettings: settings),
         .target(name: "PushAPI", swiftSettings: settings),
         .target(name: "PushService", dependencies: ["DeviceLink", "PushModel"], swiftSettings: settings),
         .target(
             name: "APNSProvider",
-            dependencies: ["PushModel", .product(name: "SwiftASN1", package: "swift-asn1")],
+            dependencies: ["NetworkSupport", "PushModel", .product(name: "SwiftASN1", package: "swift-asn1")],
             swiftSettings: settings
         ),
         .target(

@@ -2,5 +2,7 @@
 public enum APNSCertificate {
     struct Unreadable: Error, CustomStringConvertible {
         var description: String
+
+        init(_ description: String) { self.description = description }
     }
 }
