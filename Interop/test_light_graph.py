@@ -1,7 +1,9 @@
 """Scripts/light-graph.py: the way from a light package to another package is found."""
 
 import importlib.util
+import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -76,3 +78,23 @@ let package = Package(
     done = subprocess.run([SCRIPT, folder], capture_output=True, text=True, timeout=300)
     assert done.returncode == 1 and done.stdout == ""
     assert "Heavy would compile another package for NIOCore: Heavy → APNSProvider → NIOCore\n" in done.stderr
+
+
+def test_the_fuzzing_package_has_all_files_and_modules_that_it_links_to():
+    """It is built before a release only, so what is moved or imported in Sources would be noticed late."""
+    folder = ROOT / "Fuzzing/Sources"
+    targets = set(re.findall(r'arget\(\s*name: "(\w+)"', (ROOT / "Fuzzing/Package.swift").read_text()))
+    assert targets == {path.name for path in folder.iterdir()}
+    files = [path for target in folder.iterdir() for path in [target, *(file for file in walk(target))]]
+    assert [str(path) for path in files if not path.exists()] == []
+    known = targets | {"SwiftASN1", "Foundation", "Synchronization", "Glibc", "Musl", "Darwin"}
+    imports = {
+        (module, path.name) for path in files if path.suffix == ".swift"
+        for module in re.findall(r"^(?:@\w+ )?(?:package |public |internal )?import (?:\w+ )?(\w+)", path.read_text(), re.M)
+    }
+    assert len(imports) > 20 and {found for found in imports if found[0] not in known} == set()
+
+
+def walk(folder):
+    for root, folders, names in os.walk(folder, followlinks=True):
+        yield from (pathlib.Path(root, name) for name in [*folders, *names])
