@@ -18,6 +18,8 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRIPTS = ["posthorn", "test", "Scripts/prepare.sh", "Scripts/build.sh", "Scripts/build-flags", "Benchmarks/Wire/program.py"]
+# A debug build of whole modules.
+WHOLE = [word for flag in ["-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "2"] for word in ("-Xswiftc", flag)]
 # It notes its arguments and prints what SwiftPM prints. The binary is a script that says what it is.
 SWIFT = r"""#!/usr/bin/env bash
 [ "$1" != --version ] || { echo "Swift version 6.3.1 (swift-6.3.1-RELEASE)"; exit; }
@@ -131,9 +133,10 @@ class Checkout:
         lines = calls.read_text().splitlines() if calls.exists() else []
         return [line.split()[1:] for line in lines if line.startswith("build ")]
 
-    def arguments(self, kind, *more):
+    def arguments(self, kind, *more, whole=False):
         optimised = ["-Xcc", "-O1", "-Xcxx", "-O1"] if kind == "debug" else []
-        return ["--package-path", str(self.folder), "-c", kind, "--disable-index-store", "-debug-info-format", "none", *optimised, *more]
+        modules = WHOLE if whole else []
+        return ["--package-path", str(self.folder), "-c", kind, "--disable-index-store", "-debug-info-format", "none", *optimised, *modules, *more]
 
 
 @pytest.fixture
@@ -159,7 +162,7 @@ def test_a_current_debug_build_runs_if_the_release_build_is_older_than_a_source(
 def test_without_a_build_the_debug_build_is_made_once(checkout):
     done = checkout.run("when", "a b")
     assert done.stdout == "debug when a b\n"
-    assert checkout.builds == [checkout.arguments("debug", "--product", "posthorn")]
+    assert checkout.builds == [checkout.arguments("debug", "--product", "posthorn", whole=True)]
     assert checkout.run("again").stdout == "debug again\n" and checkout.run("again").stderr == ""
     assert len(checkout.builds) == 1
 
@@ -175,9 +178,26 @@ def test_the_release_build_is_made_if_asked_for_and_then_used(checkout):
     assert len(checkout.builds) == 1
 
 
-def test_the_tests_and_the_program_share_a_build(checkout):
+@pytest.fixture
+def postgres():
     if not (shutil.which("initdb") or list(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))):
         pytest.skip("needs PostgreSQL, which ./test would install")
+
+
+def test_whole_modules_are_compiled_from_nothing_until_someone_edits(checkout, postgres):
+    checkout.run("when")
+    checkout.run("--build", script="test")
+    assert checkout.builds[1:] == [checkout.arguments("debug", "--build-tests", whole=True)]
+    checkout.write("Sources/Model/One.swift", "// edited\n")
+    hint = "whole modules, which is slow after an edit; for quicker builds from the next one on: rm .build/whole-modules\n"
+    assert hint in checkout.run("when").stderr
+    (checkout.folder / ".build/whole-modules").unlink()
+    checkout.write("Sources/Model/One.swift", "// edited again\n")
+    assert "whole" not in checkout.run("when").stderr
+    assert checkout.builds[3:] == [checkout.arguments("debug", "--product", "posthorn")]
+
+
+def test_the_tests_and_the_program_share_a_build(checkout, postgres):
     ran = checkout.run("--filter", "Journeys", script="test")
     assert ran.stdout == "debug --testing-library swift-testing --filter Journeys\n"
     assert checkout.builds == [checkout.arguments("debug", "--build-tests")]
@@ -234,6 +254,7 @@ def test_a_build_that_is_killed_is_made_again(checkout):
 
 
 def test_where_no_terminal_is_a_build_prints_few_lines(checkout):
+    checkout.binary("debug", age=2000)
     lines = checkout.run("when").stderr.splitlines()
     assert lines[0] == "posthorn: building (debug); log: .build/debug.log"
     # A source in C is one of five units, and the second module begins with the fourth.
@@ -246,6 +267,7 @@ def test_where_no_terminal_is_a_build_prints_few_lines(checkout):
 
 @pytest.mark.parametrize("columns", [100, 40])
 def test_on_a_terminal_a_build_is_one_line_with_an_estimate(checkout, columns):
+    checkout.binary("debug", age=2000)
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, columns))
     process = subprocess.Popen(

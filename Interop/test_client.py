@@ -440,6 +440,7 @@ def test_the_environment_is_that_of_the_embedded_profile(service, trust, tmp_pat
         assert app.stored()["known"]["environment"] == environment
 
 
+@pytest.mark.release("kills many processes")
 def test_killed_before_any_step_it_ends_in_the_same_state(service, trust, tmp_path):
     """Every write of the store, every request and every answer, until a life has fewer steps than that."""
 

@@ -11,6 +11,8 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PRODUCTS = pathlib.Path(os.environ.get("POSTHORN_PRODUCTS") or ROOT / ".build/debug")
+# The older mode refuses what the newer ones brought; Posthorn itself is compiled in the newer.
+MODES = ["5", pytest.param("6", marks=pytest.mark.release("compiles the client again"))]
 sys.path.insert(0, str(ROOT / "Scripts/packaging"))
 
 import client  # noqa: E402
@@ -61,12 +63,12 @@ def test_the_archive_is_complete_and_needs_nothing(package):
         assert (package / "again" / name).read_bytes() == (package / name).read_bytes()
 
 
-@pytest.mark.parametrize("mode", ["5", "6"])
+@pytest.mark.parametrize("mode", MODES)
 def test_the_client_compiles_in_both_modes(package, mode):
     check(package, "PosthornClient", mode)
 
 
-@pytest.mark.parametrize("mode", ["5", "6"])
+@pytest.mark.parametrize("mode", MODES)
 def test_jpush_compiles_in_both_modes_against_posthorns_own_frameworks(package, mode):
     check(package, "JPush", mode, *frameworks())
 

@@ -64,6 +64,7 @@ def test_the_wheel_depends_on_sources_version_and_time_alone(built, tmp_path):
         }
 
 
+@pytest.mark.release("starts several runs of tests")
 def test_a_backend_with_aioapns(installed, tmp_path):
     shutil.copytree(EXAMPLES / "python", tmp_path, dirs_exist_ok=True)
     count = len(re.findall(r"^def test_", (tmp_path / "test_backend.py").read_text(), re.M))

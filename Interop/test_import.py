@@ -131,6 +131,7 @@ def test_json_lines_from_a_pipe_and_the_ids_of_others_in_every_call(service, tmp
     assert journey["verdict"]["state"] in ("waiting", "paused")
 
 
+@pytest.mark.release("kills many commands")
 def test_killed_on_the_way_it_goes_on_and_doubles_nobody(service, tmp_path):
     file = tmp_path / "many.csv"
     count = 6_000

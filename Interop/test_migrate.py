@@ -125,6 +125,7 @@ def test_a_folder_with_real_pushes_moves(service, server, tmp_path):
     assert moved.process.stop() == 0
 
 
+@pytest.mark.release("moves 40,000 devices")
 def test_an_interrupted_migration_continues(service, server, tmp_path):
     node = service.serve(1)
     for part in range(40):

@@ -95,6 +95,8 @@ def description(examples, folder):
 
 # With several nodes each operation is called with what is there; what is wrong is refused by any of them as by one.
 PHASES = "examples,fuzzing" if os.environ.get("POSTHORN_NODES") else "examples,coverage,fuzzing"
+# The calls that are made up for each operation.
+CALLS = 8 if os.environ.get("POSTHORN_RELEASE") else 3
 
 
 def run_schemathesis(url, credentials, names, examples, folder):
@@ -106,7 +108,7 @@ def run_schemathesis(url, credentials, names, examples, folder):
     done = subprocess.run(
         [
             sys.executable, "-m", "schemathesis.cli", "run", str(description(examples, folder)), "--url", url,
-            "--auth", ":".join(credentials), "--checks", ",".join(CHECKS), "--seed", str(SEED), "--max-examples", "8",
+            "--auth", ":".join(credentials), "--checks", ",".join(CHECKS), "--seed", str(SEED), "--max-examples", str(CALLS),
             "--phases", PHASES, "--workers", "1", "--request-timeout", "10", "--warnings", "off",
             "--generation-database", "none", "--no-color", *only,
         ],

@@ -81,7 +81,7 @@ def test_a_node_stops_during_an_outage(cluster, server, is_gone):
 
 
 # Longer than the lease of a node, too.
-@pytest.mark.parametrize("mode, seconds", [("fast", 0), ("immediate", 8)])
+@pytest.mark.parametrize("mode, seconds", [("fast", 0), pytest.param("immediate", 8, marks=pytest.mark.release("waits out leases"))])
 def test_pushes_during_an_outage(cluster, server, mode, seconds):
     node = cluster.serve(1, env=os.environ | {"POSTHORN_HTTP_CALLS_PER_MINUTE": "1000000"})
     device = cluster.device(node)

@@ -112,6 +112,7 @@ def server():
     server.close()
 
 
+@pytest.mark.release("kills many commands")
 @pytest.mark.one_node("posthorn restore is for SQLite")
 def test_a_killed_restore_leaves_nothing_or_all(tmp_path):
     restores = Restores(tmp_path, 43, KILLED_DEVICES)
@@ -121,6 +122,7 @@ def test_a_killed_restore_leaves_nothing_or_all(tmp_path):
     assert restores.counts["kills"] == 2 * ROUNDS
 
 
+@pytest.mark.release("kills many commands")
 @pytest.mark.one_node("posthorn migrate reads SQLite")
 def test_a_killed_migration_loses_nothing(tmp_path, server):
     migrations = Migrations(tmp_path, 43, KILLED_DEVICES, server)

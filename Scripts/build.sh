@@ -32,6 +32,9 @@ build() {
     log=$here/.build/$name.log
     mkdir -p "$here/.build"
     state=$(sources_state)
+    if [ "$kind" = debug ] && [ -e "$whole_modules" ] && [ -x "$here/.build/debug/posthorn" ] && ! is_current debug; then
+        say "this checkout compiles whole modules, which is slow after an edit; for quicker builds from the next one on: rm .build/whole-modules"
+    fi
     # A build that fails or is killed may leave half a binary.
     : >"$here/.build/$kind.unfinished"
     : >"$log"
@@ -98,8 +101,8 @@ show_progress() {
                 Compiling:*.swift | Emitting:module*)
                     [ "$verb" = Emitting ] && module=${object#module } || module=${object%% *}
                     modules[$module]=1
-                    # A release build compiles a module as a whole, a debug build file by file.
-                    if [ "$kind" = release ]; then
+                    # A release build compiles a module as a whole, a debug build may do it file by file.
+                    if [ "$kind" = release ] || [ -e "$whole_modules" ]; then
                         weight=${files[$module]:-0} files[$module]=0
                     elif [ "$verb" = Compiling ] && [ "${files[$module]:-0}" -gt 0 ]; then
                         weight=1 files[$module]=$((files[$module] - 1))

@@ -6,6 +6,15 @@ source "$(dirname "${BASH_SOURCE[0]}")/build-flags"
 
 say() { printf 'posthorn: %s\n' "$*" >&2; }
 
+# Chooses whole modules for a debug build from nothing.
+choose_whole_modules() {
+    [ ! -e "$(dirname "$whole_modules")/debug" ] || return 0
+    mkdir -p "$(dirname "$whole_modules")"
+    : >"$whole_modules"
+    # shellcheck source=Scripts/build-flags
+    source "$(dirname "${BASH_SOURCE[0]}")/build-flags"
+}
+
 # Installs Debian packages, or prints the command and exits.
 install_packages() {
     local run=()

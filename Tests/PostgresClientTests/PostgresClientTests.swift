@@ -155,7 +155,9 @@ struct PostgresClientTests {
                 try connection.executeScript("CREATE TABLE thing (id int8 PRIMARY KEY, name text, data bytea)")
                 let count = try connection.copy(
                     into: "thing (id, name, data)",
-                    (1...20_000).lazy.map { [.int64(Int64($0)), .text($0 % 2 == 0 ? nil : "n\($0)"), .bytes([1, 2])] }
+                    (1...20_000).lazy.map { (id: Int64) -> [PostgresValue] in
+                        [.int64(id), .text(id.isMultiple(of: 2) ? nil : "n\(id)"), .bytes([1, 2])]
+                    }
                 )
                 #expect(count == 20_000)
                 let row = try connection.execute("SELECT count(name), max(id), sum(length(data)) FROM thing")[0]

@@ -34,11 +34,9 @@ struct DirectPushTests {
             let device = try await Self.device(of: api)
             try await RawConnection.open(api.port) { connection in
                 var answers: [Answer] = []
-                for (sendno, header) in zip(
-                    1...,
-                    ["Accept: */*", "Accept: */*", "Connection: keep-alive", "Connection: Keep-Alive, TE"]
-                ) {
-                    let push = Self.push(to: [device], sendno: sendno)
+                let headers = ["Accept: */*", "Accept: */*", "Connection: keep-alive", "Connection: Keep-Alive, TE"]
+                for (number, header) in headers.enumerated() {
+                    let push = Self.push(to: [device], sendno: number + 1)
                     try await connection.send(api.request("POST", "/v3/push", push, headers: header))
                     answers.append(try await connection.answer())
                 }

@@ -183,7 +183,7 @@ struct VoIPTests {
         try await TestService.run { service in
             let devices = try await service.addDevices(2)
             for (byte, device) in devices.enumerated() { try await keep(UInt8(byte + 1), of: device, in: service) }
-            let entries = devices.enumerated().map { number, device in
+            let entries = devices.enumerated().map { number, device -> String in
                 let alert = number == 0 ? "\"alert\":\"hi\"," : ""
                 return """
                     "\(service.app.key.text)-0f9b3a52-1c1e-4b6f-9a52-4d6a8f3f8a1\(number)":{"platform":"all",
@@ -196,7 +196,7 @@ struct VoIPTests {
             )
             let results = try await service.core.acceptor.accept(batch, for: service.app).map { try $0.get() }
             try await service.waitForSent(3)
-            #expect(service.sender.sent.elements.map(\.push.pushType).filter { $0 == .voip }.count == 2)
+            #expect(service.sender.sent.elements.count { $0.push.pushType == .voip } == 2)
             #expect(try await service.journey(results[0], devices[0]).voip?.verdict.state == .sent)
             #expect(try await service.journey(results[1], devices[1]).verdict.state == .sent)
 

@@ -26,10 +26,13 @@ final class NodeNetwork: Sendable {
     init(clock: any CivilClock) { self.clock = clock }
 
     /// Whether every running node has sent the heartbeats that were due by now.
-    private var areBeatsUpToDate: Bool {
+    private var areBeatsUpToDate: Bool { !state.withLock(\.beats.keys).contains(where: isBeatDue) }
+
+    /// Whether the node has been running for a heartbeat's interval without one; not for a node that was killed.
+    func isBeatDue(_ node: NodeID) -> Bool {
         let now = clock.date
         return state.withLock {
-            $0.beats.values.allSatisfy { now.timeIntervalSince($0) < NodeLease.beat / .seconds(1) }
+            $0.beats[node].map { now.timeIntervalSince($0) >= NodeLease.beat / .seconds(1) } ?? false
         }
     }
 

@@ -22,6 +22,8 @@ struct TestNodes {
     let url: String?
     /// The nodes, by number from 0; each has a sender of its own.
     let services: [TestService]
+    /// Whether the nodes hear of each other; otherwise, their heartbeats are sent here.
+    private let isRunning: Bool
     private let kills: [Announcement<Void>]
     private let ends: [Announcement<Void>]
 
@@ -63,8 +65,8 @@ struct TestNodes {
                     )
                 }
             do {
-                let nodes = try await make(count, stores, clock: clock, wrongBy: wrongBy)
-                await nodes.whileRunning(isRunning) { try await body(nodes) }
+                let nodes = try await make(count, stores, clock: clock, wrongBy: wrongBy, isRunning: isRunning)
+                await nodes.whileRunning { try await body(nodes) }
             } catch { Issue.record(error) }
             await stores.close()
         }
@@ -74,7 +76,8 @@ struct TestNodes {
         _ count: Int,
         _ stores: NodeStores,
         clock: VirtualClock,
-        wrongBy: Duration
+        wrongBy: Duration,
+        isRunning: Bool
     ) async throws -> TestNodes {
         let network = NodeNetwork(clock: clock)
         let places = try (1...Int16(count)).map { number in
@@ -107,6 +110,7 @@ struct TestNodes {
             shared: places[0].shared,
             url: stores.url,
             services: services,
+            isRunning: isRunning,
             kills: services.map { _ in Announcement<Void>() },
             ends: services.map { _ in Announcement<Void>() }
         )
@@ -152,11 +156,11 @@ struct TestNodes {
         network.state.withLock { $0.beats[NodeID(rawValue: Int16(number + 1))] = nil }
     }
 
-    private func whileRunning(_ isRunning: Bool, _ body: () async throws -> Void) async {
+    private func whileRunning(_ body: () async throws -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             for number in services.indices {
                 group.addTask {
-                    await run(services[number].core, isRunning, until: kills[number])
+                    await run(services[number].core, until: kills[number])
                     ends[number].make(.success(()))
                 }
             }
@@ -165,7 +169,7 @@ struct TestNodes {
         }
     }
 
-    private func run(_ core: ServiceCore, _ isRunning: Bool, until kill: Announcement<Void>) async {
+    private func run(_ core: ServiceCore, until kill: Announcement<Void>) async {
         await withThrowingTaskGroup(of: Void.self) { group in
             if isRunning, let node = core.node { group.addTask { try await node.run() } }
             group.addTask { try await core.dispatcher.run() }
@@ -184,7 +188,17 @@ struct TestNodes {
     ///
     /// Time waits for the heartbeats.
     func letTimePass(until end: VirtualClock.Instant? = nil) async {
-        await clock.skipPauses(upTo: .seconds(1), until: end) { await network.settle() }
+        await clock.skipPauses(upTo: .seconds(1), until: end) {
+            if !isRunning { await sendHeartbeats() }
+            await network.settle()
+        }
+    }
+
+    /// Sends the heartbeats that are due, without which a node may not work.
+    private func sendHeartbeats() async {
+        for node in services.compactMap(\.core.node) where network.isBeatDue(node.membership.node) {
+            do { try await node.beatOnce() } catch { Issue.record(error) }
+        }
     }
 
     /// Lets time pass, a second at most for each look at the clock, while `body` runs.

@@ -32,10 +32,16 @@ struct RequestAdmission: RouterMiddleware {
     /// Source: RFC 9110, sections 8.4 and 15.5.16.
     private func contentCoding(of request: Request) -> String? {
         guard [.post, .put, .patch].contains(request.method) else { return nil }
-        return request.headers[values: .contentEncoding].flatMap { $0.split(separator: ",") }
-            .map { $0.trimmingPrefix { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } }
-            .first { !$0.isEmpty && $0.lowercased() != "identity" }.map { String($0.prefix(40)) }
+        for line in request.headers[values: .contentEncoding] {
+            for element in line.split(separator: ",") {
+                let coding = element.drop(while: Self.isBlank).prefix { !Self.isBlank($0) }
+                if !coding.isEmpty, coding.lowercased() != "identity" { return String(coding.prefix(40)) }
+            }
+        }
+        return nil
     }
+
+    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
 
     private func refusalOfLink(_ request: Request) -> JPushError {
         let refusal = admission.refusal(
