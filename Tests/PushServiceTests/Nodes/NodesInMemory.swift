@@ -23,6 +23,10 @@ final class NodesInMemory: SharedStore {
         var seen: [DeviceID: UInt32] = [:]
         var apps: [App] = []
         var windows: [String: (number: Int64, used: Int, end: Date)] = [:]
+        /// The number of looks so far.
+        var looks = 0
+        /// Runs once between the next look and its comparison.
+        var afterLook: (@Sendable () async throws -> Void)?
     }
 
     let store: any PushStore
@@ -34,6 +38,9 @@ final class NodesInMemory: SharedStore {
     init(_ store: any PushStore, in folder: URL, clock: any CivilClock) {
         (self.store, self.folder, self.clock) = (store, folder, clock)
     }
+
+    /// Runs `body` once, between the next look at the devices and its comparison with the one before.
+    func afterNextLook(_ body: @escaping @Sendable () async throws -> Void) { state.withLock { $0.afterLook = body } }
 
     private func with<Value>(_ body: (inout State) throws -> Value) throws -> Value {
         try state.withLock { try body(&$0) }
@@ -162,25 +169,39 @@ final class NodesInMemory: SharedStore {
     }
 
     /// Adds entries for the apps and devices that have changed since the last look.
+    ///
+    /// A device that was added after a look is missing in it. Compared after a later look that has the device, the earlier one would log
+    /// a deletion, which is final. So it counts only if no other look was compared since it began.
     private func compare(as node: NodeID) async throws {
-        let apps = try await store.apps()
-        try with { state in
-            if apps != state.apps { append(.apps, of: node, to: &state) }
-            state.apps = apps
-        }
-        for app in apps {
-            let devices = try await store.devices(of: app.id, from: 0, limit: 10_000)
-            try with { state in
-                for device in devices where state.seen[device.id] != device.version {
-                    state.seen[device.id] = device.version
-                    append(.device(device.audienceEntry), of: node, to: &state)
-                }
-                let gone = Set(state.seen.keys.filter { $0.app == app.id }).subtracting(devices.map(\.id))
-                for device in gone {
-                    state.seen[device] = nil
-                    append(.deviceDeleted(device), of: node, to: &state)
-                }
+        while true {
+            let before = state.withLock(\.looks)
+            let apps = try await store.apps()
+            var devices: [App.ID: [RegisteredDevice]] = [:]
+            for app in apps { devices[app.id] = try await store.devices(of: app.id, from: 0, limit: 10_000) }
+            try await state.withLock { $0.afterLook.take() }?()
+            let look = devices
+            let isNewest = state.withLock { state in
+                guard state.looks == before else { return false }
+                state.looks += 1
+                if apps != state.apps { append(.apps, of: node, to: &state) }
+                state.apps = apps
+                for app in apps { note(look[app.id] ?? [], of: app.id, as: node, in: &state) }
+                return true
             }
+            if isNewest { return }
+        }
+    }
+
+    /// Adds entries for the devices of an app that have changed.
+    private func note(_ devices: [RegisteredDevice], of app: App.ID, as node: NodeID, in state: inout State) {
+        for device in devices where state.seen[device.id] != device.version {
+            state.seen[device.id] = device.version
+            append(.device(device.audienceEntry), of: node, to: &state)
+        }
+        let gone = Set(state.seen.keys.filter { $0.app == app }).subtracting(devices.map(\.id))
+        for device in gone {
+            state.seen[device] = nil
+            append(.deviceDeleted(device), of: node, to: &state)
         }
     }
 
