@@ -16,6 +16,8 @@ final class AppDevices: Sendable {
         var importedIDs = ImportedIDs()
         /// The app's segments by name.
         var segments: [String: Segment] = [:]
+        /// The number of the registry's read that the segments are from.
+        var segmentsRead = 0
         /// The tokens that callers wait for.
         var awaited: [DeviceOrdinal: Announcement<Void>] = [:]
 

@@ -8,8 +8,14 @@ package final class Registry: Sendable {
         var apps: [AppKey: App] = [:]
         var keys: [App.ID: AppKey] = [:]
         var devices: [App.ID: AppDevices] = [:]
+        /// The number of changes and removals of apps in memory, besides reads.
+        var appChanges = 0
         /// The number of changes of segments in this process.
         var segmentChanges = 0
+        /// The number of times that apps or segments were read from the store, including reads that have not ended.
+        var reads = 0
+        /// The number of the read that the apps are from.
+        var appsRead = 0
         /// The store's version of the apps in memory.
         var version: Int?
 
@@ -49,11 +55,22 @@ package final class Registry: Sendable {
     private func loadApps() async throws {
         // The version is taken first, so that apps created during the read are read again.
         let version = store.appsVersion
+        let (number, before) = state.withLock { state in
+            state.reads += 1
+            return (state.reads, state.appChanges)
+        }
         let apps = try await store.apps()
-        state.withLock { state in
+        let isOvertaken = state.withLock { state in
+            guard state.appChanges == before else { return true }
+            // Another read, which began later, may have ended earlier.
+            guard number > state.appsRead else { return false }
+            state.appsRead = number
             for app in apps { state.add(app) }
             state.version = version
+            return false
         }
+        // What changed during the read may be missing in it.
+        if isOvertaken { try await loadApps() }
     }
 
     /// Reads the apps again if they have changed since they were read.
@@ -72,12 +89,18 @@ package final class Registry: Sendable {
     }
 
     private func loadSegments() async throws {
-        let before = state.withLock { $0.segmentChanges }
+        let (number, before) = state.withLock { state in
+            state.reads += 1
+            return (state.reads, state.segmentChanges)
+        }
         let segments = Dictionary(grouping: try await store.segments()) { $0.app }
         for app in apps where segments[app.id] != nil || knownDevices(of: app.id) != nil {
             let ofApp = (segments[app.id] ?? []).map(\.segment)
             try await readAttributes(for: ofApp, of: app.id)
             devices(of: app.id).state.withLock { state in
+                // Another read, which began later, may have ended earlier.
+                guard number > state.segmentsRead else { return }
+                state.segmentsRead = number
                 state.segments = Dictionary(uniqueKeysWithValues: ofApp.map { ($0.name, $0) })
             }
         }
@@ -137,7 +160,10 @@ package final class Registry: Sendable {
 
     /// Applies an app that the store has created or changed.
     func apply(_ app: App) {
-        state.withLock { $0.add(app) }
+        state.withLock { state in
+            state.appChanges += 1
+            state.add(app)
+        }
         announce()
     }
 
@@ -150,6 +176,7 @@ package final class Registry: Sendable {
     private func removeDeleted(_ app: App) {
         // Its devices are freed when no reader holds them, outside the lock.
         _ = state.withLock { state in
+            state.appChanges += 1
             (state.apps[app.key], state.keys[app.id]) = (nil, nil)
             return state.devices.removeValue(forKey: app.id)
         }

@@ -1,0 +1,145 @@
+import Foundation
+import PushModel
+import PushStoreSQLite
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PushService
+
+/// A store between whose reads of apps and segments, and their answers, other things happen.
+private final class SlowStore: AppStore, AudienceStore {
+    private let base: SQLiteStore
+    /// Run once each, after the next read.
+    private let afterApps = Mutex<(@Sendable () async throws -> Void)?>(nil)
+    private let afterSegments = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+    init(_ base: SQLiteStore) { self.base = base }
+
+    func afterNextApps(_ body: @escaping @Sendable () async throws -> Void) { afterApps.withLock { $0 = body } }
+
+    func afterNextSegments(_ body: @escaping @Sendable () async throws -> Void) { afterSegments.withLock { $0 = body } }
+
+    func apps() async throws -> [App] {
+        let apps = try await base.apps()
+        try await afterApps.withLock { $0.take() }?()
+        return apps
+    }
+
+    func segments() async throws -> [(app: App.ID, segment: Segment)] {
+        let segments = try await base.segments()
+        try await afterSegments.withLock { $0.take() }?()
+        return segments
+    }
+
+    var appsVersion: Int { base.appsVersion }
+    func createApp(_ draft: App) async throws -> App { try await base.createApp(draft) }
+
+    func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws {
+        try await base.setEnvironment(environment, of: app)
+    }
+
+    func setStrict(_ isStrict: Bool, of app: App.ID) async throws { try await base.setStrict(isStrict, of: app) }
+
+    func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws {
+        try await base.setQuietHours(hours, of: app)
+    }
+
+    func setSegment(_ segment: Segment, of app: App.ID) async throws { try await base.setSegment(segment, of: app) }
+
+    func deleteSegment(_ name: String, of app: App.ID) async throws -> Bool {
+        try await base.deleteSegment(name, of: app)
+    }
+
+    func audience(_ each: @escaping @Sendable (AudienceRows) -> Void) async throws { try await base.audience(each) }
+
+    func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
+        try await base.storedTags(each)
+    }
+
+    func importedIDs(_ each: @escaping @Sendable ([ImportedID]) -> Void) async throws {
+        try await base.importedIDs(each)
+    }
+
+    func attributes(of app: App.ID, from first: DeviceOrdinal, limit: Int) async throws -> [StoredAttributes] {
+        try await base.attributes(of: app, from: first, limit: limit)
+    }
+}
+
+/// Nodes read the store while others write to it, so an answer may be older than what memory has learned since.
+@Suite("Reads of the store whose answers are overtaken", .timeLimit(.minutes(2)))
+struct OvertakenReadTests {
+    private func withRegistry(_ body: (SlowStore, Registry, App) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let base = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
+            let now = Date(timeIntervalSince1970: 1_800_000_000)
+            let app = try await TestService.createApp("com.example.a", in: base, at: now).app
+            let store = SlowStore(base)
+            try await body(store, try await Registry(store: store, keys: testKeys), app)
+        }
+    }
+
+    private func segment(_ name: String) throws -> Segment {
+        try Segment(name: name, rule: JSONValue(parsing: "{\"zone\":[\"Europe/Berlin\"]}"))
+    }
+
+    @Test("Segments that are set and deleted at this node while they are read for another node's change stay so")
+    func segments() async throws {
+        let (old, new) = (try segment("old"), try segment("new"))
+        try await withRegistry { store, registry, app in
+            try await store.setSegment(old, of: app.id)
+            registry.setSegment(old, named: "old", of: app.id)
+            store.afterNextSegments {
+                try await store.setSegment(new, of: app.id)
+                registry.setSegment(new, named: "new", of: app.id)
+                #expect(try await store.deleteSegment("old", of: app.id))
+                registry.setSegment(nil, named: "old", of: app.id)
+            }
+            try await registry.reloadApps()
+            #expect(registry.segments(of: app.id).map(\.name) == ["new"])
+        }
+    }
+
+    @Test("Segments are not replaced by those that were read before")
+    func earlierSegments() async throws {
+        let new = try segment("new")
+        try await withRegistry { store, registry, app in
+            // The app has devices in memory, and so its segments are set.
+            _ = registry.devices(of: app.id)
+            store.afterNextSegments {
+                // The change is another node's.
+                try await store.setSegment(new, of: app.id)
+                try await registry.reloadApps()
+            }
+            try await registry.reloadApps()
+            #expect(registry.segments(of: app.id).map(\.name) == ["new"])
+        }
+    }
+
+    @Test("A setting that is changed at this node while apps are read for another node's change stays")
+    func apps() async throws {
+        try await withRegistry { store, registry, app in
+            store.afterNextApps {
+                try await store.setStrict(true, of: app.id)
+                var changed = app
+                changed.isStrict = true
+                registry.apply(changed)
+            }
+            try await registry.reloadApps()
+            #expect(registry.knownApp(app.key)?.isStrict == true)
+        }
+    }
+
+    @Test("Apps are not replaced by those that were read before")
+    func earlierApps() async throws {
+        try await withRegistry { store, registry, app in
+            store.afterNextApps {
+                // The change is another node's.
+                try await store.setStrict(true, of: app.id)
+                try await registry.reloadApps()
+            }
+            try await registry.reloadApps()
+            #expect(registry.knownApp(app.key)?.isStrict == true)
+        }
+    }
+}
