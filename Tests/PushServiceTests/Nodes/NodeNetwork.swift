@@ -18,12 +18,17 @@ final class NodeNetwork: Sendable {
         var ended: Set<NodeClaim> = []
         /// The calls of `lookUp`.
         var lookups = 0
+        /// Runs once, after the next page of the logs was read.
+        var afterPage: (@Sendable () async throws -> Void)?
     }
 
     let state = Mutex(State())
     private let clock: any CivilClock
 
     init(clock: any CivilClock) { self.clock = clock }
+
+    /// Runs `body` once, after the next page of the logs was read and before it reaches its node.
+    func afterNextPage(_ body: @escaping @Sendable () async throws -> Void) { state.withLock { $0.afterPage = body } }
 
     /// Whether every running node has sent the heartbeats that were due by now.
     private var areBeatsUpToDate: Bool { !state.withLock(\.beats.keys).contains(where: isBeatDue) }
@@ -115,7 +120,9 @@ struct NetworkedStore: SharedStore {
     func takeUnansweredPosition() async throws -> Int64? { try await base.takeUnansweredPosition() }
 
     func changes(after positions: FeedPositions, for reader: NodeID, limit: Int) async throws -> FeedPage {
-        try await base.changes(after: positions, for: reader, limit: limit)
+        let page = try await base.changes(after: positions, for: reader, limit: limit)
+        try await network.state.withLock { $0.afterPage.take() }?()
+        return page
     }
 
     func deleteChanges(olderThan age: Duration, limit: Int) async throws -> Bool {

@@ -142,4 +142,24 @@ struct OvertakenReadTests {
             #expect(registry.knownApp(app.key)?.isStrict == true)
         }
     }
+
+    @Test(
+        "A device whose deletion is heard of before its registration does not come back",
+        arguments: NodeStores.Kind.allCases
+    )
+    func deletedDevice(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind, isRunning: false) { nodes in
+            let (first, second) = (nodes.first, nodes.second)
+            let feed = try #require(second.core.node).feed
+            let device = try await first.addDevice()
+            nodes.network.afterNextPage {
+                // The page has the device. A push that finds nobody reads the next one and applies it first.
+                try await first.core.registrations.unregister(device.id)
+                try await feed.catchUp()
+            }
+            try await feed.catchUp()
+            #expect(second.core.registry.device(first.registrationID(device), of: second.app.id) == nil)
+            #expect(try await second.refusal(pushBody()).code == 1011)
+        }
+    }
 }

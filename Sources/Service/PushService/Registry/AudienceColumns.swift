@@ -113,10 +113,10 @@ struct AudienceColumns: Sendable {
 
     func isStopped(_ ordinal: DeviceOrdinal) -> Bool { flags.isStopped(Int(ordinal)) }
 
-    /// Removes a deleted device.
+    /// Removes a deleted device. It need not be known: its state may have been read before it was deleted, and arrive later.
     mutating func forget(_ ordinal: DeviceOrdinal) {
         let place = Int(ordinal)
-        guard place < count else { return }
+        if place >= count { grow(to: place + 1) }
         set(nil, of: ordinal)
         flags.production.set(place, false)
         flags.setStopped(place, false)

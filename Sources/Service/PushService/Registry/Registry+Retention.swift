@@ -20,7 +20,8 @@ extension Registry {
 
     /// Removes devices that the store has deleted.
     func forget(_ ordinals: [DeviceOrdinal], of app: App.ID) {
-        guard let devices = knownDevices(of: app) else { return }
+        // A deleted app needs no devices for this.
+        guard let devices = self.app(app) == nil ? knownDevices(of: app) : devices(of: app) else { return }
         // The lock is released in between.
         for ordinal in ordinals { devices.state.withLock { $0.columns.forget(ordinal) } }
     }
