@@ -36,27 +36,27 @@ struct DiagnosisRoadTests {
         Case(
             cause: .permission,
             sentence: "Notifications are not allowed for this app. Allow them in Settings.",
-            chinese: "本应用未获得通知权限，请在“设置”中允许通知。"
+            chinese: "本 App 未获得通知权限，请在“设置”中允许通知。"
         ) { _, phone, _ in phone.device.setNotifications(of: bundleID, allowed: false) },
         Case(
             cause: .bannersOff,
             sentence: "Banners are switched off for this app. Switch them on in Settings.",
-            chinese: "本应用的横幅已关闭，请在“设置”中打开。"
+            chinese: "本 App 的横幅已关闭，请在“设置”中打开。"
         ) { _, phone, _ in phone.device.changeSettings(of: bundleID) { $0.showsBanners = false } },
         Case(
             cause: .focus,
             sentence: "A Focus is on that does not let this app through.",
-            chinese: "已开启专注模式，且未允许本应用的通知。"
+            chinese: "已开启专注模式，且未允许本 App 的通知。"
         ) { _, phone, _ in phone.device.setFocus(Focus(name: "Work")) },
         Case(
             cause: .summary,
             sentence: "Notifications of this app wait for the scheduled summary.",
-            chinese: "本应用的通知会在定时推送摘要中显示。"
+            chinese: "本 App 的通知会在定时推送摘要中显示。"
         ) { _, phone, _ in phone.device.changeSettings(of: bundleID) { $0.scheduledDelivery = true } },
         Case(
             cause: .provisional,
             sentence: "Notifications of this app are delivered quietly, to Notification Centre only.",
-            chinese: "本应用的通知仅静默显示在通知中心。"
+            chinese: "本 App 的通知仅静默显示在通知中心。"
         ) { stack, phone, device in
             phone.device.changeSettings(of: bundleID) { $0.status = 3 }
             try await change(device, in: stack) { $0.permission = .provisional }
@@ -70,17 +70,17 @@ struct DiagnosisRoadTests {
         Case(
             cause: .pushOff,
             sentence: "Notifications are switched off inside this app.",
-            chinese: "本应用内的通知开关已关闭。"
+            chinese: "本 App 内的通知开关已关闭。"
         ) { stack, _, device in try await change(device, in: stack) { $0.isStopped = true } },
         Case(
             cause: .noToken,
             sentence: "This app is not ready for notifications yet. Open it while the device is online, and try again.",
-            chinese: "本应用尚未准备好接收通知。请在联网时打开应用后重试。"
+            chinese: "本 App 尚未准备好接收通知。请在联网时打开 App 后重试。"
         ) { stack, _, device in try await change(device, in: stack) { $0.token = nil } },
         Case(
             cause: .environment,
             sentence: "This version of the app was built for a different notification environment.",
-            chinese: "本应用的版本与通知环境不一致。"
+            chinese: "本 App 的版本与通知环境不一致。"
         ) { stack, _, device in
             let token = DeviceToken(bytes: [UInt8](repeating: 1, count: 32))
             try await change(device, in: stack) { $0.token = token }
@@ -88,12 +88,12 @@ struct DiagnosisRoadTests {
         Case(
             cause: .tokenRefused,
             sentence: "Apple does not accept this device for this app. Install the app again.",
-            chinese: "Apple 不接受本设备接收本应用的通知，请重新安装应用。"
+            chinese: "Apple 不接受本设备接收本 App 的通知，请重新安装 App。"
         ) { stack, _, device in try await change(device, in: stack) { $0.tokenRefusal = .deviceTokenNotForTopic } },
         Case(
             cause: .tokenGone,
             sentence: "This device is no longer registered with Apple. Open the app again and repeat the test.",
-            chinese: "本设备在 Apple 的注册已失效。请重新打开应用后再次测试。"
+            chinese: "本设备在 Apple 的注册已失效。请重新打开 App 后再次测试。"
         ) { stack, _, device in
             let token = try #require(try await stack.service.core.store.device(device)?.token)
             stack.gateway.server.gateway.unregisterToken(token)
@@ -101,7 +101,7 @@ struct DiagnosisRoadTests {
         Case(
             cause: .credentialMissing,
             sentence: "The app's provider has not finished setting up notifications.",
-            chinese: "应用提供方尚未完成通知的配置。"
+            chinese: "App 提供方尚未完成通知的配置。"
         ) { stack, _, device in
             let isRemoved = try await stack.service.core.store.removeCredential(of: device.app)
             #expect(isRemoved)
@@ -109,7 +109,7 @@ struct DiagnosisRoadTests {
         Case(
             cause: .credentialExpired,
             sentence: "The app's provider has to renew a certificate.",
-            chinese: "应用提供方的推送证书已过期，需要更新。"
+            chinese: "App 提供方的推送证书已过期，需要更新。"
         ) { stack, _, device in
             let (store, now) = (stack.service.core.store, stack.settings.clock.date)
             let order = GatewayAuthority.PushOrder(
@@ -132,7 +132,7 @@ struct DiagnosisRoadTests {
         Case(
             cause: .credentialRefused,
             sentence: "Apple does not accept the credential of the app's provider.",
-            chinese: "Apple 不接受应用提供方的推送凭证。"
+            chinese: "Apple 不接受 App 提供方的推送凭证。"
         ) { stack, _, _ in answer(FaultAnswer(.invalidProviderToken), in: stack) },
         Case(
             cause: .refused,
@@ -157,7 +157,7 @@ struct DiagnosisRoadTests {
         Case(
             cause: .foreground,
             sentence: "The test notification arrived; this app shows none while it is open.",
-            chinese: "测试通知已送达；应用打开时不显示通知。"
+            chinese: "测试通知已送达；App 打开时不显示通知。"
         ) { _, phone, _ in
             phone.device.open(bundleID)
             await phone.device.settled()

@@ -387,7 +387,7 @@ struct RegistrationRouteTests {
             var answer = try await device.call("GET", "/diagnosis")
             #expect(answer.json?["cause"]?.string == "no_token")
             #expect(answer.json?["msg_id"] == .null)
-            #expect(answer.json?["sentence"]?.string == "本应用尚未准备好接收通知。请在联网时打开应用后重试。")
+            #expect(answer.json?["sentence"]?.string == "本 App 尚未准备好接收通知。请在联网时打开 App 后重试。")
             #expect(try await device.call("GET", "/diagnosis").code == 6011)
             await api.clock.advance(by: .seconds(10))
             #expect(try await device.call("PUT", "", #"{"token":"\#(Self.token)"}"#).status == 200)

@@ -137,7 +137,7 @@ extension Language {
     var testPush: (title: String, body: String) {
         switch self {
         case .english: ("Test notification", "Notifications from this app arrive on this device.")
-        case .simplifiedChinese: ("测试通知", "本应用的通知可以送达这台设备。")
+        case .simplifiedChinese: ("测试通知", "本 App 的通知可以送达这台设备。")
         }
     }
 }
