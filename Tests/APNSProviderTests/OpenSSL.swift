@@ -47,8 +47,23 @@ struct OpenSSL {
         return try bytes(name)
     }
 
-    /// Makes `ca.pem`, and `client.pem` with `client.key`: a certificate as Apple's, with two topics, for both environments.
+    /// Leaves `ca.pem`, and `client.pem` with `client.key`: a certificate as Apple's, with two topics, for both environments.
     func makeCertificate() throws {
+        for (name, bytes) in try Self.certificate.get() { try Data(bytes).write(to: folder.appending(path: name)) }
+    }
+
+    /// The files that ``makeCertificate()`` leaves, by name. They are made once: the keys take most of a second.
+    private static let certificate = Result { () throws -> [String: [UInt8]] in
+        let url = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let openssl = OpenSSL(folder: url.path)
+        try openssl.makeFiles()
+        let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        return Dictionary(uniqueKeysWithValues: try names.map { ($0, try openssl.bytes($0)) })
+    }
+
+    private func makeFiles() throws {
         try write(Self.configuration, to: "apns.cnf")
         try run(
             "req",
