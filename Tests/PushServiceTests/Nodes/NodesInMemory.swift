@@ -23,7 +23,7 @@ final class NodesInMemory: SharedStore {
         var seen: [DeviceID: UInt32] = [:]
         var apps: [App] = []
         var windows: [String: (number: Int64, used: Int, end: Date)] = [:]
-        /// The number of looks so far.
+        /// The number of looks compared so far.
         var looks = 0
         /// Runs once between the next look and its comparison.
         var afterLook: (@Sendable () async throws -> Void)?
@@ -170,7 +170,7 @@ final class NodesInMemory: SharedStore {
 
     /// Adds entries for the apps and devices that have changed since the last look.
     ///
-    /// A device that was added after a look is missing in it. Compared after a later look that has the device, the earlier one would log
+    /// A device that was added after a look is missing from it. Compared after a later look that has the device, the earlier one would log
     /// a deletion, which is final. So it counts only if no other look was compared since it began.
     private func compare(as node: NodeID) async throws {
         while true {

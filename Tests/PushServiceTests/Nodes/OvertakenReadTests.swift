@@ -94,6 +94,8 @@ struct OvertakenReadTests {
                 registry.setSegment(new, named: "new", of: app.id)
                 #expect(try await store.deleteSegment("old", of: app.id))
                 registry.setSegment(nil, named: "old", of: app.id)
+                // Nor are they undone until they are read once more.
+                store.afterNextSegments { #expect(registry.segments(of: app.id).map(\.name) == ["new"]) }
             }
             try await registry.reloadApps()
             #expect(registry.segments(of: app.id).map(\.name) == ["new"])
@@ -127,6 +129,22 @@ struct OvertakenReadTests {
             }
             try await registry.reloadApps()
             #expect(registry.knownApp(app.key)?.isStrict == true)
+        }
+    }
+
+    @Test("A setting changed here leaves one that another node has changed since the request began")
+    func settings() async throws {
+        try await TestService.run { service in
+            let (app, registry) = (service.app, service.core.registry)
+            var changed = app
+            changed.isStrict = true
+            registry.apply(changed)
+            let settings = AppSettings(store: service.core.store, registry: registry)
+            let body = #"{"quiet_hours":{"from":"22:00","to":"07:00"}}"#
+            let answer = try await settings.change(Array(body.utf8), of: app)
+            for found in [answer, try #require(registry.knownApp(app.key))] {
+                #expect(found.isStrict && found.quietHours != nil)
+            }
         }
     }
 

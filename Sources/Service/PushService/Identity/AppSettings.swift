@@ -26,16 +26,14 @@ package struct AppSettings: Sendable {
             }
             return isStrict
         }
-        if let quietHours {
-            app.quietHours = quietHours
-            try await store.setQuietHours(quietHours, of: app.id)
+        func set(_ app: inout App) {
+            if let quietHours { app.quietHours = quietHours }
+            if let isStrict { app.isStrict = isStrict }
         }
-        if let isStrict {
-            app.isStrict = isStrict
-            try await store.setStrict(isStrict, of: app.id)
-        }
-        registry.apply(app)
-        return app
+        if let quietHours { try await store.setQuietHours(quietHours, of: app.id) }
+        if let isStrict { try await store.setStrict(isStrict, of: app.id) }
+        set(&app)
+        return registry.change(app.id, set) ?? app
     }
 
     /// Returns the topics of an app.

@@ -69,7 +69,7 @@ package final class Registry: Sendable {
             state.version = version
             return false
         }
-        // What changed during the read may be missing in it.
+        // Changes made during the read may be missing from it.
         if isOvertaken { try await loadApps() }
     }
 
@@ -104,7 +104,7 @@ package final class Registry: Sendable {
                 state.segments = Dictionary(uniqueKeysWithValues: ofApp.map { ($0.name, $0) })
             }
         }
-        // What changed during the read may be missing in it.
+        // Changes made during the read may be missing from it.
         if state.withLock({ $0.segmentChanges }) != before { try await loadSegments() }
     }
 
@@ -167,6 +167,20 @@ package final class Registry: Sendable {
         announce()
     }
 
+    /// Changes an app as the store has changed it, and keeps what others have changed meanwhile.
+    ///
+    /// - Returns: the app; nil if it was deleted.
+    func change(_ app: App.ID, _ body: (inout App) -> Void) -> App? {
+        defer { announce() }
+        return state.withLock { state in
+            guard let key = state.keys[app], var changed = state.apps[key] else { return nil }
+            body(&changed)
+            state.appChanges += 1
+            state.add(changed)
+            return changed
+        }
+    }
+
     /// Removes an app that the store has deleted.
     func remove(_ app: App) {
         removeDeleted(app)
@@ -216,8 +230,15 @@ package final class Registry: Sendable {
 
     /// Applies a segment that the store has changed; nil if it was deleted.
     func setSegment(_ segment: Segment?, named name: String, of app: App.ID) {
-        state.withLock { $0.segmentChanges += 1 }
-        devices(of: app).state.withLock { $0.segments[name] = segment }
+        let reads = state.withLock { state in
+            state.segmentChanges += 1
+            return state.reads
+        }
+        devices(of: app).state.withLock { state in
+            state.segments[name] = segment
+            // The answer of a read that has begun may be older.
+            state.segmentsRead = max(state.segmentsRead, reads)
+        }
         announce()
     }
 
