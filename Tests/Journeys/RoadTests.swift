@@ -7,6 +7,7 @@ import PosthornTesting
 import PushClock
 import PushDevice
 import PushModel
+import TestSupport
 import Testing
 import UIKit
 
@@ -44,8 +45,12 @@ struct RoadTests {
             let registrationID = try await stack.registrationID(of: phone)
             let message = try await stack.push("Order", to: registrationID, [:])
             _ = try await stack.verdict(.shown, of: message, to: registrationID)
-            let journey = try await stack.journey(of: message, to: registrationID)
-            let names = journey.object?["events"]?.array?.compactMap { $0.object?["event"]?.string } ?? []
+            // The phone may show a push before its outcome is on the service's disk.
+            let names = try await eventual("the outcome is stored") {
+                let journey = try await stack.journey(of: message, to: registrationID)
+                let names = journey.object?["events"]?.array?.compactMap { $0.object?["event"]?.string } ?? []
+                return names.contains("sent") ? names : nil
+            }
             let road = ["accepted", "targeted", "sent", "delivered", "presented"]
             #expect(names.filter(road.contains).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } } == road)
         }
