@@ -7,14 +7,14 @@ import Testing
 
 @Suite("Recorded pushes are kept as they came")
 struct PushRecorderTests {
-    private let recorder = PushRecorder(clock: VirtualClock())
+    private let recorder = PushRecorder()
 
     private func record(_ path: String, payload: [UInt8], id: String = "0F0F0F0F-0000-4000-8000-000000000001") {
         let headers = [(name: "authorization", value: "bearer secret"), (name: "apns-id", value: id)]
         let request = HTTP2Message(APNSRequest(method: "POST", path: path, headers: headers, body: payload))
         var answer = HTTP2Answer(status: 200)
         if let range = request.range(of: APNSField.id) { answer.add(APNSField.id, .ofRequest(range)) }
-        recorder.record(request, answer, environment: .production, connection: 7)
+        recorder.record(request, &answer, at: VirtualClock().date, environment: .production, connection: 7)
         // The connection uses the message again.
         request.clear()
     }

@@ -67,6 +67,9 @@ package final class APNSServerConnection: Sendable {
 
 /// The side that answers the requests of one connection.
 package protocol APNSRequestHandler: Sendable {
+    /// Says which requests ``respond(to:on:_:)`` is called with next, in this order, so that what they need can be loaded together.
+    func expect(_ requests: [HTTP2Message])
+
     /// Answers a request. Called in the order in which requests are complete, on the connection's event loop.
     ///
     /// `stream` identifies the request until it is answered. `answer` is to be filled in place, since an answer is
@@ -83,5 +86,7 @@ package protocol APNSRequestHandler: Sendable {
 }
 
 extension APNSRequestHandler {
+    package func expect(_ requests: [HTTP2Message]) {}
+
     package var trustsPeer: Bool { true }
 }

@@ -13,7 +13,12 @@ final class ServerHandler: HTTP2Handler {
         case closing
     }
 
+    /// The largest number of requests that are read before the first of them is answered.
+    private static let readAhead = 8
+
     private let exchange: any APNSRequestHandler
+    /// Requests of one read that are not answered yet.
+    private var complete = CompleteRequests()
     private let idleLimit: TimeAmount?
     private let unauthenticatedIdleLimit: TimeAmount?
     /// The place in the quota, until the other side has presented a valid credential.
@@ -57,7 +62,7 @@ final class ServerHandler: HTTP2Handler {
         let input = unwrapInboundIn(data)
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
-            try Self.work(off: input, on: &machine, for: exchange) { output in
+            try Self.work(off: input, on: &machine, &complete, for: exchange) { output in
                 context.write(NIOAny(output), promise: nil)
             }
         } catch {
@@ -75,18 +80,38 @@ final class ServerHandler: HTTP2Handler {
     private static func work(
         off input: ByteBuffer,
         on machine: inout HTTP2Machine,
+        _ complete: inout CompleteRequests,
         for exchange: any APNSRequestHandler,
         write: (ByteBuffer) -> Void
     ) throws(HTTP2ConnectionError) {
         let bytes = input.readableBytesUInt8Span
         var offset = 0
         var answer = HTTP2Answer(status: 200)
+        // Also those before a violation.
+        defer { respond(to: &complete, of: &machine, by: exchange, &answer, write: write) }
         while let event = try machine.next(in: bytes, at: &offset) {
             guard case .message(let stream) = event, let taken = machine.takeMessage(of: stream) else { continue }
-            respond(to: taken.message, on: stream, of: &machine, by: exchange, &answer)
+            complete.add(taken.message, on: stream)
+            // A credential counts from the next request on.
+            guard complete.count == readAhead || machine.isUnauthenticated else { continue }
+            respond(to: &complete, of: &machine, by: exchange, &answer, write: write)
+        }
+    }
+
+    private static func respond(
+        to complete: inout CompleteRequests,
+        of machine: inout HTTP2Machine,
+        by exchange: any APNSRequestHandler,
+        _ answer: inout HTTP2Answer,
+        write: (ByteBuffer) -> Void
+    ) {
+        if complete.count > 1 { exchange.expect(complete.requests) }
+        for place in 0..<complete.count {
+            respond(to: complete.requests[place], on: complete.streams[place], of: &machine, by: exchange, &answer)
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
             if machine.isUnauthenticated, exchange.trustsPeer { machine.trust() }
         }
+        complete.removeAll()
     }
 
     @inline(__always)
@@ -217,5 +242,23 @@ final class ServerHandler: HTTP2Handler {
         stopTimers()
         let channel = context.channel
         context.eventLoop.scheduleTask(in: delay) { channel.close(promise: nil) }
+    }
+}
+
+/// Requests that have arrived as a whole, in the order of their ends.
+private struct CompleteRequests {
+    private(set) var requests: [HTTP2Message] = []
+    private(set) var streams: [UInt32] = []
+
+    var count: Int { streams.count }
+
+    mutating func add(_ request: HTTP2Message, on stream: UInt32) {
+        requests.append(request)
+        streams.append(stream)
+    }
+
+    mutating func removeAll() {
+        requests.removeAll(keepingCapacity: true)
+        streams.removeAll(keepingCapacity: true)
     }
 }

@@ -37,6 +37,14 @@ struct TokenTable {
         return nil
     }
 
+    /// Returns the index in a prefix's own slot, which is nearly always the token's.
+    @inline(__always)
+    func candidate(for prefix: UInt64) -> Int? {
+        guard !slots.isEmpty else { return nil }
+        let entry = slots[Self.home(prefix, mask)]
+        return entry == 0 || (entry ^ prefix) >> 32 != 0 ? nil : Int(entry & 0xFFFF_FFFF) - 1
+    }
+
     /// Adds a token that is not in the table. Places are at most 2^32 - 2.
     ///
     /// `tokenAt` returns the token at an index, for growing the table.

@@ -104,6 +104,20 @@ package struct Mailbox: Sendable {
         }
     }
 
+    /// Reads each part of the mailbox, but nothing that it refers to. Returns a meaningless number, so that the reads happen.
+    @inline(__always)
+    func touch() -> UInt64 {
+        (first?.push.id.low ?? 0) &+ UInt64(truncatingIfNeeded: others.count) &+ UInt64(waitingCount)
+    }
+
+    /// Reads the payload and the remembered ids, as ``touch()`` does.
+    @inline(__always)
+    func touchContents() -> UInt64 {
+        var sum = UInt64(truncatingIfNeeded: first?.push.payload.count ?? 0)
+        for place in stride(from: 0, to: recent.elements.count, by: 4) { sum &+= recent.elements[place].low }
+        return sum
+    }
+
     /// The date when the next waiting push expires; nil if none waits.
     @inline(__always)
     var nextExpiration: Date? {

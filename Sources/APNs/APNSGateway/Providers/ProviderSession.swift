@@ -77,6 +77,8 @@ package final class ProviderSession: APNSRequestHandler, MailLogListener {
     /// The number of requests received.
     package var requests: Int { answered.load(ordering: .relaxed) }
 
+    package func expect(_ requests: [HTTP2Message]) { if !isManagement { gateway.load(for: requests) } }
+
     package func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         // Changed on one event loop only, so the sum needs no locked instruction.
         answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
@@ -86,22 +88,28 @@ package final class ProviderSession: APNSRequestHandler, MailLogListener {
 
     /// Answers without a fault. The answer is recorded as it was judged, also if it waits for the disk.
     private func judge(_ request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
-        let isAnswered = take(request, on: stream, &answer)
-        if let recorder { recorder.record(request, answer, environment: environment, connection: number) }
+        let now = gateway.clock.date
+        let isAnswered = take(request, on: stream, at: now, &answer)
+        recorder?.record(request, &answer, at: now, environment: environment, connection: number)
         return isAnswered
     }
 
     /// Passes a request to the core.
     ///
     /// - Returns: whether the answer may be sent now; if not, it follows when the log is on disk.
-    private func take(_ request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
+    private func take(
+        _ request: HTTP2Message,
+        on stream: UInt32,
+        at now: Date,
+        _ answer: inout HTTP2Answer
+    ) -> Bool {
         // The position up to which the log must be on disk; nil for an answer that promises nothing.
         var position: Int64?
         if isManagement {
             answer = gateway.manage(request, on: connection)
             position = gateway.position
         } else {
-            gateway.answer(request, on: connection, at: gateway.clock.date, into: &answer, position: &position)
+            gateway.answer(request, on: connection, at: now, into: &answer, position: &position)
         }
         if isLimited.load(ordering: .relaxed), trustsPeer {
             isLimited.store(false, ordering: .relaxed)
@@ -204,20 +212,21 @@ package final class ProviderSession: APNSRequestHandler, MailLogListener {
         on stream: UInt32,
         into answer: inout HTTP2Answer
     ) -> Bool {
+        let now = gateway.clock.date
         switch ending {
         case .judged: return judge(request, on: stream, &answer)
         case .answered(let wanted):
             answer = gateway.answer(wanted, to: request, environment)
-            recorder?.record(request, answer, environment: environment, connection: number)
+            recorder?.record(request, &answer, at: now, environment: environment, connection: number)
             return true
         case .reset(let code, let isTaken):
-            if isTaken { _ = take(request, on: stream, &answer) }
+            if isTaken { _ = take(request, on: stream, at: now, &answer) }
             wire.reset(streamID: Int(stream), errorCode: code)
         case .closed(let isTaken):
-            if isTaken { _ = take(request, on: stream, &answer) }
+            if isTaken { _ = take(request, on: stream, at: now, &answer) }
             wire.close()
         }
-        recorder?.record(request, nil, environment: environment, connection: number)
+        recorder?.recordUnanswered(request, at: now, environment: environment, connection: number)
         return false
     }
 

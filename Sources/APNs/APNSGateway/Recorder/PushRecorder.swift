@@ -1,5 +1,4 @@
 import APNSTransport
-import DequeModule
 import Foundation
 import PushClock
 import PushModel
@@ -32,52 +31,86 @@ final class PushRecorder: Sendable {
     }
 
     private struct State {
-        /// Oldest first.
-        var entries: Deque<Entry> = []
-        var octets = 0
-        var last = 0
+        /// The memory of the pushes, which is used again: ``PushRecorder/limit`` places after the first push.
+        private var places: [Entry] = []
+        /// The place of the oldest push. The others follow, and go on at place 0.
+        private var oldest = 0
+        private var count = 0
+        private var octets = 0
+        private var last = 0
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastListener = 0
 
+        /// Oldest first.
+        var entries: [Entry] { (0..<count).map { places[(oldest + $0) % places.count] } }
+
+        /// Adds a push, whose answer is written by `answer`.
+        @inline(__always)
         mutating func record(
             _ request: HTTP2Message,
-            _ answer: HTTP2Answer?,
             at date: Date,
             environment: APNSEnvironment,
-            connection: Int
+            connection: Int,
+            answer: (inout HTTP2Answer?) -> Void
         ) {
-            // The memory of the oldest push, once there are enough.
-            var entry = entries.count < PushRecorder.limit ? Entry() : entries.removeFirst()
-            octets -= entry.octets
-            if entry.octets > PushRecorder.reusedOctets { entry = Entry() }
+            if places.isEmpty { places = Array(repeating: Entry(), count: PushRecorder.limit) }
+            if count == places.count {
+                octets -= places[oldest].octets
+                oldest = (oldest + 1) % places.count
+                count -= 1
+            }
+            let place = (oldest + count) % places.count
+            if places[place].octets > PushRecorder.reusedOctets { places[place] = Entry() }
             last += 1
-            entry.number = last
-            entry.date = date
-            entry.environment = environment
-            entry.connection = connection
-            entry.request.replace(with: request)
-            entry.answer = answer
-            entry.octets = entry.request.octetCount
-            octets += entry.octets
-            entries.append(entry)
-            while octets > PushRecorder.octetLimit, entries.count > 1 {
-                octets -= entries.removeFirst().octets
+            places[place].number = last
+            places[place].date = date
+            places[place].environment = environment
+            places[place].connection = connection
+            places[place].request.replace(with: request)
+            answer(&places[place].answer)
+            places[place].octets = places[place].request.octetCount
+            octets += places[place].octets
+            count += 1
+            while octets > PushRecorder.octetLimit, count > 1 {
+                octets -= places[oldest].octets
+                places[oldest] = Entry()
+                oldest = (oldest + 1) % places.count
+                count -= 1
             }
         }
     }
 
     private let state = Mutex(State())
-    private let clock: any CivilClock
 
-    init(clock: any CivilClock) { self.clock = clock }
+    /// Records a request that is answered. `answer` is not changed: it is expensive to copy, and so it is copied once.
+    func record(
+        _ request: HTTP2Message,
+        _ answer: inout HTTP2Answer,
+        at date: Date,
+        environment: APNSEnvironment,
+        connection: Int
+    ) {
+        add { state in
+            state.record(request, at: date, environment: environment, connection: connection) { $0 = answer }
+        }
+    }
 
-    /// Records a request and its answer.
-    ///
-    /// `answer` is nil if the request is not answered.
-    func record(_ request: HTTP2Message, _ answer: HTTP2Answer?, environment: APNSEnvironment, connection: Int) {
-        let date = clock.date
+    /// Records a request that is not answered.
+    func recordUnanswered(
+        _ request: HTTP2Message,
+        at date: Date,
+        environment: APNSEnvironment,
+        connection: Int
+    ) {
+        add { state in
+            state.record(request, at: date, environment: environment, connection: connection) { $0 = nil }
+        }
+    }
+
+    @inline(__always)
+    private func add(_ record: (inout State) -> Void) {
         let listeners = state.withLock { state -> [AsyncStream<Void>.Continuation] in
-            state.record(request, answer, at: date, environment: environment, connection: connection)
+            record(&state)
             return state.listeners.isEmpty ? [] : Array(state.listeners.values)
         }
         for listener in listeners { listener.yield() }
@@ -94,7 +127,7 @@ final class PushRecorder: Sendable {
     }
 
     /// The kept pushes with a higher number. They are decoded outside the lock, so that no provider waits for it.
-    private func entries(after number: Int) -> Deque<Entry>.SubSequence {
+    private func entries(after number: Int) -> ArraySlice<Entry> {
         let entries = state.withLock(\.entries)
         return entries.suffix(max(0, (entries.last?.number ?? 0) - number))
     }

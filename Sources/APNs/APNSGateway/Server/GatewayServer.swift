@@ -191,7 +191,7 @@ private struct ProviderPorts: Sendable {
     ) throws {
         (self.gateway, self.authority, self.group) = (gateway, authority, group)
         host = configuration.host
-        recorder = configuration.control.map { _ in PushRecorder(clock: gateway.clock) }
+        recorder = configuration.control.map { _ in PushRecorder() }
         authorities = try ProviderAuthorities(
             authority,
             pem: configuration.providerAuthorities,
