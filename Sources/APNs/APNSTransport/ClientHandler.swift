@@ -215,6 +215,8 @@ final class ClientHandler: HTTP2Handler {
                 for tag in machine.closeStreams(above: last) { outcomes.fail(tag, .notProcessed, because: reason) }
                 happened(event)
             case .settings, .pong: happened(event)
+            // Requests are held by servers only.
+            case .turn: break
             }
         }
     }

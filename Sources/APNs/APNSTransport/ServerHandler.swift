@@ -90,10 +90,14 @@ final class ServerHandler: HTTP2Handler {
         // Also those before a violation.
         defer { respond(to: &complete, of: &machine, by: exchange, &answer, write: write) }
         while let event = try machine.next(in: bytes, at: &offset) {
-            guard case .message(let stream) = event, let taken = machine.takeMessage(of: stream) else { continue }
-            complete.add(taken.message, on: stream)
-            // A credential counts from the next request on.
-            guard complete.count == readAhead || machine.isUnauthenticated else { continue }
+            if case .message(let stream) = event, let taken = machine.takeMessage(of: stream) {
+                complete.add(taken.message, on: stream)
+                machine.holdsRequests = true
+                // A credential counts from the next request on.
+                guard complete.count == readAhead || machine.isUnauthenticated else { continue }
+            } else if event != .turn {
+                continue
+            }
             respond(to: &complete, of: &machine, by: exchange, &answer, write: write)
         }
     }
@@ -112,6 +116,7 @@ final class ServerHandler: HTTP2Handler {
             if machine.isUnauthenticated, exchange.trustsPeer { machine.trust() }
         }
         complete.removeAll()
+        machine.holdsRequests = false
     }
 
     @inline(__always)

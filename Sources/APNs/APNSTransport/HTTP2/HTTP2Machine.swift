@@ -23,6 +23,9 @@ package struct HTTP2Machine: ~Copyable {
         case goAway(lastStreamID: UInt32, HTTP2ErrorCode, debugData: [UInt8])
         /// The answer to our PING.
         case pong(UInt64)
+        /// The next frame may depend on the answers to complete requests, which come first; only with
+        /// ``HTTP2Machine/holdsRequests``.
+        case turn
     }
 
     /// An open stream. Plain numbers throughout, so that copying one costs nothing.
@@ -170,6 +173,21 @@ package struct HTTP2Machine: ~Copyable {
         return role == .server && unfinishedRequests > 0
     }
 
+    /// Whether complete requests are answered later, together. Frames that only bring further requests are read meanwhile; before
+    /// any other, ``Event/turn`` asks for the answers, so that everything is as if each request were answered at once.
+    var holdsRequests = false
+
+    /// Whether a frame belongs to a request that is not complete.
+    @inline(__always)
+    private func bringsRequest(_ header: FrameHeader) -> Bool {
+        switch header.type {
+        case .headers: header.streamID > lastPeerStream
+        case .data: streams.place(of: header.streamID).map { !streams[$0].isRemoteDone } ?? false
+        case .continuation: true
+        default: false
+        }
+    }
+
     /// The number of requests whose fields have arrived but whose end has not.
     var unfinishedRequests = 0
 
@@ -256,6 +274,7 @@ package struct HTTP2Machine: ~Copyable {
                 return nil
             }
             let header = FrameHeader(input, at: offset)
+            if holdsRequests, !bringsRequest(header) { return .turn }
             try check(header)
             guard available >= FrameHeader.size + header.length else {
                 buffer(input, &offset)
