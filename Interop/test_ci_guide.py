@@ -54,6 +54,12 @@ def programs(tmp_path_factory, go_environment):
     return os.environ | go_environment | {"PATH": f"{folder}:{os.environ['PATH']}"}
 
 
+def samples(commands):
+    """The commands as parameters."""
+    mark = pytest.mark.release("compiles Go's HTTP client")
+    return [pytest.param(command, marks=mark) if "go run " in command else command for command in commands]
+
+
 def run(command, environment, status=0):
     """What came of it; `status` may be None for any but 0."""
     done = subprocess.run(
@@ -75,7 +81,7 @@ def tool(command):
     return command
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", samples(COMMANDS))
 def test_a_sample_gets_the_answers_it_expects(programs, command):
     assert lines(run(tool(command), programs)) == PRINTED
 
@@ -100,7 +106,7 @@ def another_authority(tmp_path_factory):
     return other.ca
 
 
-@pytest.mark.parametrize("command", [command.removeprefix("./with-apns ") for command in COMMANDS])
+@pytest.mark.parametrize("command", samples(command.removeprefix("./with-apns ") for command in COMMANDS))
 @pytest.mark.parametrize(
     "surprise, printed", [("a dead token is alive", ["tokens: 200", "unregistered: 200"]), ("another authority", None)]
 )

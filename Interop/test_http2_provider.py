@@ -11,7 +11,7 @@ from peers import Server, command, need
 from ports import free_port
 from processes import BENCH
 
-SERVERS = ["node", "go", "python"]
+SERVERS = ["node", pytest.param("go", marks=pytest.mark.release("compiles Go's HTTP server")), "python"]
 
 
 @pytest.fixture(scope="module")

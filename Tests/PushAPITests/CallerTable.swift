@@ -18,6 +18,13 @@ enum CallerTable {
         return Row(operation: Operation(words[0], words[1]), cells: Array(words[2...]))
     }
 
+    /// The rows that share a service: by a dozen those that only read, and each other row for itself.
+    static let groups: [[Row]] = {
+        let reading = rows.filter { ["GET", "HEAD"].contains($0.operation.method) }
+        let dozens = stride(from: 0, to: reading.count, by: 12).map { Array(reading[$0..<min($0 + 12, reading.count)]) }
+        return dozens + rows.filter { !reading.contains($0) }.map { [$0] }
+    }()
+
     // Columns: none, app?, group?, dev?, rid?, app2, group2, dev2, rid2, app, group, dev, rid.
     private static let text = """
         HEAD /                                          200       200       200       200       200       200       200       200       200       200       200       200       200

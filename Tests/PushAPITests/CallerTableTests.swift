@@ -25,18 +25,28 @@ struct CallerTableTests {
         #expect(CallerTable.rows.count { $0.cells.contains { $0.hasSuffix("*") } } > 15)
     }
 
-    @Test("Each caller gets the answer of the table, and only the owner changes anything", arguments: CallerTable.rows)
-    func answers(_ row: CallerTable.Row) async throws {
+    @Test(
+        "Each caller gets the answer of the table, and only the owner changes anything",
+        arguments: CallerTable.groups
+    )
+    func answers(_ rows: [CallerTable.Row]) async throws {
         try await TestAPI.run { api in
             let house = try await PlantedHouse(api)
-            var cells: [String] = []
             let before = try await house.state(api)
-            for caller in Caller.allCases {
-                if caller == .app { #expect(try await house.state(api) == before, "somebody has changed something") }
-                cells.append(try await house.call(row.operation, as: caller, api))
+            for row in rows {
+                var cells: [String] = []
+                for caller in Caller.allCases {
+                    if caller == .app, rows.count == 1 {
+                        #expect(try await house.state(api) == before, "somebody has changed something")
+                    }
+                    cells.append(try await house.call(row.operation, as: caller, api))
+                }
+                let found = CallerTable.Row(operation: row.operation, cells: cells)
+                #expect(found == row, "\n\(found)\n\(row)")
             }
-            let found = CallerTable.Row(operation: row.operation, cells: cells)
-            #expect(found == row, "\n\(found)\n\(row)")
+            if rows.count > 1 {
+                #expect(try await house.state(api) == before, "a call that reads has changed something")
+            }
         }
     }
 
