@@ -115,7 +115,6 @@ var targets: [Target] = [
             "AppleDeveloper", crypto, nioSSL,
             log,
             lifecycle, metrics, hummingbird,
-            .product(name: "DequeModule", package: "swift-collections"),
             .product(name: "HeapModule", package: "swift-collections"),
             x509,
             .product(name: "HTTPTypes", package: "swift-http-types"),

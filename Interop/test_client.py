@@ -402,12 +402,17 @@ def test_without_a_network_calls_wait_for_a_later_process(service, trust, tmp_pa
     app.say("start")
     registered = app.hear("registered")
     service.running.kill()
-    app.say("setAlias", alias="first")
-    assert app.hear("answer")["code"] == 6002, "The caller does not wait longer than it wants to."
-    assert app.ask("setAlias", alias="late")["code"] == 6002
-    assert app.end() == 0
-    assert len(app.stored()["queue"]) == 1, "The second alias supersedes the first."
-    service.start()
+    try:
+        app.say("setAlias", alias="first")
+        assert app.hear("answer")["code"] == 6002, "The caller does not wait longer than it wants to."
+        assert app.ask("setAlias", alias="late")["code"] == 6002
+        assert app.end() == 0
+        aliases = [call["operation"]["setAlias"]["_0"] for call in app.stored()["queue"]]
+        # The second alias supersedes the first, unless that is being sent again just then.
+        assert aliases in (["late"], ["first", "late"])
+    finally:
+        # For the tests that follow: their apps would wait for it.
+        service.start()
     app.launch().say("start")
     assert app.ask("flush", "flushed")["sent"] is True
     assert service.device(registered["id"])["alias"] == "late"

@@ -34,9 +34,14 @@ struct ReadAheadTests {
     }
 
     /// Sends requests with numbers as their bodies in one piece, and then a frame that HTTP/2 does not allow.
-    private static func calls(count: Int, trustsPeer: Bool) async throws -> (calls: [Exchange.Call], log: PeerLog) {
+    private static func calls(
+        count: Int,
+        trustsPeer: Bool = true,
+        acceptedStreams: Int = 1000
+    ) async throws -> (calls: [Exchange.Call], log: PeerLog) {
         let exchange = Exchange(trustsPeer: trustsPeer)
         var configuration = APNSServer.Configuration.patient
+        configuration.limits.acceptedStreams = acceptedStreams
         configuration.limits.unauthenticatedHeldBytes = trustsPeer ? nil : 1 << 16
         let server = try await APNSServer.start(
             host: "127.0.0.1",
@@ -62,7 +67,7 @@ struct ReadAheadTests {
 
     @Test("Eight at a time, and those before a violation before its GOAWAY")
     func groups() async throws {
-        let (calls, log) = try await Self.calls(count: 21, trustsPeer: true)
+        let (calls, log) = try await Self.calls(count: 21)
         let numbers = (0..<21).map { "\($0)" }
         let expected = [0..<8, 8..<16, 16..<21].flatMap { range -> [Exchange.Call] in
             [.expect(Array(numbers[range]))] + range.map { .respond("\($0)", stream: UInt32($0 * 2 + 1)) }
@@ -71,6 +76,15 @@ struct ReadAheadTests {
         let answers = log.frames.filter { $0.type == 1 || $0.isGoAway }
         #expect(answers.count == 22)
         #expect(answers.last?.isGoAway == true)
+    }
+
+    @Test("No more than there may be streams, and none is refused for that")
+    func streamLimit() async throws {
+        let (calls, log) = try await Self.calls(count: 9, acceptedStreams: 4)
+        let announced = calls.compactMap { if case .expect(let bodies) = $0 { bodies } else { nil } }
+        #expect(announced == [["0", "1", "2", "3"], ["4", "5", "6", "7"]])
+        #expect(log.frames.count { $0.type == 1 } == 9)
+        #expect(!log.frames.contains { $0.isReset })
     }
 
     @Test("One at a time without a credential, which counts from the next request on")

@@ -33,19 +33,18 @@ struct CallerTableTests {
         try await TestAPI.run { api in
             let house = try await PlantedHouse(api)
             let before = try await house.state(api)
-            for row in rows {
-                var cells: [String] = []
-                for caller in Caller.allCases {
-                    if caller == .app, rows.count == 1 {
-                        #expect(try await house.state(api) == before, "somebody has changed something")
-                    }
-                    cells.append(try await house.call(row.operation, as: caller, api))
+            var cells = rows.map { _ in [String]() }
+            func call(_ callers: [Caller]) async throws {
+                for (place, row) in rows.enumerated() {
+                    for caller in callers { cells[place].append(try await house.call(row.operation, as: caller, api)) }
                 }
+            }
+            try await call(Caller.allCases.filter { !$0.isOwner })
+            #expect(try await house.state(api) == before, "somebody has changed something")
+            try await call(Caller.allCases.filter(\.isOwner))
+            for (row, cells) in zip(rows, cells) {
                 let found = CallerTable.Row(operation: row.operation, cells: cells)
                 #expect(found == row, "\n\(found)\n\(row)")
-            }
-            if rows.count > 1 {
-                #expect(try await house.state(api) == before, "a call that reads has changed something")
             }
         }
     }

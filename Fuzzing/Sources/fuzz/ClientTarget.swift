@@ -102,6 +102,7 @@ private struct Client: ~Copyable {
         case .reset(_, let tag, _): end(tag)
         case .goAway(let last, _, _): for tag in machine.closeStreams(above: last) { end(tag) }
         case .settings, .pong: break
+        case .turn: check(false, "a client holds no requests")
         }
         if manner.contains(.resets), run.events.count % 4 == 3, opened > 0 {
             let tag = UInt64(run.events.count) % opened

@@ -41,7 +41,6 @@ private struct Server: ~Copyable {
                 guard let event = try machine.next(in: bytes, at: &offset) else { break }
                 checker.take(&machine, maxFrameSize: max(allowed, machine.peer.maxFrameSize))
                 happened(event)
-                machine.holdsRequests = !waiting.isEmpty
             } catch {
                 run.error = error
                 machine.fail(error)

@@ -96,18 +96,18 @@ struct GatewayState {
 
     func index(of token: TokenKey) -> Int? { indices.index(of: token.prefix) { records[$0].token == token } }
 
-    /// Reads the records of tokens with these prefixes, all at once; 0 stands for none.
+    /// Reads the records of the tokens with these prefixes, and then what the records refer to. An unused place is 0.
     mutating func load(_ prefixes: InlineArray<8, UInt64>) {
         var candidates = InlineArray<8, Int>(repeating: -1)
         for place in 0..<8 { candidates[place] = indices.candidate(for: prefixes[place]) ?? -1 }
         var sum: UInt64 = 0
         for place in 0..<8 where candidates[place] >= 0 {
             sum &+= records[candidates[place]].token.prefix
-            sum &+= records[candidates[place]].mailbox.touch()
+            sum &+= records[candidates[place]].mailbox.first?.push.id.low ?? 0
             sum &+= UInt64(truncatingIfNeeded: records[candidates[place]].waiting)
         }
         for place in 0..<8 where candidates[place] >= 0 {
-            sum &+= records[candidates[place]].mailbox.touchContents()
+            sum &+= records[candidates[place]].mailbox.touch()
         }
         loaded &+= sum
     }

@@ -67,7 +67,9 @@ package final class APNSServerConnection: Sendable {
 
 /// The side that answers the requests of one connection.
 package protocol APNSRequestHandler: Sendable {
-    /// Says which requests ``respond(to:on:_:)`` is called with next, in this order, so that what they need can be loaded together.
+    /// Announces several requests that are answered next, in this order, so that what they need can be loaded together. They are
+    /// valid only during the call. A single request is not announced, and one that is too large is not passed to
+    /// ``respond(to:on:_:)``.
     func expect(_ requests: [HTTP2Message])
 
     /// Answers a request. Called in the order in which requests are complete, on the connection's event loop.

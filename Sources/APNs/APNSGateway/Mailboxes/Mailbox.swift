@@ -104,16 +104,11 @@ package struct Mailbox: Sendable {
         }
     }
 
-    /// Reads each part of the mailbox, but nothing that it refers to. Returns a meaningless number, so that the reads happen.
+    /// Reads what ``receive(_:_:at:hasGeneratedID:)`` reads: the waiting push, the beginning of its payload, the number of others, and
+    /// the remembered ids, one of each 64 octets. Returns a meaningless number, so that the reads happen.
     @inline(__always)
     func touch() -> UInt64 {
-        (first?.push.id.low ?? 0) &+ UInt64(truncatingIfNeeded: others.count) &+ UInt64(waitingCount)
-    }
-
-    /// Reads the payload and the remembered ids, as ``touch()`` does.
-    @inline(__always)
-    func touchContents() -> UInt64 {
-        var sum = UInt64(truncatingIfNeeded: first?.push.payload.count ?? 0)
+        var sum = UInt64(truncatingIfNeeded: (first?.push.payload.count ?? 0) &+ others.count)
         for place in stride(from: 0, to: recent.elements.count, by: 4) { sum &+= recent.elements[place].low }
         return sum
     }

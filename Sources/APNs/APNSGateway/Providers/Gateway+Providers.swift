@@ -66,8 +66,8 @@ extension Gateway {
         }
     }
 
-    /// Reads the tokens' records of the next requests. Few of a million records are in the processor's cache. Read together, the
-    /// processor waits for them once, and not for each in turn.
+    /// Reads the records of the tokens of the next requests. Few of a million records are in the processor's cache. If they are
+    /// read together, the processor waits for memory once, and not for each record in turn.
     func load(for requests: [HTTP2Message]) {
         var prefixes = InlineArray<8, UInt64>(repeating: 0)
         var count = 0

@@ -31,7 +31,7 @@ final class PushRecorder: Sendable {
     }
 
     private struct State {
-        /// The memory of the pushes, which is used again: ``PushRecorder/limit`` places after the first push.
+        /// The memory of the pushes, which is used again: ``PushRecorder/limit`` places, allocated at the first push.
         private var places: [Entry] = []
         /// The place of the oldest push. The others follow, and go on at place 0.
         private var oldest = 0
@@ -41,8 +41,11 @@ final class PushRecorder: Sendable {
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastListener = 0
 
-        /// Oldest first.
-        var entries: [Entry] { (0..<count).map { places[(oldest + $0) % places.count] } }
+        /// The pushes with a higher number, oldest first.
+        func entries(after number: Int) -> [Entry] {
+            let new = min(count, max(0, last - number))
+            return (count - new..<count).map { places[(oldest + $0) % places.count] }
+        }
 
         /// Adds a push, whose answer is written by `answer`.
         @inline(__always)
@@ -82,7 +85,7 @@ final class PushRecorder: Sendable {
 
     private let state = Mutex(State())
 
-    /// Records a request that is answered. `answer` is not changed: it is expensive to copy, and so it is copied once.
+    /// Records a request that is answered. `answer` is `inout` only to save a second copy; it is not changed.
     func record(
         _ request: HTTP2Message,
         _ answer: inout HTTP2Answer,
@@ -127,10 +130,7 @@ final class PushRecorder: Sendable {
     }
 
     /// The kept pushes with a higher number. They are decoded outside the lock, so that no provider waits for it.
-    private func entries(after number: Int) -> ArraySlice<Entry> {
-        let entries = state.withLock(\.entries)
-        return entries.suffix(max(0, (entries.last?.number ?? 0) - number))
-    }
+    private func entries(after number: Int) -> [Entry] { state.withLock { $0.entries(after: number) } }
 
     /// Returns the latest matching pushes as soon as there are `count`; those that there are when the time is over.
     ///

@@ -23,8 +23,7 @@ package struct HTTP2Machine: ~Copyable {
         case goAway(lastStreamID: UInt32, HTTP2ErrorCode, debugData: [UInt8])
         /// The answer to our PING.
         case pong(UInt64)
-        /// The next frame may depend on the answers to complete requests, which come first; only with
-        /// ``HTTP2Machine/holdsRequests``.
+        /// The requests that are held have to be answered before the next frame is read; see ``HTTP2Machine/holdsRequests``.
         case turn
     }
 
@@ -173,15 +172,17 @@ package struct HTTP2Machine: ~Copyable {
         return role == .server && unfinishedRequests > 0
     }
 
-    /// Whether complete requests are answered later, together. Frames that only bring further requests are read meanwhile; before
-    /// any other, ``Event/turn`` asks for the answers, so that everything is as if each request were answered at once.
+    /// Whether complete requests wait to be answered together (servers). Frames that bring further requests are read meanwhile.
+    /// Before any other, ``next(in:at:)`` returns ``Event/turn``, until they are answered and this is false again: what a frame
+    /// means may depend on whether its stream is answered.
     var holdsRequests = false
 
-    /// Whether a frame belongs to a request that is not complete.
+    /// Whether a frame begins a request for which there is room, or continues one. Trailers count as another frame.
     @inline(__always)
     private func bringsRequest(_ header: FrameHeader) -> Bool {
         switch header.type {
-        case .headers: header.streamID > lastPeerStream
+        // Each answer makes room for a request.
+        case .headers: header.streamID > lastPeerStream && streams.count < limits.acceptedStreams
         case .data: streams.place(of: header.streamID).map { !streams[$0].isRemoteDone } ?? false
         case .continuation: true
         default: false
