@@ -57,11 +57,7 @@ final class PushRecorder: Sendable {
             answer: (inout HTTP2Answer?) -> Void
         ) {
             if places.isEmpty { places = Array(repeating: Entry(), count: PushRecorder.limit) }
-            if count == places.count {
-                octets -= places[oldest].octets
-                oldest = (oldest + 1) % places.count
-                count -= 1
-            }
+            if count == places.count { dropOldest() }
             let place = (oldest + count) % places.count
             if places[place].octets > PushRecorder.reusedOctets { places[place] = Entry() }
             last += 1
@@ -75,11 +71,17 @@ final class PushRecorder: Sendable {
             octets += places[place].octets
             count += 1
             while octets > PushRecorder.octetLimit, count > 1 {
-                octets -= places[oldest].octets
-                places[oldest] = Entry()
-                oldest = (oldest + 1) % places.count
-                count -= 1
+                let place = oldest
+                dropOldest()
+                places[place] = Entry()
             }
+        }
+
+        /// Forgets the oldest push, and keeps its memory.
+        private mutating func dropOldest() {
+            octets -= places[oldest].octets
+            oldest = (oldest + 1) % places.count
+            count -= 1
         }
     }
 
