@@ -236,14 +236,7 @@ struct AbuseTests {
     func idleUnauthenticated() async throws {
         var configuration = APNSServer.Configuration.patient
         configuration.unauthenticatedIdleLimit = .seconds(1)
-        let server = try await APNSServer.start(
-            host: "127.0.0.1",
-            port: 0,
-            certificates: [try TestIdentity.certificate()],
-            key: try TestIdentity.key(),
-            group: MultiThreadedEventLoopGroup.singleton,
-            configuration: configuration
-        ) { _ in Trusting() }
+        let server = try await startServer(configuration) { _ in Trusting() }
         let known = try await RawClient.connect(port: server.port)
         known.send(.headers(1, Self.request))
         known.repeat(.ping(), every: .milliseconds(50))
@@ -359,14 +352,7 @@ struct AbuseTests {
         let (closed, close) = AsyncStream.makeStream(of: Void.self)
         let counter = Counter { close.finish() }
         let connections = Atomic(0)
-        let server = try await APNSServer.start(
-            host: "127.0.0.1",
-            port: 0,
-            certificates: [try TestIdentity.certificate()],
-            key: try TestIdentity.key(),
-            group: MultiThreadedEventLoopGroup.singleton,
-            configuration: configuration
-        ) { _ -> any APNSRequestHandler in
+        let server = try await startServer(configuration) { _ -> any APNSRequestHandler in
             // The bystander's connection is the first.
             connections.wrappingAdd(1, ordering: .relaxed).newValue == 1 ? EchoExchange() : counter
         }

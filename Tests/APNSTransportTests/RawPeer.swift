@@ -240,15 +240,19 @@ func withServer(
     await server.shutDown()
 }
 
-func startServer(_ configuration: APNSServer.Configuration = .patient) async throws -> APNSServer {
+func startServer(
+    _ configuration: APNSServer.Configuration = .patient,
+    accept: @escaping @Sendable (APNSServerConnection) -> any APNSRequestHandler = { _ in EchoExchange() }
+) async throws -> APNSServer {
     try await APNSServer.start(
         host: "127.0.0.1",
         port: 0,
         certificates: [try TestIdentity.certificate()],
         key: try TestIdentity.key(),
         group: MultiThreadedEventLoopGroup.singleton,
-        configuration: configuration
-    ) { _ in EchoExchange() }
+        configuration: configuration,
+        accept: accept
+    )
 }
 
 extension APNSServer.Configuration {

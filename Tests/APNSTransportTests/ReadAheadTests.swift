@@ -1,5 +1,3 @@
-import NIOCore
-import NIOPosix
 import Synchronization
 import Testing
 
@@ -43,14 +41,7 @@ struct ReadAheadTests {
         var configuration = APNSServer.Configuration.patient
         configuration.limits.acceptedStreams = acceptedStreams
         configuration.limits.unauthenticatedHeldBytes = trustsPeer ? nil : 1 << 16
-        let server = try await APNSServer.start(
-            host: "127.0.0.1",
-            port: 0,
-            certificates: [try TestIdentity.certificate()],
-            key: try TestIdentity.key(),
-            group: MultiThreadedEventLoopGroup.singleton,
-            configuration: configuration
-        ) { _ in exchange }
+        let server = try await startServer(configuration) { _ in exchange }
         let client = try await RawClient.connect(port: server.port)
         await client.settle()
         let requests = (0..<count).flatMap { number -> [WireFrame] in
