@@ -639,8 +639,9 @@ targets += [
     .executableTarget(
         name: "HotRoads",
         dependencies: [
-            "CHotRoads", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway",
-            "AppleDeveloper", "PushService", "PushStoreSQLite", "PushAPI", crypto, nioSSL, log, lifecycle, hummingbird,
+            "CHotRoads", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", "APNSProvider",
+            "APNSGateway", "AppleDeveloper", "PushService", "PushStoreSQLite", "PushAPI", crypto, nioSSL, log, lifecycle,
+            hummingbird,
         ] + nio,
         path: "Benchmarks/HotRoads",
         swiftSettings: strict

@@ -1,5 +1,6 @@
 import APNSGateway
 import APNSProvider
+import APNSTransport
 import AppleDeveloper
 import DeviceLink
 import DeviceLinkNIO
@@ -135,6 +136,8 @@ private final class GatewayHouse {
                     $0.unauthenticatedTime = nil
                 }
                 $0.control = GatewayServer.Control()
+                // Nor memory that is released, and allocated again, wherever a batch takes long.
+                $0.transport.restTime = .hours(1)
             },
             logger: silence
         )

@@ -6,7 +6,11 @@ class HTTP2Handler: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
+    /// Not less: a connection in full use brings a few requests with each read, and would allocate again for each.
+    static let restTime: TimeAmount = .seconds(1)
+
     final let stallLimit: TimeAmount
+    private let restTime: TimeAmount
     final var machine: HTTP2Machine
     final var context: ChannelHandlerContext?
     final var isReading = false
@@ -16,8 +20,14 @@ class HTTP2Handler: ChannelDuplexHandler {
     private var restTimer: Scheduled<Void>?
     private var frames = 0
 
-    init(_ role: HTTP2Machine.Role, limits: HTTP2Limits, stallLimit: TimeAmount) {
+    init(
+        _ role: HTTP2Machine.Role,
+        limits: HTTP2Limits,
+        stallLimit: TimeAmount,
+        restTime: TimeAmount = HTTP2Handler.restTime
+    ) {
         self.stallLimit = stallLimit
+        self.restTime = restTime
         machine = HTTP2Machine(role: role, catalog: APNSField.catalog, limits: limits)
     }
 
@@ -100,14 +110,13 @@ class HTTP2Handler: ChannelDuplexHandler {
     /// Called instead of ``stalled(_:)`` if the connection has advanced.
     func advanced(_ context: ChannelHandlerContext) {}
 
-    /// Releases memory after a busy period once a connection has been quiet for a second.
+    /// Releases memory after a busy period once a connection has been quiet for a while.
     ///
-    /// Not sooner: a connection in full use brings a few requests with each read, and would allocate again for each.
     /// Must be called after each batch. A timer runs only while there is something to release.
     final func relax(_ context: ChannelHandlerContext) {
         guard !isOver, restTimer == nil, machine.hasSpareMemory else { return }
         frames = machine.progress.frames
-        restTimer = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { self.checkRest() }
+        restTimer = context.eventLoop.assumeIsolated().scheduleTask(in: restTime) { self.checkRest() }
     }
 
     private func checkRest() {

@@ -104,7 +104,8 @@ package struct FieldBlock: Sendable {
     mutating func room(for count: Int) -> Int {
         let needed = used + count
         if bytes.count < needed {
-            bytes.append(contentsOf: repeatElement(0, count: max(needed, bytes.count * 2, 512) - bytes.count))
+            // An array, because a debug build appends any other collection element by element.
+            bytes += [UInt8](repeating: 0, count: max(needed, bytes.count * 2, 512) - bytes.count)
         }
         return used
     }

@@ -36,7 +36,8 @@ package struct WireBytes: Sendable {
 
     @inline(never)
     private mutating func grow(_ size: Int) {
-        storage.append(contentsOf: repeatElement(0, count: max(storage.count, size, 256)))
+        // An array, because a debug build appends any other collection element by element.
+        storage += [UInt8](repeating: 0, count: max(storage.count, size, 256))
     }
 
     /// Writes an integer in big-endian order.
