@@ -1,5 +1,6 @@
 """What the whole run shares: a sandbox, as other people's test suites start it, and a peer in Go."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -49,9 +50,9 @@ def collected_files(tmp_path_factory):
     confidential.remember_files(tmp_path_factory.getbasetemp())
 
 
-@pytest.fixture(scope="session")
-def sandbox(tmp_path_factory):
-    data = tmp_path_factory.mktemp("sandbox")
+@contextlib.contextmanager
+def running_sandbox(data):
+    """A sandbox with this folder; gives what it says of itself."""
     arguments = ["sandbox", "--json", "--devices", "2", "--data", data, "--until-eof"]
     with confidential.traced(arguments, {"stdin": subprocess.PIPE, "text": True}) as (words, options):
         process = subprocess.Popen([BINARY, *words], stdout=subprocess.PIPE, **options)
@@ -61,6 +62,19 @@ def sandbox(tmp_path_factory):
     yield json.loads(line)
     process.stdin.close()
     assert process.wait(30) == 0
+
+
+@pytest.fixture(scope="session")
+def sandbox(tmp_path_factory):
+    with running_sandbox(tmp_path_factory.mktemp("sandbox")) as facts:
+        yield facts
+
+
+@pytest.fixture(scope="module")
+def fresh_sandbox(tmp_path_factory):
+    """One with nothing in it but what a sandbox begins with."""
+    with running_sandbox(tmp_path_factory.mktemp("fresh-sandbox")) as facts:
+        yield facts
 
 
 @pytest.fixture(scope="session")
