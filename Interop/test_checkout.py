@@ -17,7 +17,7 @@ import time
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SCRIPTS = ["posthorn", "test", "Scripts/prepare.sh", "Scripts/build.sh", "Scripts/build-flags", "Benchmarks/Wire/program.py"]
+SCRIPTS = ["posthorn", "test", "Scripts/prepare.sh", "Scripts/build.sh", "Scripts/build-flags", "Scripts/standard.hpp", "Benchmarks/Wire/program.py"]
 # A debug build of whole modules.
 WHOLE = [word for flag in ["-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "2"] for word in ("-Xswiftc", flag)]
 # It notes its arguments and prints what SwiftPM prints. The binary is a script that says what it is.
@@ -95,6 +95,9 @@ class Checkout:
         (folder / "tools").mkdir()
         (folder / "tools/swift").write_text(SWIFT)
         (folder / "tools/swift").chmod(0o755)
+        # A toolchain that cannot say where its C++ compiler is: most tests need no precompiled headers.
+        (folder / "tools/swiftc").write_text("#!/bin/sh\nexit 1\n")
+        (folder / "tools/swiftc").chmod(0o755)
         # The stand-in waits with it, without a process.
         os.mkfifo(folder / "nothing")
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("POSTHORN_")}
@@ -134,7 +137,7 @@ class Checkout:
         return [line.split()[1:] for line in lines if line.startswith("build ")]
 
     def arguments(self, kind, *more, whole=False):
-        optimised = ["-Xcc", "-O1", "-Xcxx", "-O1"] if kind == "debug" else []
+        optimised = ["-Xcc", "-O1", "-Xcxx", "-O1", "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-llvm-verify"] if kind == "debug" else []
         modules = WHOLE if whole else []
         return ["--package-path", str(self.folder), "-c", kind, "--disable-index-store", "-debug-info-format", "none", *optimised, *modules, *more]
 
@@ -165,6 +168,31 @@ def test_without_a_build_the_debug_build_is_made_once(checkout):
     assert checkout.builds == [checkout.arguments("debug", "--product", "posthorn", whole=True)]
     assert checkout.run("again").stdout == "debug again\n" and checkout.run("again").stderr == ""
     assert len(checkout.builds) == 1
+
+
+def test_a_debug_build_from_nothing_reads_the_headers_of_cplusplus_once(checkout):
+    (checkout.folder / "tools/swiftc").unlink()
+    headers = ["-Xcxx", "-include-pch", "-Xcxx", ".build/standard.pch"]
+    checkout.run("when")
+    assert checkout.builds == [checkout.arguments("debug", *headers, "--product", "posthorn", whole=True)]
+    precompiled = checkout.folder / ".build/standard.pch"
+    first = precompiled.stat()
+    checkout.write("Sources/Model/One.swift", "// another source\n")
+    checkout.run("when")
+    assert checkout.builds[1] == checkout.builds[0] and precompiled.stat().st_ino == first.st_ino
+
+    # An update of the compiler or of a header leaves one that cannot be used any more.
+    precompiled.write_bytes(b"of another compiler")
+    checkout.write("Sources/Model/One.swift", "// a third source\n")
+    checkout.run("when")
+    assert checkout.builds[2] == checkout.builds[0] and precompiled.stat().st_size == first.st_size
+
+    # What cannot be compiled is read as usual.
+    precompiled.write_bytes(b"of another compiler")
+    checkout.write("Scripts/standard.hpp", "#error none\n")
+    checkout.write("Sources/Model/One.swift", "// a fourth source\n")
+    checkout.run("when")
+    assert checkout.builds[3] == checkout.arguments("debug", "--product", "posthorn", whole=True)
 
 
 def test_the_release_build_is_made_if_asked_for_and_then_used(checkout):

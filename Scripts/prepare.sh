@@ -11,8 +11,25 @@ choose_whole_modules() {
     [ ! -e "$(dirname "$whole_modules")/debug" ] || return 0
     mkdir -p "$(dirname "$whole_modules")"
     : >"$whole_modules"
+    precompile_headers
+}
+
+# Compiles Scripts/standard.hpp for a debug build of whole modules, again after an update of the compiler or of the headers. The flags are
+# those with which SwiftPM compiles C++. Without a compiler that can, the build reads the headers as usual.
+precompile_headers() {
+    local scripts info triple compile
+    scripts=$(dirname "${BASH_SOURCE[0]}")
+    info=$(swiftc -print-target-info 2>/dev/null) || info=
+    triple=$(sed -n 's|.*"triple": "\(.*\)".*|\1|p' <<<"$info" | head -n 1)
+    compile=("$(sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin/clang|p' <<<"$info")")
+    compile+=(-target "$triple" -std=c++17 -O1 -g0 -fPIC -fblocks -fno-omit-frame-pointer -w)
+    (
+        cd "$scripts/.."
+        "${compile[@]}" -include-pch .build/standard.pch -fsyntax-only -x c++ /dev/null ||
+            "${compile[@]}" -x c++-header Scripts/standard.hpp -o .build/standard.pch || rm -f .build/standard.pch
+    ) >/dev/null 2>&1
     # shellcheck source=Scripts/build-flags
-    source "$(dirname "${BASH_SOURCE[0]}")/build-flags"
+    source "$scripts/build-flags"
 }
 
 # Installs Debian packages, or prints the command and exits.
@@ -61,6 +78,7 @@ prepare() {
     if [ ! -e /usr/include/sqlite3.h ] && ! pkg-config --exists sqlite3 2>/dev/null; then
         install_packages libsqlite3-dev
     fi
+    [ ! -e "$whole_modules" ] || precompile_headers
 }
 
 # Checks what the tests need besides: a PostgreSQL server of their own, which they start in a temporary folder.
