@@ -640,8 +640,8 @@ targets += [
         name: "HotRoads",
         dependencies: [
             "CHotRoads", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", "APNSProvider",
-            "APNSGateway", "AppleDeveloper", "PushService", "PushStoreSQLite", "PushAPI", crypto, nioSSL, log, lifecycle,
-            hummingbird,
+            "APNSGateway", "AppleDeveloper", "PushService", "PushStoreSQLite", "PushAPI", crypto, nioSSL, log,
+            lifecycle, hummingbird,
         ] + nio,
         path: "Benchmarks/HotRoads",
         swiftSettings: strict
