@@ -1,5 +1,6 @@
 """A PostgreSQL server of the tests' own, in a temporary folder. It stops when the test process ends, however it ends."""
 
+import contextlib
 import fcntl
 import glob
 import os
@@ -113,7 +114,9 @@ class Server:
         for line in subprocess.run(["ps", "-eo", "pid,ppid"], capture_output=True, text=True, check=True).stdout.splitlines()[1:]:
             process, parent = map(int, line.split())
             if first in (process, parent):
-                os.kill(process, number)
+                # The process of a connection ends with it, perhaps meanwhile.
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, number)
 
     def connections(self, database):
         """The number of connections of services to a database."""
