@@ -14,25 +14,33 @@ extension Sequence<UInt8> {
 extension [UInt8] {
     /// Reads an even number of hexadecimal digits in either case; nil for anything else.
     public init?(hexadecimal text: some StringProtocol) {
+        // An array, because other modules reach this generic code as it is, which asks the type of text for each octet.
+        self.init(hexadecimalDigits: Array(text.utf8).span)
+    }
+
+    private init?(hexadecimalDigits digits: Span<UInt8>) {
+        guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
-        var high: UInt8?
-        for byte in text.utf8 {
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-            default: return nil
+        bytes.reserveCapacity(digits.count / 2)
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[place].hexadecimalDigit, let low = digits[place + 1].hexadecimalDigit else {
+                return nil
             }
-            if let upper = high {
-                bytes.append(upper << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
+            bytes.append(high << 4 | low)
         }
-        guard high == nil else { return nil }
         self = bytes
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit in either case; nil for any other character.
+    package var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }
 
