@@ -21,6 +21,13 @@ struct RegistrationIDCodecTests {
         #expect(id.text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) })
     }
 
+    @Test("Stay what they are: phones keep theirs for years")
+    func pinned() throws {
+        let device = DeviceID(app: 258, ordinal: 0x0304_0506)
+        #expect(RegistrationIDCodec(testKeys).registrationID(of: device).text == "c86f86ecc4ed9309")
+        #expect(RegistrationIDCodec(testKeys).device(of: try #require(RegistrationID("c86f86ecc4ed9309"))) == device)
+    }
+
     @Test("Are distinct, and do not count up")
     func distinct() {
         let codec = RegistrationIDCodec(testKeys)
