@@ -176,6 +176,30 @@ struct OTLPTests {
         #expect(log.entries.count { $0.message.contains("accepts spans again") } == 1)
     }
 
+    @Test("A request that is under way at the shutdown gets its answer, and its spans are not sent again")
+    func shutdown() async throws {
+        let (arrivals, arrive) = AsyncStream<Void>.makeStream()
+        let received = Mutex(0)
+        let exporter = OTLPExporter(service: "tests", clock: VirtualClock(), logger: MemoryLog().logger) { _ in
+            received.withLock { $0 += 1 }
+            arrive.yield()
+            // The answer comes after the signal. A client whose task is cancelled does not know what became of its request.
+            try? await gracefulShutdown()
+            return Task.isCancelled ? .unavailable("cancelled") : .accepted
+        }
+        let group = ServiceGroup(services: [exporter], logger: MemoryLog().logger)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let tracer = OTLPTracer(exporter: exporter, percent: 100)
+            tracer.startSpan("work", context: .topLevel).end()
+            tracer.forceFlush()
+            try await withTimeout(.seconds(60)) { for await _ in arrivals.prefix(1) {} }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        #expect(received.withLock(\.self) == 1)
+    }
+
     @Test("More spans than can wait are dropped and counted; spans that are refused are not sent again")
     func limits() async throws {
         let (collector, log) = (Collector(), MemoryLog())

@@ -128,6 +128,44 @@ struct FullDiskTests {
         }
     }
 
+    @Test("A caller may write again as soon as it has its answer, whatever the answer is")
+    func roomForTheNext() async throws {
+        try await withTemporaryFolder { folder in
+            let limits = GroupCommit.Limits(jobs: 1, bytes: 1)
+            let store = try SQLiteStore(path: folder.appending(path: "s.sqlite").path, limits: limits)
+            /// Returns how the writes ended, each of which begins while the answer to the one before is given.
+            func answers(to statements: [String]) async -> [StoreError?] {
+                let (answers, answer) = AsyncStream<StoreError?>.makeStream()
+                @Sendable func write(_ statements: ArraySlice<String>) {
+                    guard let statement = statements.first else { return answer.finish() }
+                    WriteBackpressure.$mayBeRefused.withValue(true) {
+                        store.writes.write(
+                            bytes: 1,
+                            { try $0.execute(sql: statement) },
+                            reply: { result in
+                                let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
+                                answer.yield(error as? StoreError)
+                                write(statements.dropFirst())
+                            }
+                        )
+                    }
+                }
+                write(statements[...])
+                return await answers.reduce(into: []) { $0.append($1) }
+            }
+            let stored = "INSERT INTO setting VALUES ('a', x'')"
+            // The second and the third fail by their own fault.
+            #expect(
+                await answers(to: [stored, stored, "INSERT INTO nothing VALUES (1)", "DELETE FROM setting"]) == [
+                    nil, nil, nil, nil,
+                ]
+            )
+            try await Self.setReadOnly(true, store)
+            #expect(await answers(to: [stored, stored]) == [.readOnly, .readOnly])
+            try await Self.setReadOnly(false, store)
+        }
+    }
+
     @Test("Without room the service's own work is written, though a caller's in the same commit is not")
     func ownWorkFirst() async throws {
         try await withTemporaryFolder { folder in

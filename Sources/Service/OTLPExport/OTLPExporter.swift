@@ -71,12 +71,11 @@ package final class OTLPExporter: Service, CustomStringConvertible {
 
     /// Sends spans until graceful shutdown, and then what is left.
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                group.addTask { while (try? await self.clock.sleep(for: Self.interval)) != nil { self.flush() } }
-                for await _ in self.wishes { await self.sendAll() }
-                group.cancelAll()
-            }
+        await withDiscardingTaskGroup { group in
+            group.addTask { while (try? await self.clock.sleep(for: Self.interval)) != nil { self.flush() } }
+            // A request under way is not cancelled: nobody would know whether the collector has its spans, and they would be sent again.
+            for await _ in wishes.cancelOnGracefulShutdown() { await sendAll() }
+            group.cancelAll()
         }
         await sendAll()
     }

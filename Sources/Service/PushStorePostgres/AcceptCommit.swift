@@ -60,13 +60,15 @@ final class AcceptCommit: Sendable {
     }
 
     private func drain() async {
-        while let jobs = state.withLock({ $0.jobs.next(Self.batch) }) {
-            await commit(jobs)
-            state.withLock { state in
-                for job in jobs where job.isCallers {
-                    state.callers -= 1
-                    state.bytes -= job.bytes
-                }
+        while let jobs = state.withLock({ $0.jobs.next(Self.batch) }) { await commit(jobs) }
+    }
+
+    /// Makes room for further requests, before these are answered: a caller that has its answer may send the next one.
+    private func release(_ jobs: [Job]) {
+        state.withLock { state in
+            for job in jobs where job.isCallers {
+                state.callers -= 1
+                state.bytes -= job.bytes
             }
         }
     }
@@ -75,11 +77,16 @@ final class AcceptCommit: Sendable {
         do {
             try await store(jobs)
         } catch let error as StoreError {
-            for job in jobs { job.reply(.failure(error)) }
+            fail(jobs, with: error)
         } catch {
-            guard jobs.count > 1 else { return jobs[0].reply(.failure(error)) }
+            guard jobs.count > 1 else { return fail(jobs, with: error) }
             for job in jobs { await commit([job]) }
         }
+    }
+
+    private func fail(_ jobs: [Job], with error: any Error) {
+        release(jobs)
+        for job in jobs { job.reply(.failure(error)) }
     }
 
     /// Stores requests in one transaction, and answers them.
@@ -123,6 +130,7 @@ final class AcceptCommit: Sendable {
     }
 
     private func answer(_ jobs: [Job], with computed: Computed) {
+        release(jobs)
         for (job, result) in zip(jobs, computed.results) { job.reply(.success(result)) }
         if computed.hasCallbackEvents { callbacks.raise() }
     }

@@ -140,9 +140,11 @@ final class GroupCommit: Sendable {
             case .failedWork: commitEach(jobs, into: database)
             case .refused(let trouble): commitOwn(jobs, trouble, into: database)
             }
-            state.withLock { state in for job in jobs { state.count(job, -1) } }
         }
     }
+
+    /// Makes room for further jobs, before these are answered: a caller that has its answer may write again.
+    private func release(_ jobs: [Job]) { state.withLock { state in for job in jobs { state.count(job, -1) } } }
 
     private func nextJobs() -> [Job]? {
         let (jobs, waiting) = state.withLock { state -> ([Job]?, Int) in
@@ -191,11 +193,13 @@ final class GroupCommit: Sendable {
         do {
             try transaction(of: jobs.count, in: database) { for job in jobs { replies.append(try job.run(database)) } }
             report(nil)
+            release(jobs)
             for reply in replies { reply(nil) }
         } catch {
             tokens.undo(to: 0)
             if let trouble = StoreError(ofDisk: error) { return .refused(trouble) }
             guard replies.count == jobs.count else { return .failedWork }
+            release(jobs)
             for reply in replies { reply(error) }
         }
         return .over
@@ -204,6 +208,7 @@ final class GroupCommit: Sendable {
     /// Commits only the service's own work if the disk does not accept all; callers can retry.
     private func commitOwn(_ jobs: [Job], _ trouble: StoreError, into database: Database) {
         report(trouble)
+        release(jobs)
         let own = jobs.filter { $0.callerBytes == nil }
         for job in jobs where job.callerBytes != nil { job.fail(trouble) }
         guard own.count < jobs.count, !own.isEmpty else {
@@ -230,10 +235,12 @@ final class GroupCommit: Sendable {
                 }
             }
             report(nil)
+            release(jobs)
             for reply in replies { reply(nil) }
         } catch {
             tokens.undo(to: 0)
             if let trouble = StoreError(ofDisk: error) { report(trouble) }
+            release(jobs)
             for reply in replies { reply(error) }
             for job in jobs.dropFirst(replies.count) { job.fail(error) }
         }
