@@ -40,7 +40,10 @@ def main(url, key, secret, file):
         for page in pages(url, key, secret, int(place.read_text()) if place.exists() else 0):
             for event in page["events"]:
                 print(json.dumps(event), flush=True)
-            place.write_text(str(page["next"]))
+            # At once: a program that ends while it writes would leave half a number.
+            new = place.with_name(place.name + ".new")
+            new.write_text(str(page["next"]))
+            new.replace(place)
         time.sleep(1)
 
 

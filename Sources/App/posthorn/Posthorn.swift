@@ -63,6 +63,7 @@ struct Posthorn: AsyncParsableCommand {
 
 struct Completion: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "completion",
         abstract: "Prints a script with which a shell completes commands and options.",
         discussion: """
             posthorn completion bash > /etc/bash_completion.d/posthorn

@@ -17,7 +17,7 @@ struct AppIDCommand: ParsableCommand {
     enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
     struct Create: DeveloperCommand {
-        static let configuration = CommandConfiguration(abstract: "Creates an App ID.")
+        static let configuration = CommandConfiguration(commandName: "create", abstract: "Creates an App ID.")
 
         @Argument(help: "The app's bundle id, such as com.example.app; wildcards are not allowed.") var bundleID: String
         @Option(help: "Whether apps with this App ID can receive pushes: on or off.") var push = Switch.on
@@ -31,7 +31,10 @@ struct AppIDCommand: ParsableCommand {
     }
 
     struct Set: DeveloperCommand {
-        static let configuration = CommandConfiguration(abstract: "Turns push on or off for an App ID.")
+        static let configuration = CommandConfiguration(
+            commandName: "set",
+            abstract: "Turns push on or off for an App ID."
+        )
 
         @Argument(help: "The app's bundle id.") var bundleID: String
         @Option(help: "Whether apps with this App ID can receive pushes: on or off.") var push: Switch
@@ -47,7 +50,7 @@ struct AppIDCommand: ParsableCommand {
     }
 
     struct List: DeveloperCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists all App IDs.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all App IDs.")
 
         @OptionGroup var output: DeveloperOutput
 
@@ -60,7 +63,7 @@ struct AppIDCommand: ParsableCommand {
     }
 
     struct Show: DeveloperCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows one App ID.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows one App ID.")
 
         @Argument(help: "The app's bundle id.") var bundleID: String
         @OptionGroup var output: DeveloperOutput

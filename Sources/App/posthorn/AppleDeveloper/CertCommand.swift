@@ -24,6 +24,7 @@ struct CertCommand: ParsableCommand {
 
     struct Issue: DeveloperCommand {
         static let configuration = CommandConfiguration(
+            commandName: "issue",
             abstract: "Issues a push certificate for an App ID.",
             discussion: """
                 Without --out and --p12 the certificate is printed. It is valid for 13 months by the system's time, even if the \
@@ -106,6 +107,7 @@ struct CertCommand: ParsableCommand {
 
     struct Export: DeveloperCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Exports a certificate and its key as one .p12, as Keychain Access does."
         )
 
@@ -125,6 +127,7 @@ struct CertCommand: ParsableCommand {
 
     struct Show: DeveloperCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a push certificate and whether it is still valid.",
             discussion: "Reads certificates issued by Apple too, but cannot tell whether Apple has revoked them."
         )
@@ -146,6 +149,7 @@ struct CertCommand: ParsableCommand {
 
     struct Revoke: DeveloperCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Revokes a certificate permanently.",
             discussion: "A running gateway applies it from the next connection on, without a restart."
         )

@@ -14,6 +14,7 @@ struct ProfileCommand: ParsableCommand {
 
     struct Create: DeveloperCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Creates a provisioning profile for an App ID.",
             discussion: """
                 Its 'aps-environment' decides in which environment the app's device tokens are valid. If push is off for the \
@@ -81,6 +82,7 @@ struct ProfileCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a provisioning profile.",
             discussion: "Reads profiles signed by Apple too. The signature is not checked."
         )

@@ -13,6 +13,7 @@ struct AppCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Creates an app and prints its key and its master secret, which is shown only once.",
             discussion:
                 "With --p8, --key-id and --team-id the app can push at once. Without them, its pushes wait for a credential."
@@ -48,7 +49,7 @@ struct AppCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists all apps.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all apps.")
 
         @OptionGroup var options: OperatorOptions
 
@@ -61,6 +62,7 @@ struct AppCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows one app, its credentials, and where it can push to."
         )
 
@@ -81,6 +83,7 @@ struct AppCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Changes an app's settings.",
             discussion: """
                 posthorn app set APP-KEY --environment development

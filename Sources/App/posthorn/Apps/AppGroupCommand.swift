@@ -13,6 +13,7 @@ struct AppGroupCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Creates a group and prints its key and its master secret, which is shown only once."
         )
 
@@ -33,7 +34,10 @@ struct AppGroupCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists all groups with their apps.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists all groups with their apps."
+        )
 
         @OptionGroup var options: OperatorOptions
 
@@ -52,6 +56,7 @@ struct AppGroupCommand: AsyncParsableCommand {
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Adds apps to a group or removes them.",
             discussion: "A running service applies the change from the next push on."
         )
@@ -79,7 +84,10 @@ struct AppGroupCommand: AsyncParsableCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Deletes a group, but not its apps.")
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Deletes a group, but not its apps."
+        )
 
         @Argument(help: "The group's key.") var key: String
         @OptionGroup var options: OperatorOptions

@@ -39,6 +39,7 @@ struct CredentialCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Adds an APNs key or certificate to an app, in place of one of the same kind.",
             discussion: """
                 posthorn credential add APP-KEY --p8 AuthKey_ABC123DEFG.p8 --key-id ABC123DEFG --team-id TEAM123456
@@ -111,7 +112,10 @@ struct CredentialCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the credentials of all apps.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists the credentials of all apps."
+        )
 
         @OptionGroup var options: OperatorOptions
 
@@ -129,6 +133,7 @@ struct CredentialCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows an app's credentials and where it can push to."
         )
 
@@ -143,6 +148,7 @@ struct CredentialCommand: AsyncParsableCommand {
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Tries an app's credentials at APNs or the service's gateway; delivers nothing.",
             discussion: """
                 The running service sends a push to a device token that no device has. The answer tells whether the credential is \
@@ -173,6 +179,7 @@ struct CredentialCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes a credential of an app.",
             discussion: "Pushes that need it wait until there is another, or until they expire."
         )

@@ -13,6 +13,7 @@ struct DevCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Creates a developer and prints the key and the secret, which is shown only once."
         )
 
@@ -28,7 +29,7 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists all developers.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all developers.")
 
         @OptionGroup var options: OperatorOptions
 
@@ -42,7 +43,7 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Enables a developer again.")
+        static let configuration = CommandConfiguration(commandName: "enable", abstract: "Enables a developer again.")
 
         @Argument(help: "The developer's key.") var key: String
         @OptionGroup var options: OperatorOptions
@@ -56,6 +57,7 @@ struct DevCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "disable",
             abstract: "Disables a developer: API calls are refused with 4007, the apps keep pushing."
         )
 

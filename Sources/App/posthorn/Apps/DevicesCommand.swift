@@ -13,6 +13,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists devices, oldest first: all, or those with a tag or an alias."
         )
 
@@ -51,7 +52,10 @@ struct DevicesCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows everything known about a device.")
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Shows everything known about a device."
+        )
 
         @Argument(help: "The device's registration id.") var registrationID: String
         @Flag(help: "Print as JSON.") var json = false
@@ -82,6 +86,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
     struct Tags: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "tags",
             abstract: "Lists the app's tags, or shows and changes a device's tags.",
             usage: """
                 posthorn devices tags [--delete TAG]
@@ -136,6 +141,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
     struct Alias: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "alias",
             abstract: "Shows or changes a device's alias.",
             usage: "posthorn devices alias REGISTRATION_ID [ALIAS | --clear]",
             discussion: "'posthorn devices list --alias ALIAS' lists the devices with an alias."

@@ -14,6 +14,7 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     struct Merge: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "merge",
             abstract: "Adds reports to the ledger, and makes its page anew.",
             usage: "posthorn calibrate merge posthorn-calibration.json",
             discussion: """
@@ -45,6 +46,7 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     struct Phone: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "phone",
             abstract: "Compares what an iPhone called in PushLab with the callback matrix of its iOS.",
             usage: "posthorn calibrate phone posthorn-run.json",
             discussion: """

@@ -30,7 +30,10 @@ struct ChannelCommand: AsyncParsableCommand {
     }
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Creates a channel and prints its id.")
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Creates a channel and prints its id."
+        )
 
         @Option(
             help: """
@@ -54,7 +57,10 @@ struct ChannelCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the ids of the app's channels.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists the ids of the app's channels."
+        )
 
         @OptionGroup var options: ChannelOptions
 
@@ -67,7 +73,7 @@ struct ChannelCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows what a channel stores.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows what a channel stores.")
 
         @Argument(help: "The channel's id.") var channel: String
         @OptionGroup var options: ChannelOptions
@@ -86,6 +92,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Deletes a channel for good; its id is never valid again."
         )
 
@@ -102,6 +109,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "send",
             abstract: "Sends one message to all devices that are subscribed to a channel.",
             discussion: """
                 The message updates or ends the Live Activities that are subscribed. A channel that stores nothing accepts no \

@@ -17,7 +17,10 @@ struct DesktopCommand: AsyncParsableCommand {
     )
 
     struct Run: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Runs the user service until the session ends.")
+        static let configuration = CommandConfiguration(
+            commandName: "run",
+            abstract: "Runs the user service until the session ends."
+        )
 
         func run() async throws {
             do throws(BusProblem) {
@@ -33,7 +36,10 @@ struct DesktopCommand: AsyncParsableCommand {
     }
 
     struct Install: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes the session start the user service.")
+        static let configuration = CommandConfiguration(
+            commandName: "install",
+            abstract: "Makes the session start the user service."
+        )
 
         @Option(help: "The path of the posthorn to start; this one's if not given.") var program: String?
 
@@ -50,6 +56,7 @@ struct DesktopCommand: AsyncParsableCommand {
 
     struct Uninstall: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "uninstall",
             abstract: "Stops starting the user service with the session. Pending notifications are kept."
         )
 

@@ -7,6 +7,7 @@ import PosthornStack
 extension DeviceCommand {
     struct Call: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "call",
             abstract: "Answers, declines and ends calls.",
             subcommands: [
                 Answer.self, OptionalCall<Decline>.self, OptionalCall<HangUp>.self, OptionalCall<Mute>.self,
@@ -17,6 +18,7 @@ extension DeviceCommand {
 
         struct Answer: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "answer",
                 abstract: "Answers the ringing call; another call is put on hold."
             )
             @OptionGroup var call: CallID
@@ -50,7 +52,10 @@ extension DeviceCommand {
         }
 
         struct Keypad: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "Presses keys during a call.")
+            static let configuration = CommandConfiguration(
+                commandName: "keypad",
+                abstract: "Presses keys during a call."
+            )
             @Argument(help: "The keys: 0 to 9, * and #.") var digits: String
             @OptionGroup var call: CallID
             @OptionGroup var name: DeviceName
@@ -99,6 +104,7 @@ struct OptionalCall<Words: OrderWords>: AsyncParsableCommand where Words.Argumen
 extension DeviceCommand {
     struct LiveActivity: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "live-activity",
             abstract: "Touches and removes Live Activities, and switches them on or off.",
             subcommands: [
                 OptionalID<Tap>.self, OptionalID<Dismiss>.self, OneArgument<Allow>.self,

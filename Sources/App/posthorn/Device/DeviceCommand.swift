@@ -30,6 +30,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Runs a device (the default of 'posthorn device').",
             discussion: """
                 Connects to a gateway's courier port, opens the app, lets it register with the service, returns to the home \

@@ -188,6 +188,7 @@ extension DeviceCommand {
 extension DeviceCommand {
     struct WriteInAlert: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "write-in-alert",
             abstract: "Replaces the text in a field of the alert on the screen."
         )
         @Argument(help: "The new text.") var text: String
@@ -210,7 +211,7 @@ extension DeviceCommand {
     }
 
     struct Reply: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Replies to a notification.")
+        static let configuration = CommandConfiguration(commandName: "reply", abstract: "Replies to a notification.")
         @Argument(help: "The text of the reply.") var text: String
         @Argument(help: "The notification's id; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
@@ -219,6 +220,7 @@ extension DeviceCommand {
 
     struct Summary: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "summary",
             abstract: "Sets the scheduled summary: 'summary on' for the app, 'summary 8:00 18:00' for its times."
         )
         @Argument(help: "on, off, or times of day; without any, the summary has no times.") var words: [String] = []
@@ -235,6 +237,7 @@ extension DeviceCommand {
 
     struct Settings: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "settings",
             abstract: "Changes the notification settings of the app, as 'settings sounds=off previews=never'.",
             discussion: """
                 sounds, badges and banners are on or off; previews is always, whenUnlocked or never; grouping is automatic, \
@@ -254,12 +257,14 @@ extension DeviceCommand {
 
     struct Local: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "local",
             abstract: "Manages the app's local notifications.",
             subcommands: [Add.self, NoArgument<List>.self, OneArgument<Remove>.self]
         )
 
         struct Add: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "add",
                 abstract: "Schedules a local notification; replaces one with the same identifier."
             )
             @Argument(help: "The notification's identifier.") var identifier: String
@@ -317,6 +322,7 @@ extension DeviceCommand {
 extension DeviceCommand {
     struct Turn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "turn",
             abstract: "Turns the device: the heading of apps that follow it."
         )
         @Argument(help: "The direction of its top, in degrees clockwise from north.") var degrees: Double
@@ -333,6 +339,7 @@ extension DeviceCommand {
 
     struct Beacons: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "beacons",
             abstract: "Sets the Bluetooth beacons near the device; without arguments there are none.",
             discussion: """
                 A beacon is UUID,MAJOR,MINOR,METRES, such as E2C56DB5-DFFB-48D2-B060-D0F5A71096E0,7,1,2.5. The device hears it \
@@ -352,6 +359,7 @@ extension DeviceCommand {
 
     struct HandOff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "hand-off",
             abstract: "Continues an activity of another device in the app.",
             discussion: """
                 The app declares the type in NSUserActivityTypes. A universal link is an activity too: \

@@ -6,6 +6,7 @@ import PushModel
 
 struct Matrix: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "matrix",
         abstract: "Shows which app callbacks run, for one case or for the whole table.",
         discussion: """
             Without options, all rows of the table for iOS 10 and later are run on an emulated iPhone and compared with the table; \

@@ -5,6 +5,7 @@ import PushService
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Imports devices from a file into a running service.",
         usage:
             "posthorn import FILE [--from onesignal|parse] [--format csv|jsonl] [--environment production|development] [--restart] [--json]",

@@ -13,6 +13,7 @@ struct NodeCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists all nodes with their versions, lags, lanes and links."
         )
 
@@ -26,6 +27,7 @@ struct NodeCommand: AsyncParsableCommand {
 
     struct Drain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "drain",
             abstract: "Lets a node hand over its lanes, roles and links to the others.",
             discussion: """
                 The node goes on answering requests, and is reported as not ready, so that a load balancer takes it out. Stop it \

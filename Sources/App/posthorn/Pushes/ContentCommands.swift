@@ -39,7 +39,7 @@ struct TemplateCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the templates.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the templates.")
 
         private struct Answer: Decodable {
             struct Template: Decodable {
@@ -62,7 +62,7 @@ struct TemplateCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows one template as JSON.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows one template as JSON.")
 
         @OptionGroup var template: Options
 
@@ -70,7 +70,10 @@ struct TemplateCommand: AsyncParsableCommand {
     }
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Creates a template and prints its id.")
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Creates a template and prints its id."
+        )
 
         @OptionGroup var content: Content
         @OptionGroup var server: ServerOptions
@@ -84,7 +87,10 @@ struct TemplateCommand: AsyncParsableCommand {
     }
 
     struct Change: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Replaces a template; its id stays.")
+        static let configuration = CommandConfiguration(
+            commandName: "change",
+            abstract: "Replaces a template; its id stays."
+        )
 
         @OptionGroup var template: Options
         @OptionGroup var content: Content
@@ -96,7 +102,10 @@ struct TemplateCommand: AsyncParsableCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Deletes a template; schedules made from it stay.")
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Deletes a template; schedules made from it stay."
+        )
 
         @OptionGroup var template: Options
 
@@ -108,6 +117,7 @@ struct TemplateCommand: AsyncParsableCommand {
 
     struct Push: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "push",
             abstract: "Sends pushes that are made from a template; exits with 1 if any of them was refused."
         )
 
@@ -162,7 +172,7 @@ struct PlanCommand: AsyncParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the push plans.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the push plans.")
 
         private struct Answer: Decodable {
             struct Page: Decodable { let detail: [Plan] }
@@ -188,6 +198,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a push plan as JSON, with its latest pushes and the sum of their counts."
         )
 
@@ -206,7 +217,7 @@ struct PlanCommand: AsyncParsableCommand {
     }
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Creates a push plan.")
+        static let configuration = CommandConfiguration(commandName: "create", abstract: "Creates a push plan.")
 
         @OptionGroup var plan: Description
         @OptionGroup var server: ServerOptions
@@ -218,7 +229,10 @@ struct PlanCommand: AsyncParsableCommand {
     }
 
     struct Change: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Replaces the description of a push plan.")
+        static let configuration = CommandConfiguration(
+            commandName: "change",
+            abstract: "Replaces the description of a push plan."
+        )
 
         @OptionGroup var plan: Description
         @OptionGroup var server: ServerOptions

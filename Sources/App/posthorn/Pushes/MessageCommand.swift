@@ -12,7 +12,10 @@ struct MessageCommand: AsyncParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists pushes, the newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists pushes, the newest first."
+        )
 
         @Option(help: "Maximum number of pushes.") var limit = 20
         @Option(help: "Continue before this msg_id.") var before: String?
@@ -53,6 +56,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a push and its progress.",
             discussion: "'posthorn report' shows what the apps reported; 'posthorn why' explains a single device."
         )

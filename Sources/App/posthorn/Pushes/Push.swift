@@ -4,6 +4,7 @@ import PushModel
 
 struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "push",
         abstract: "Sends a push through a running service.",
         discussion: """
             The push is composed from flags, or read from a file as a push object of the JPush REST API v3 ('-' is standard \
@@ -53,6 +54,7 @@ struct Push: AsyncParsableCommand {
 
 struct Withdraw: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "withdraw",
         abstract: "Withdraws pushes that a running service has not sent yet.",
         discussion: """
             Devices that already have the push keep it, and withdrawing a finished push changes nothing. The exit status is 1 if \

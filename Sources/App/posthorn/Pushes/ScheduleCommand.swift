@@ -12,7 +12,10 @@ struct ScheduleCommand: AsyncParsableCommand {
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the schedules that will fire.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists the schedules that will fire."
+        )
 
         @Flag(help: "Print as JSON.") var json = false
         @OptionGroup var server: ServerOptions
@@ -38,7 +41,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows one schedule.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows one schedule.")
 
         @OptionGroup var options: Options
 
@@ -54,6 +57,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pause",
             abstract: "Pauses a schedule; times that pass while it is paused are lost."
         )
 
@@ -66,7 +70,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 
     struct Resume: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Resumes a paused schedule.")
+        static let configuration = CommandConfiguration(commandName: "resume", abstract: "Resumes a paused schedule.")
 
         @OptionGroup var options: Options
 
@@ -77,7 +81,10 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Deletes a schedule and its history.")
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Deletes a schedule and its history."
+        )
 
         @OptionGroup var options: Options
 
@@ -89,6 +96,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Runs: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "runs",
             abstract: "Shows a schedule's past runs and their results.",
             discussion: "Works for schedules that have ended, too. With --json, prints one line of JSON per run."
         )
@@ -130,6 +138,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Schedules a push, once or repeatedly.",
             discussion: """
                 posthorn schedule create --name morning --at '2026-12-01 09:00:00' --zone Europe/Berlin --alert Hello --all

@@ -5,6 +5,7 @@ import PushModel
 
 struct When: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "when",
         abstract: "Prints when a local notification's trigger fires.",
         discussion: """
             Components are those of DateComponents: era, year, quarter, month, weekOfYear, weekOfMonth, yearForWeekOfYear, \

@@ -6,6 +6,7 @@ import PushService
 
 struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "why",
         abstract: "Explains what happened to a push on a device.",
         usage: "posthorn why MSG_ID REGISTRATION_ID | posthorn why --apns-id ID [--control URL [--device ID]]"
     )

@@ -5,6 +5,7 @@ import PushModel
 
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "send",
         abstract: "Sends one push directly to APNs or to a gateway and explains the response.",
         usage: """
             posthorn send --environment development --p8 AuthKey_ABC123DEFG.p8 --team-id TEAM123456 \\

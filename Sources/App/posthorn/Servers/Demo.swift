@@ -10,6 +10,7 @@ import UnixSignals
 
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "demo",
         abstract: "Runs service, gateway and an emulated iPhone on this machine, and narrates four pushes.",
         discussion: """
             Starts the push service, an APNs-compatible gateway and one emulated iPhone with the sample app, sends four pushes \

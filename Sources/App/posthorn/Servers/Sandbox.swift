@@ -11,6 +11,7 @@ import UnixSignals
 
 struct Sandbox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sandbox",
         abstract: "Runs service, gateway and emulated iPhones on free ports, for your own test suite.",
         discussion: """
             Runs until SIGINT or SIGTERM. With --json, the first line on standard output is one object with all addresses, \

@@ -20,6 +20,7 @@ import UnixSignals
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Runs the push service.",
         discussion: """
             Stores everything in one folder, which is created at first start, or in a PostgreSQL database, which several nodes can \

@@ -136,6 +136,7 @@ struct HangupWatch: Service {
 
 struct Reload: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "reload",
         abstract: "Makes a running service reload its settings.",
         discussion: """
             Reads the file of --config again, and the files of the TLS certificate. Limits of calls, logins, registrations and \

@@ -17,7 +17,7 @@ struct UserCommand: AsyncParsableCommand {
     )
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Creates a user.")
+        static let configuration = CommandConfiguration(commandName: "create", abstract: "Creates a user.")
 
         @Argument(help: "The name: 1 to 64 letters, digits, '.', '_', '-' and '@'.") var name: String
         @Option(help: "The role: viewer, sender or admin.") var role = Role.viewer
@@ -35,7 +35,7 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists all users.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all users.")
 
         @OptionGroup var options: OperatorOptions
 
@@ -50,6 +50,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Changes the role or the password of a user.",
             discussion: "Without --role and --password-file, the new password comes from POSTHORN_PASSWORD or a prompt."
         )
@@ -71,7 +72,10 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes a user, whose sessions end.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Removes a user, whose sessions end."
+        )
 
         @Argument(help: "The user's name.") var name: String
         @OptionGroup var options: OperatorOptions
