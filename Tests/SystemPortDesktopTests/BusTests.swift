@@ -159,6 +159,31 @@ struct BusTests {
         }
     }
 
+    @Test("A server that takes another's place while that one is asked what it is gets what waits")
+    func replacedServer() async throws {
+        try await Self.withBus { bus, environment in
+            let port = DesktopPort(environment)
+            defer { port.close() }
+            Self.prepare(port)
+            #expect(port.read(.add(Self.request("a"))) == .done)
+            let successor = Mutex<ScriptedServer?>(nil)
+            defer { successor.withLock(\.self)?.stop() }
+            let server = try BusConnection(bus.address) { event in
+                if case .call(let call) = event, call.member == "GetServerInformation" {
+                    successor.withLock { $0 = $0 ?? (try? ScriptedServer(on: bus.address, replacing: true)) }
+                }
+                // An error, after the successor has the name.
+                return nil
+            }
+            defer { server.close() }
+            let allowReplacement: UInt32 = 1
+            _ = try server.ask(.bus("RequestName", [.string(NotificationServer.busName), .uint32(allowReplacement)]))
+            try await eventually("the successor has shown it") {
+                successor.withLock(\.self)?.shown.map(\.summary) == ["a"]
+            }
+        }
+    }
+
     @Test("Two processes cannot show one app's notifications without the service, and the second one says what to do")
     func twoProcesses() async throws {
         try await Self.withBus { _, environment in

@@ -34,8 +34,13 @@ final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - address: the bus.
     ///   - capabilities: the capabilities that it reports.
+    ///   - replacing: whether it takes the place of a server that lets itself be replaced.
     /// - Throws: the reason if the bus cannot be reached, or has another server.
-    init(on address: String, capabilities: [String] = ["actions", "body", "inline-reply", "sound"]) throws {
+    init(
+        on address: String,
+        capabilities: [String] = ["actions", "body", "inline-reply", "sound"],
+        replacing: Bool = false
+    ) throws {
         let book = Book()
         bus = try BusConnection(address, matches: ["type='signal',interface='com.canonical.Unity.LauncherEntry'"]) {
             event in
@@ -55,7 +60,12 @@ final class ScriptedServer: Sendable {
             }
         }
         self.book = book
-        try bus.own(NotificationServer.busName)
+        if replacing {
+            let replaceExisting: UInt32 = 2
+            _ = try bus.ask(.bus("RequestName", [.string(NotificationServer.busName), .uint32(replaceExisting)]))
+        } else {
+            try bus.own(NotificationServer.busName)
+        }
     }
 
     private static func note(_ call: BusMessage, in book: Book) -> UInt32 {

@@ -16,7 +16,16 @@ package final class DesktopCenter: Sendable {
     private let clock: any CivilClock
     private let deliver: Deliver
     private let bus = Mutex<BusConnection?>(nil)
-    private let isSearching = Mutex(false)
+    private let search = Mutex(Search())
+
+    /// The questions what the server is, one at a time.
+    private struct Search {
+        var isUnderWay = false
+        /// Whether the server has changed since they were asked, so that the answers are of no use.
+        var isOutdated = false
+        /// Whether somebody has asked meanwhile to start the server.
+        var mustStart = false
+    }
 
     /// - Parameters:
     ///   - environment: the user's desktop.
@@ -127,6 +136,7 @@ package final class DesktopCenter: Sendable {
         guard let name = signal.text(0), let new = signal.text(2) else { return }
         if name == NotificationServer.busName {
             update { $0.serverVanished() }
+            search.withLock { $0.isOutdated = $0.isUnderWay }
             if !new.isEmpty { findServer(starting: false) }
         } else if name.hasPrefix(":"), new.isEmpty {
             update { $0.detach(name) }
@@ -144,20 +154,30 @@ package final class DesktopCenter: Sendable {
         }
     }
 
-    /// Asks the server what it is, unless a question is under way.
+    /// Asks the server what it is. While it is being asked, it is asked again only if the answers do not serve.
     private func findServer(starting: Bool) {
-        let mustAsk = isSearching.withLock { isSearching in
-            defer { isSearching = true }
-            return !isSearching
+        guard let bus = bus.withLock(\.self) else { return }
+        let isFirst = search.withLock { search in
+            guard search.isUnderWay else {
+                search.isUnderWay = true
+                return true
+            }
+            search.mustStart = search.mustStart || starting
+            return false
         }
-        guard mustAsk, let bus = bus.withLock(\.self) else { return }
+        guard isFirst else { return }
         var question = Self.call("GetServerInformation")
         question.startsReceiver = starting
         bus.call(question) { [self] facts in
             bus.call(Self.call("GetCapabilities")) { [self] capabilities in
                 bus.call(.bus("GetNameOwner", [.string(NotificationServer.busName)])) { [self] owner in
-                    isSearching.withLock { $0 = false }
-                    found(facts: facts, capabilities: capabilities, owner: owner, mustExist: starting)
+                    let search = search.withLock { search in
+                        defer { search = Search() }
+                        return search
+                    }
+                    if search.isOutdated { return findServer(starting: starting || search.mustStart) }
+                    let isFound = found(facts: facts, capabilities: capabilities, owner: owner, mustExist: starting)
+                    if !isFound, search.mustStart, !starting { findServer(starting: true) }
                 }
             }
         }
@@ -165,7 +185,8 @@ package final class DesktopCenter: Sendable {
 
     private typealias Answer = Result<[BusValue], BusProblem>
 
-    private func found(facts: Answer, capabilities: Answer, owner: Answer, mustExist: Bool) {
+    /// Returns whether a server has answered.
+    private func found(facts: Answer, capabilities: Answer, owner: Answer, mustExist: Bool) -> Bool {
         do throws(BusProblem) {
             let (facts, capabilities, owner) = (try facts.get(), try capabilities.get(), try owner.get())
             let server = NotificationServer(
@@ -175,11 +196,14 @@ package final class DesktopCenter: Sendable {
                 capabilities: Set(capabilities.first?.list ?? [])
             )
             update { $0.serverAppeared(server) }
+            return true
         } catch {
-            guard mustExist else { return }
-            Self.log(
-                "No notification server answers, so notifications wait for one; start the desktop's, or dunst. \(error)"
-            )
+            if mustExist {
+                Self.log(
+                    "No notification server answers, so notifications wait for one; start the desktop's, or dunst. \(error)"
+                )
+            }
+            return false
         }
     }
 
