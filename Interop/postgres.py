@@ -40,6 +40,13 @@ def as_user(*words):
     return ["/usr/sbin/runuser", "-u", "postgres", "--", *words] if os.getuid() == 0 else list(words)
 
 
+def parent():
+    """The folder of servers' folders: in memory, if there is room for hundreds of databases of 8 MB."""
+    memory = "/dev/shm"
+    has_room = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= 8 << 30
+    return memory if has_room else "/tmp"
+
+
 class Server:
     """A server. Over TCP it asks for the password, over its socket in `folder` it does not."""
 
@@ -47,7 +54,7 @@ class Server:
 
     def __init__(self, *settings):
         # Short, because the path of a socket has at most 107 bytes.
-        self.folder = tempfile.mkdtemp(prefix="posthorn-pg-", dir="/tmp")
+        self.folder = tempfile.mkdtemp(prefix="posthorn-pg-", dir=parent())
         self.port = free_port()
         self.databases = 0
         confidential.remember(self.PASSWORD, "the password of a database")

@@ -28,7 +28,7 @@ package final class PostgresServer: Sendable {
     /// - Throws: ``Failure`` if PostgreSQL is not installed or does not start.
     package init(settings: [String] = [], files: URL? = nil) throws {
         // Short, because the path of a socket has at most 107 bytes.
-        folder = "/tmp/posthorn-postgres-\(UUID().uuidString.prefix(8))"
+        folder = "\(Self.parent)/posthorn-postgres-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         input = Pipe()
         output = Pipe()
@@ -60,6 +60,15 @@ package final class PostgresServer: Sendable {
             )
         }
     }
+
+    /// The folder of servers' folders: in memory, if there is room for hundreds of databases of 8 MB, because most of what a test waits for
+    /// is else that the disk has written a new database. What a server does is the same.
+    private static let parent: String = {
+        let memory = "/dev/shm"
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: memory)
+        let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
+        return free >= 8 << 30 && FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp"
+    }()
 
     /// Runs `pg_ctl` with each line of its input, until this process closes it or ends, and then stops the server and removes the folder.
     private static let script = #"""

@@ -27,7 +27,7 @@ package struct Portal: PageServer {
         logger: Logger
     ) throws {
         environment = PortalEnvironment(
-            library: try folder.map { try PageLibrary(reloading: $0) } ?? PageLibrary(),
+            pages: try PageSource(reloading: folder),
             core: core,
             caller: caller,
             api: settings,
@@ -71,7 +71,7 @@ package struct Portal: PageServer {
         router.add(middleware: SameOriginMiddleware())
         router.get("portal/files/:version/:name") { _, context in
             let (version, name) = (try context.parameters.require("version"), try context.parameters.require("name"))
-            guard let response = portal.library.current.response(name, version: version) else {
+            guard let response = portal.pages.current.response(name, version: version) else {
                 throw HTTPError(.notFound)
             }
             return response

@@ -10,7 +10,7 @@ import PushService
 
 /// Everything that the pages of the portal use: the operations of operators, and the API in the name of an app.
 struct PortalEnvironment: Sendable {
-    let library: PageLibrary
+    let pages: PageSource
     let core: ServiceCore
     let caller: AppCaller
     /// The settings of the server at whose port the portal is.
@@ -146,7 +146,7 @@ struct PortalEnvironment: Sendable {
     // MARK: - Pages
 
     /// Returns the texts in the user's language.
-    func texts(_ context: PortalContext) -> Catalogue { library.current.catalogue(context.language) }
+    func texts(_ context: PortalContext) -> Catalogue { pages.current.catalogue(context.language) }
 
     /// Returns a page, with the menu of the app that it is about, and in it the section that it belongs to.
     ///
@@ -161,7 +161,7 @@ struct PortalEnvironment: Sendable {
         section: String? = nil,
         in context: PortalContext
     ) -> Response {
-        let library = library.current
+        let library = pages.current
         let texts = library.catalogue(context.language)
         var all = values
         all["t"] = texts.sections

@@ -9,7 +9,7 @@ import PushService
 package struct Console: ControlPages {
     package static let segment = "console"
 
-    private let library: PageLibrary
+    private let pages: PageSource
     private let timeZone: TimeZone
 
     /// - Parameters:
@@ -17,12 +17,12 @@ package struct Console: ControlPages {
     ///   - timeZone: the zone of all times that the pages show.
     /// - Throws: an error about a file of `folder`.
     package init(reloading folder: URL? = nil, timeZone: TimeZone = .current) throws {
-        library = try folder.map { try PageLibrary(reloading: $0) } ?? PageLibrary()
+        pages = try PageSource(reloading: folder)
         self.timeZone = timeZone
     }
 
     package func respond(to request: Request, _ facts: ControlFacts) async -> Response {
-        let library = library.current
+        let library = pages.current
         let path = request.uri.path.split(separator: "/").map(String.init)
         var response: Response
         switch path.dropFirst().first {

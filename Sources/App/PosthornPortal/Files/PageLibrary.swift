@@ -18,10 +18,12 @@ struct PageLibrary: Sendable {
     /// Whether the files are read again for each request.
     var isReloading: Bool { folder != nil }
 
-    /// The library in the binary.
-    ///
-    /// - Throws: an error about a template or a text that cannot be parsed, which tests rule out.
-    init() throws { try self.init(files: .embedded, folder: nil) }
+    /// The library in the binary, made when the first page is asked for.
+    static let embedded: PageLibrary = {
+        do { return try PageLibrary(files: .embedded, folder: nil) } catch {
+            preconditionFailure("The portal's own files: \(error)")
+        }
+    }()
 
     /// A library that reads its files again for each request, for work on the portal.
     ///
@@ -43,7 +45,7 @@ struct PageLibrary: Sendable {
     }
 
     /// The library with the files as they are now.
-    var current: PageLibrary {
+    fileprivate var reloaded: PageLibrary {
         guard let folder else { return self }
         // A file may be half-written; then the last state stays.
         return (try? PageLibrary(reloading: folder)) ?? self
@@ -85,6 +87,18 @@ struct PageLibrary: Sendable {
         }
         return PortalFiles(contents: contents)
     }
+}
+
+/// Where pages come from: the binary, or a folder for work on the portal.
+struct PageSource: Sendable {
+    private let folder: PageLibrary?
+
+    /// - Parameter folder: a folder whose files are read again for each request, instead of those in the binary.
+    /// - Throws: an error about a file of the folder.
+    init(reloading folder: URL?) throws { self.folder = try folder.map { try PageLibrary(reloading: $0) } }
+
+    /// The library for the next page.
+    var current: PageLibrary { folder?.reloaded ?? .embedded }
 }
 
 /// The values that a template shows, by name: whatever can be encoded. Nil hides a value of the same name further out.
