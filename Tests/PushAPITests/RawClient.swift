@@ -37,7 +37,7 @@ struct RawConnection {
         let channel =
             try await bootstrap
             .channelOption(.allowRemoteHalfClosure, value: true)
-            .connect(host: "127.0.0.1", port: port) { channel in
+            .connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: port)) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls {
                         let handler = try NIOSSLClientHandler(context: tls, serverHostname: "localhost")
