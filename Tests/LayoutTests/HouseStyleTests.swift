@@ -90,6 +90,20 @@ struct HouseStyleTests {
         #expect(Self.lengths(in: text).map(\.length) == [1, 6, 2])
     }
 
+    /// A command without a name asks the Swift runtime for that of its type, which took half of the time in which `posthorn --version` starts.
+    @Test("Every command says its name")
+    func commandNames() {
+        var count = 0
+        for file in Self.files {
+            let configurations = file.text.matches(of: #/CommandConfiguration\(\s*(\w+)/#)
+            for configuration in configurations {
+                #expect(configuration.1 == "commandName", "\(file.path): give the command a commandName")
+            }
+            count += configurations.count
+        }
+        #expect(count > 100, "Commands are found.")
+    }
+
     @Test("Few functions have three or more parameters without a label")
     func labels() {
         let unlabelled = Self.files.reduce(0) { $0 + Self.unlabelled(in: $1.text) }
