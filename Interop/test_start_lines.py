@@ -4,7 +4,9 @@ Without Docker, a cluster or a network: files are checked by the schemas of thei
 `python Interop/test_start_lines.py` writes Packaging/kubernetes.yaml, which is the chart with its own values.
 """
 
+import contextlib
 import hashlib
+import http.server
 import importlib.resources
 import json
 import os
@@ -15,6 +17,8 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
+import uuid
 
 import jsonschema
 import kubernetes_validate
@@ -230,6 +234,49 @@ def test_nginx_takes_its_configuration(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+class Heard(http.server.BaseHTTPRequestHandler):
+    """Answers each request with its headers."""
+
+    def do_GET(self):
+        body = json.dumps({name.lower(): value for name, value in self.headers.items()}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def proxy(folder, port, nodes):
+    """Runs nginx with its configuration in front of nodes."""
+    kinds = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    text = configuration(f"127.0.0.1:{port}", nodes).replace("access_log off;", f"access_log off; {kinds}")
+    (folder / "nginx.conf").write_text(f"daemon off;\nmaster_process off;\npid {folder}/nginx.pid;\n{text}")
+    nginx = subprocess.Popen([need("nginx"), "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "nginx.log"])
+    try:
+        wait_for(port, nginx)
+        yield
+    finally:
+        nginx.terminate()
+        nginx.wait(30)
+
+
+@pytest.mark.parametrize("path, asks", [("/v3/push", {}), ("/portal/apps", {}), ("/link", {"Connection": "upgrade", "Upgrade": "websocket"})])
+def test_nginx_tells_a_node_which_name_was_called_and_by_whom(tmp_path, path, asks):
+    node = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Heard)
+    threading.Thread(target=node.serve_forever, daemon=True).start()
+    port = free_port()
+    with proxy(tmp_path, port, [f"127.0.0.1:{node.server_address[1]}"] * 3):
+        said = {"Host": "push.example.com:8080", "X-Forwarded-For": "203.0.113.9"} | asks
+        heard = requests.get(f"http://127.0.0.1:{port}{path}", headers=said, timeout=30).json()
+    node.shutdown()
+    assert (heard["host"], heard["x-forwarded-for"]) == ("push.example.com:8080", "127.0.0.1")
+    assert heard.get("upgrade") == asks.get("Upgrade")
+    assert heard.get("connection") == asks.get("Connection")
+
+
 def make_folders(place):
     """Runs the script of the service `folders`, but for the owner of the files."""
     (script,) = COMPOSE["compose.nodes.yaml"]["services"]["folders"]["command"]
@@ -267,18 +314,10 @@ def started(tmp_path):
         nodes.append(Process(*(words.get(word, word) for word in service["command"]), env=environment))
     for node in nodes:
         node.line(lambda line: line.startswith("Posthorn listens"))
-    folders = " ".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    text = configuration(f"127.0.0.1:{ports[3]}", [f"127.0.0.1:{port}" for port in ports[:3]])
-    (tmp_path / "nginx.conf").write_text(
-        f"daemon off;\nmaster_process off;\npid {tmp_path}/nginx.pid;\n" + text.replace("access_log off;", f"access_log off; {folders}")
-    )
-    nginx = subprocess.Popen([need("nginx"), "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "nginx.log"])
     try:
-        wait_for(ports[3], nginx)
-        yield tmp_path, nodes, f"http://127.0.0.1:{ports[3]}"
+        with proxy(tmp_path, ports[3], [f"127.0.0.1:{port}" for port in ports[:3]]):
+            yield tmp_path, nodes, f"http://127.0.0.1:{ports[3]}"
     finally:
-        nginx.terminate()
-        nginx.wait(30)
         for node in nodes:
             node.stop()
         server.close()
@@ -301,7 +340,7 @@ def test_three_nodes_take_pushes_while_one_leaves(started):
 
     def push(number):
         body = {
-            "platform": ["ios"], "audience": {"registration_id": ["1a0018970a91c0c8a3f"]}, "cid": f"compose-{number}",
+            "platform": ["ios"], "audience": {"registration_id": ["1a0018970a91c0c8a3f"]}, "cid": f"{login[0]}-{uuid.uuid4()}",
             "notification": {"ios": {"alert": str(number)}},
         }
         # A caller repeats a push without an answer with its cid.

@@ -84,7 +84,8 @@ extension AssistantSession {
         let stack = try runningSandbox()
         let name = arguments.text("name") ?? stack.phones.first?.device.name ?? ""
         let words = ["device", arguments.text("order") ?? "", "--name=\(name)", "--"] + arguments.texts("arguments")
-        return try await DeviceName.$performer.withValue(stack.perform) { try await PrintedLines.ofCommand(words) }
+        let performer = DeviceName.Performer(perform: stack.perform)
+        return try await DeviceName.$performer.withValue(performer) { try await PrintedLines.ofCommand(words) }
     }
 }
 

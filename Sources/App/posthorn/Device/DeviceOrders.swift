@@ -17,8 +17,12 @@ struct DeviceName: ParsableArguments {
     @Flag(help: "Print the result as one line of JSON, as 'screen' and other requests always do.") var json = false
 
     /// Carries out orders in this process, in place of a running device with the name.
-    @TaskLocal static var performer:
-        (@Sendable (DeviceOrder, _ app: String?, _ name: String) async throws -> DeviceOrderReply)?
+    @TaskLocal static var performer: Performer?
+
+    /// A closure in a struct: of a task-local closure a release build looks up the type at run time, and does not find it (Swift 6.3).
+    struct Performer: Sendable {
+        let perform: @Sendable (DeviceOrder, _ app: String?, _ name: String) async throws -> DeviceOrderReply
+    }
 
     /// Sends the order and prints the requested content, or the words of the command line that made it.
     func send(_ order: DeviceOrder, as words: String?...) async throws {
@@ -31,7 +35,7 @@ struct DeviceName: ParsableArguments {
     /// Returns the device's reply. With --json, a refusal is printed, and the command fails without another message.
     private func reply(to order: DeviceOrder) async throws -> DeviceOrderReply {
         do {
-            if let perform = Self.performer { return try await perform(order, app, device) }
+            if let performer = Self.performer { return try await performer.perform(order, app, device) }
             return try await DeviceControl.send(order, for: app, to: device)
         } catch let problem as DeviceOrderProblem where json {
             printResult(["done": false, "reason": .string(problem.description)])
