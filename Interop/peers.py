@@ -1,5 +1,6 @@
 """Other people's tools: finds them, and starts the small programs in http2/."""
 
+import http.server
 import json
 import os
 import pathlib
@@ -18,8 +19,24 @@ PACKAGES = {
     "nghttp": "nghttp2-client", "h2load": "nghttp2-client", "nghttpd": "nghttp2-server", "curl": "curl",
     "node": "nodejs", "go": "golang-go golang-golang-x-net-dev", "openssl": "openssl",
     "bash": "bash", "fish": "fish", "zsh": "zsh", "dash": "dash", "man": "man-db", "lexgrog": "man-db",
-    "systemd-analyze": "systemd", "tinyproxy": "tinyproxy", "ruby": "ruby ruby-minitest",
+    "systemd-analyze": "systemd", "tinyproxy": "tinyproxy", "ruby": "ruby ruby-minitest", "nginx": "nginx-light",
 }
+
+
+class SayingHandler(http.server.BaseHTTPRequestHandler):
+    """Stands behind a proxy: answers each GET with what `said` returns about it."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body = self.said().encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
 
 
 def need(tool):

@@ -9,6 +9,7 @@ import subprocess
 import threading
 
 import pytest
+from peers import SayingHandler
 from ports import free_port
 from test_link import certificate
 
@@ -56,24 +57,16 @@ def test_a_row_that_is_missing_is_named(copied):
     assert "Documentation/PerformanceOfTheLink.md states 'memory of a link' 0 times" in done.stderr, done.stderr
 
 
-class Node(http.server.BaseHTTPRequestHandler):
+class Node(SayingHandler):
     """A node that says its name, what the proxy told it, and whether the request is the first of its connection."""
 
-    protocol_version = "HTTP/1.1"
     is_first = True
 
-    def do_GET(self):
+    def said(self):
         place = "first" if self.is_first else "later"
         self.is_first = False
         words = [self.server.name, self.headers["X-Forwarded-For"], self.headers["Host"], self.headers["Connection"], place]
-        body = " ".join(map(str, words)).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+        return " ".join(map(str, words))
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ import postgres
 import pytest
 import requests
 import yaml
-from peers import need, wait_for
+from peers import SayingHandler, need, wait_for
 from ports import free_port
 from processes import BINARY, Process
 
@@ -234,18 +234,11 @@ def test_nginx_takes_its_configuration(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-class Heard(http.server.BaseHTTPRequestHandler):
+class Heard(SayingHandler):
     """Answers each request with its headers."""
 
-    def do_GET(self):
-        body = json.dumps({name.lower(): value for name, value in self.headers.items()}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+    def said(self):
+        return json.dumps({name.lower(): value for name, value in self.headers.items()})
 
 
 @contextlib.contextmanager
