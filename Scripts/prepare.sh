@@ -15,7 +15,8 @@ choose_whole_modules() {
 }
 
 # Compiles Scripts/standard.hpp for a debug build of whole modules, again after an update of the compiler or of the headers. The flags are
-# those with which SwiftPM compiles C++. Without a compiler that can, the build reads the headers as usual.
+# those with which SwiftPM compiles C++; the templates that the headers use are instantiated here, else each file would do so. Without a
+# compiler that can, the build reads the headers as usual.
 precompile_headers() {
     local scripts info triple compile
     scripts=$(dirname "${BASH_SOURCE[0]}")
@@ -26,7 +27,7 @@ precompile_headers() {
     (
         cd "$scripts/.."
         "${compile[@]}" -include-pch .build/standard.pch -fsyntax-only -x c++ /dev/null ||
-            "${compile[@]}" -x c++-header Scripts/standard.hpp -o .build/standard.pch || rm -f .build/standard.pch
+            "${compile[@]}" -fpch-instantiate-templates -x c++-header Scripts/standard.hpp -o .build/standard.pch || rm -f .build/standard.pch
     ) >/dev/null 2>&1
     # shellcheck source=Scripts/build-flags
     source "$scripts/build-flags"
