@@ -34,6 +34,16 @@ struct MatrixSourceTests {
         }
     }
 
+    /// By name, the pages of which rows name a section.
+    private static let pages = {
+        let names = MatrixLine.all.compactMap { $0["explained_in"].split(separator: "#").first.map(String.init) }
+        return Dictionary(
+            uniqueKeysWithValues: Set(names).map { name in
+                (name, Result { (try Page(name, in: nil), try Page(name, in: "zh-Hans")) })
+            }
+        )
+    }()
+
     /// Returns the words of which a section has to contain one in each group, to explain a row.
     private static func words(for line: MatrixLine) -> [[String]] {
         let callbacks = line["notification_callbacks"].components(separatedBy: " > ").map { callback -> [String] in
@@ -67,8 +77,7 @@ struct MatrixSourceTests {
             parts.count == 2,
             "\(id): explained_in is '\(line["explained_in"])'; expected a page, # and a section."
         )
-        let english = try Page(parts[0], in: nil)
-        let chinese = try Page(parts[0], in: "zh-Hans")
+        let (english, chinese) = try #require(Self.pages[parts[0]]).get()
         #expect(english.sections.count == chinese.sections.count, "\(parts[0]) has other sections in Chinese.")
         let place = try #require(
             english.sections.firstIndex { $0.anchor == parts[1] },

@@ -106,9 +106,15 @@ extension MatrixCase {
     /// replies and the methods with a `responseInfo` (9), and buttons (8). Source: Apple, `UIApplicationDelegate` and
     /// `UIUserNotificationAction`, availability.
     package static func all(iOS major: Int) -> [MatrixCase] {
-        let cases = MatrixLine.all.filter { $0["os"] == (major < 10 ? "iOS 9" : "iOS 10+") }.flatMap(cases)
-        return major >= 9 ? cases : cases.compactMap { $0.before9(on: SystemProfile.iOS(major)) }
+        switch major {
+        case 10...: since10
+        case 9: before10
+        default: before10.compactMap { $0.before9(on: SystemProfile.iOS(major)) }
+        }
     }
+
+    private static let since10 = MatrixLine.all.filter { $0["os"] == "iOS 10+" }.flatMap(cases)
+    private static let before10 = MatrixLine.all.filter { $0["os"] == "iOS 9" }.flatMap(cases)
 
     /// Returns a row of iOS 9 as an earlier version has it; nil if the version lacks the user's action.
     private func before9(on system: SystemProfile) -> MatrixCase? {
@@ -260,10 +266,10 @@ package struct MatrixLine: Sendable {
     package static var columns: [String]? { parse(callbacks).first }
 
     /// All lines of the table of callbacks, in order.
-    package static var all: [MatrixLine] { read(callbacks) }
+    package static let all = read(callbacks)
 
     /// All lines of the table of Live Activities, in order.
-    static var activities: [MatrixLine] { read(unsafe text(of: matrix_activities())) }
+    static let activities = read(unsafe text(of: matrix_activities()))
 
     private static let callbacks = unsafe text(of: matrix_callbacks())
 
