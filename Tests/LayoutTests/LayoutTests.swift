@@ -73,6 +73,8 @@ struct LayoutTests {
 
     private static let sources = SourceTree.sources
 
+    private static let manifest = SourceTree.text(of: "Package.swift").map { Manifest($0) }
+
     @Test("Every module stands in its place")
     func places() {
         #expect(Self.sources.count >= 19)
@@ -166,7 +168,7 @@ struct LayoutTests {
 
     @Test("The example app is only imported to install it on a phone and to narrate the demo", arguments: sources)
     func examples(_ module: SourceModule) throws {
-        let manifest = Manifest(try #require(SourceTree.text(of: "Package.swift")))
+        let manifest = try #require(Self.manifest)
         // A declaration also has the target's folder.
         let examples = Set(
             manifest.dependencies.filter { $0.value.contains { $0.hasPrefix("Examples/") } }.map(\.key)
@@ -193,7 +195,7 @@ struct LayoutTests {
         ]
     )
     func light(_ product: String) throws {
-        let manifest = Manifest(try #require(SourceTree.text(of: "Package.swift")))
+        let manifest = try #require(Self.manifest)
         let own = Set(Self.sources.map(\.name))
         var (seen, waiting): (Set<String>, [String]) = ([product], [product])
         while let name = waiting.popLast() {
@@ -210,7 +212,7 @@ struct LayoutTests {
 
     @Test("Each import of a target is a direct dependency in the manifest", arguments: sources + SourceTree.tests)
     func directDependencies(_ module: SourceModule) throws {
-        let manifest = Manifest(try #require(SourceTree.text(of: "Package.swift")))
+        let manifest = try #require(Self.manifest)
         let foreign = module.imports.filter { !Self.toolchain.contains($0.module) && $0.module != module.name }
         guard !foreign.isEmpty else { return }
         let dependencies = try #require(manifest.dependencies[module.name], "\(module) is not in the manifest.")

@@ -46,10 +46,10 @@ struct RemarkTests {
 
     @Test("The words have places only for values that the remark has in English too, or that the portal adds")
     func places() throws {
-        for code in Remark.Code.allCases {
-            let english = Self.places(code.found + (code.remedy ?? ""))
-            for language in Language.allCases {
-                let words = try Self.words(language)
+        for language in Language.allCases {
+            let words = try Self.words(language)
+            for code in Remark.Code.allCases {
+                let english = Self.places(code.found + (code.remedy ?? ""))
                 let own = [code.rawValue, "\(code.rawValue)_remedy"].compactMap { words[$0]?.string }.joined()
                 #expect(Self.places(own).isSubset(of: english), "\(code)")
             }

@@ -11,7 +11,7 @@ struct AudienceCountTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     /// Devices of every kind, in an order that fills no word evenly.
-    private func columns(_ count: DeviceOrdinal, for segments: [Segment] = []) -> AudienceColumns {
+    private static func columns(_ count: DeviceOrdinal, for segments: [Segment] = []) -> AudienceColumns {
         var columns = AudienceColumns()
         _ = columns.attributes.want(segments)
         for ordinal in 0..<count {
@@ -23,19 +23,21 @@ struct AudienceCountTests {
                 alias: "alias\(ordinal / 5)",
                 tags: [ordinal % 2 == 0 ? "even" : "odd"] + (ordinal % 97 == 0 ? ["rare"] : []),
                 badge: 0,
-                lastSeen: ordinal % 13 == 0 ? Self.now.addingTimeInterval(-300 * 86_400) : Self.now
+                lastSeen: ordinal % 13 == 0 ? now.addingTimeInterval(-300 * 86_400) : now
             )
             entry.isStopped = ordinal % 11 == 0
             entry.isRefused = ordinal % 14 == 0
             entry.zone = ordinal % 5 == 0 ? nil : ordinal % 5 == 1 ? "Asia/Shanghai" : "Europe/Berlin"
             entry.system = "iOS 1\(ordinal % 19).\(ordinal % 3)"
-            entry.registeredAt = ordinal % 3 == 0 ? nil : Self.now.addingTimeInterval(-Double(ordinal % 30) * 86_400)
+            entry.registeredAt = ordinal % 3 == 0 ? nil : now.addingTimeInterval(-Double(ordinal % 30) * 86_400)
             entry.appVersion = ordinal % 17 == 0 ? nil : "1.\(ordinal % 17)"
-            entry.attributes = Self.attributes(ordinal)
+            entry.attributes = attributes(ordinal)
             columns.apply(entry)
         }
         return columns
     }
+
+    private static let crowd = columns(70_000)
 
     private static func attributes(_ ordinal: DeviceOrdinal) -> [String: String] {
         guard ordinal % 4 != 0 else { return [:] }
@@ -77,7 +79,8 @@ struct AudienceCountTests {
             ),
             ("{\"attributes\":{\"none\":[\"pro\"]}}", { _ in false }),
         ]
-        var columns = columns(70_000, for: try table.map { try Segment(name: "s", rule: JSONValue(parsing: $0.rule)) })
+        let segments = try table.map { try Segment(name: "s", rule: JSONValue(parsing: $0.rule)) }
+        var columns = Self.columns(70_000, for: segments)
         var odd = Audience.Filter()
         odd.tags = ["odd"]
         var named = Audience.Filter()
@@ -86,22 +89,21 @@ struct AudienceCountTests {
             (.all, { _ in true }), (.filter(odd), { $0 % 2 == 1 }),
             (.filter(named), { $0 / 5 % 45 == 0 && $0 / 5 / 45 < 300 }),
         ]
-        for (rule, isMeant) in table {
-            let segment = try Segment(name: "s", rule: JSONValue(parsing: rule))
+        for ((rule, isMeant), segment) in zip(table, segments) {
+            let meant = (0..<70_000).filter { isActive($0) && isMeant($0) }
             for (audience, isInAudience) in audiences {
                 let found = columns.question(AudienceNames(audience), registered: [], at: Self.now)
                 var query = try #require(found)
                 query.segments = [SegmentQuery(segment, columns, at: Self.now)]
                 check(query)
-                let expected = (0..<70_000).filter { isActive($0) && isInAudience($0) && isMeant($0) }
-                #expect(devices(of: query) == expected, "\(rule)")
+                #expect(devices(of: query) == meant.filter(isInAudience), "\(rule)")
             }
         }
     }
 
     @Test("The attributes that a new segment names are read from the store, but for devices that are newer in memory")
     func newAttributes() throws {
-        var columns = columns(100)
+        var columns = Self.columns(100)
         let segment = try Segment(name: "s", rule: ["attributes": ["plan": ["pro"]]])
         let wanted = columns.attributes.want([segment])
         let values = try #require(wanted)
@@ -139,7 +141,7 @@ struct AudienceCountTests {
 
     @Test("The groups of an A/B test share no device, and together have all")
     func shares() throws {
-        var columns = columns(70_000)
+        var columns = Self.crowd
         func group(_ test: String, _ percent: Range<Int>) throws -> [DeviceOrdinal] {
             let share = "{\"test\":\"\(test)\",\"from\":\(percent.lowerBound),\"to\":\(percent.upperBound)}"
             let segment = try Segment(name: "s", rule: JSONValue(parsing: "{\"share\":\(share)}"))
@@ -179,7 +181,7 @@ struct AudienceCountTests {
 
     @Test("Everyone, tags and names are counted as they would be found")
     func agrees() throws {
-        var columns = columns(70_000)
+        var columns = Self.crowd
         var filters: [Audience.Filter] = []
         func add(_ change: (inout Audience.Filter) -> Void) {
             var filter = Audience.Filter()
