@@ -20,7 +20,7 @@ private let notification =
 
 /// `POST /v3/push` to one device. All connections send in the same turn of the event loop, so their pushes share a transaction.
 private func acceptSingle(_ meter: Meter) async throws {
-    let (connections, rounds) = (16, 10)
+    let (connections, rounds) = (16, 5)
     let house = try await House()
     house.addDevices(connections * rounds)
     let requests = (0..<connections * rounds).map { number in

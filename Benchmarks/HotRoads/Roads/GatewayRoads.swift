@@ -19,7 +19,7 @@ let gatewayRoads = [
 
 /// Pushes with ids of their own to devices without a link: judged, stored in the mail log, answered.
 private func store(_ meter: Meter) async throws {
-    let (size, rounds) = (100, 3)
+    let (size, rounds) = (100, 2)
     let house = try await GatewayHouse()
     let tokens = (0..<size).map { _ in
         house.gateway.issueToken(topic: GatewayHouse.topic, environment: .production)
@@ -42,7 +42,7 @@ private func store(_ meter: Meter) async throws {
 
 /// Pushes to devices with a link, each of which acknowledges its push and reports an event about it.
 private func deliver(_ meter: Meter) async throws {
-    let (size, rounds) = (16, 5)
+    let (size, rounds) = (16, 3)
     let house = try await GatewayHouse()
     let texts = Arrivals()
     var links: [PlainLink] = []
