@@ -1,6 +1,7 @@
 """Scripts/documented.py finds what is wrong with a document."""
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -148,6 +149,27 @@ def test_a_command_has_to_print_what_the_page_says(project):
 def test_what_a_document_says_of_the_tests_has_been_printed(printed, problems):
     expected = "✔ Test run with 1000 tests in 99 suites passed after 12.0 seconds.\n"
     assert len(list(documented.recorded_problems(expected, printed))) == problems
+
+
+def test_what_the_tests_have_printed_is_compared_by_itself(tmp_path):
+    readme = documented.ROOT / "README.md"
+    right, wrong = tmp_path / "right", tmp_path / "wrong"
+    right.write_text(re.search(r"^✔ Test run with .*$", readme.read_text(), re.M)[0] + "\n")
+    wrong.write_text("✘ Test run failed\n")
+
+    def recorded(page, printed):
+        words = [sys.executable, documented.__file__, "--recorded", page]
+        environment = os.environ | {"POSTHORN_TEST_OUTPUT": str(printed)}
+        done = subprocess.run(words, capture_output=True, text=True, env=environment)
+        return done.returncode, done.stdout + done.stderr
+
+    assert recorded(readme, right) == (0, "1 passed, 0 failed\n")
+    for page, printed, reason in [
+        (readme, wrong, "was not printed"), (readme, "", "names no file"),
+        (documented.ROOT / "CHANGELOG.md", right, "no page given has the command ./test"),
+    ]:
+        status, said = recorded(page, printed)
+        assert status == 1 and reason in said
 
 
 def test_the_twelve_causes_are_in_the_words_of_why():

@@ -1,16 +1,17 @@
 """Checks the documents against the project and runs their commands, so that they stay correct.
 
-documented.py PAGE|FOLDER ...
+documented.py [--recorded] PAGE|FOLDER ...
 
 A block that begins with ```sh runs as one script, in the project's folder. A following block that begins with ```text is its
 expected output: its lines must be printed in that order, where ids, long numbers, milliseconds and paths match anything. A
 command that runs until it is stopped is ended with SIGTERM as soon as it has printed the expected block. A page whose commands
 are run by a test says so: <!-- run by Interop/test_ci_guide.py -->.
 
-`./test` alone is not run: its output is read from the file in POSTHORN_TEST_OUTPUT. A number of tests or suites in the document
-may be up to a tenth lower than the printed one, because the numbers grow with almost every change.
+`./test` alone is not run: with --recorded, its output is read from the file in POSTHORN_TEST_OUTPUT, and nothing else is checked. A
+number of tests or suites in the document may be up to a tenth lower than the printed one, because the numbers grow with almost every
+change.
 
-Before that, the script checks without running anything:
+Before the commands, the script checks without running anything:
 - The lines of each ```swift block of the guide are in a source file of the project, which <!-- from Examples/… --> above the
   block names. A line with only "…" stands for omitted lines.
 - A translation, such as zh-Hans/Porting.md of Porting.md or README.zh-Hans.md of README.md, has the same blocks as its original, in
@@ -270,15 +271,13 @@ def run(page, script, expected):
 
 
 def check_recorded(page, expected):
-    file = os.environ.get("POSTHORN_TEST_OUTPUT")
-    if not file:
-        print(f"{page}$ ./test is not checked: POSTHORN_TEST_OUTPUT names no file with what it has printed")
-        return
-    for problem in recorded_problems(expected, pathlib.Path(file).read_text()):
+    printed = pathlib.Path(os.environ["POSTHORN_TEST_OUTPUT"]).read_text()
+    for problem in recorded_problems(expected, printed):
         sys.exit(f"{page}: ./test: {problem}")
 
 
-def run_commands(page):
+def run_commands(page, is_recorded):
+    """Runs the commands of a page, or checks those whose output is recorded; returns how many."""
     text = page.read_text()
     if tested := RUN_BY.search(text):
         if not (ROOT / tested[1]).is_file():
@@ -291,7 +290,9 @@ def run_commands(page):
             continue
         following = blocks[index + 1] if index + 1 < len(blocks) else ("", "")
         expected = following[1] if following[0] == "text" else ""
-        if script.strip() == "./test":
+        if (script.strip() == "./test") != is_recorded:
+            continue
+        if is_recorded:
             check_recorded(name(page), expected)
         else:
             run(name(page), script, expected)
@@ -301,12 +302,18 @@ def run_commands(page):
 
 def main():
     os.chdir(ROOT)
-    given = [pathlib.Path(argument).resolve() for argument in sys.argv[1:]]
+    is_recorded = sys.argv[1:2] == ["--recorded"]
+    given = [pathlib.Path(argument).resolve() for argument in sys.argv[1 + is_recorded :]]
     pages = [page for path in given for page in (sorted(path.glob("*.md")) if path.is_dir() else [path])]
-    if found := list(problems()):
-        sys.exit("\n".join(found))
-    print(f"{len(DOCUMENTS)} documents: links, quotations and translations agree")
-    commands = sum(run_commands(page) for page in pages)
+    if is_recorded and not os.environ.get("POSTHORN_TEST_OUTPUT"):
+        sys.exit("documented.py --recorded: POSTHORN_TEST_OUTPUT names no file with what ./test has printed")
+    if not is_recorded:
+        if found := list(problems()):
+            sys.exit("\n".join(found))
+        print(f"{len(DOCUMENTS)} documents: links, quotations and translations agree")
+    commands = sum(run_commands(page, is_recorded) for page in pages)
+    if is_recorded and not commands:
+        sys.exit("documented.py: no page given has the command ./test")
     print(f"{commands} passed, 0 failed")
 
 
