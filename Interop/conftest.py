@@ -20,7 +20,7 @@ confidential.watch_commands()
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "one_node(reason): the test can only mean a service of one process, or SQLite's file")
+    config.addinivalue_line("markers", "one_node(reason): nodes cannot differ, or the test can only mean a service of one process")
     config.addinivalue_line("markers", "release(reason): the test takes long, and runs where POSTHORN_RELEASE is set")
 
 

@@ -66,6 +66,7 @@ def test_an_app_is_made_once_for_its_package(call, app, sandbox):
     assert tags.json() == {"tags": []}
 
 
+@pytest.mark.one_node("a file is read in the same way by each node")
 def test_certificates_are_uploaded_and_refused(call, app, bundles):
     production = bundles("com.example.shop", "production")
     assert upload(call, app, pro=production) == {"success": "Synchronized success"}

@@ -82,6 +82,7 @@ def test_pushes_are_listed_and_shown(sandbox):
     assert "This app has no push 1." in run("message", "show", "1", status=1, **environment)
 
 
+@pytest.mark.release("repeats each measurement for a while")
 def test_benchmarks_print_lines_of_json():
     done = subprocess.run([BENCH, "registry", "--devices", "100", "--json"], check=True, capture_output=True, text=True, timeout=100)
     results = [json.loads(line) for line in done.stdout.splitlines()]

@@ -117,6 +117,7 @@ def test_an_operator_elsewhere_needs_the_token(road):
     assert "20 or more" in run("serve", "--data", folder / "other", "--port", 0, status=1, POSTHORN_OPERATOR_TOKEN="short")
 
 
+@pytest.mark.one_node("a file is read in the same way by each node")
 def test_a_certificate_in_two_files_of_pem(road):
     folder, box, _ = road
     data, developer = ["--data", folder / "data"], ["--data", folder / "gateway"]
@@ -185,6 +186,7 @@ def echoes(terminal):
     return bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
 
 
+@pytest.mark.one_node("the terminal is that of the command")
 def test_a_password_is_asked_for_and_not_shown(road, terminal):
     folder, _, _ = road
     data = ["--data", folder / "data"]
@@ -200,6 +202,7 @@ def test_a_password_is_asked_for_and_not_shown(road, terminal):
     assert echoes(theirs) and b"secret" not in shown(ours, b"\n")
 
 
+@pytest.mark.one_node("the terminal is that of the command")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_command_that_is_ended_at_the_prompt_restores_the_terminal(road, terminal, number):
     folder, _, _ = road

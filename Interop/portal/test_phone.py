@@ -8,7 +8,7 @@ import pytest
 from phones import event, order, push, shown
 from playwright.sync_api import expect
 from processes import BINARY
-from visits import create_user, no_serious_findings, no_sideways_scroll
+from visits import ONCE_MORE, create_user, no_serious_findings, no_sideways_scroll
 
 
 def test_a_push_is_tapped(phone, sandbox):
@@ -162,7 +162,7 @@ def test_two_people_watch_one_phone(phone):
     first.locator(".phone-icons").wait_for()
 
 
-@pytest.mark.parametrize("system", [9, 17])
+@pytest.mark.parametrize("system", [9, pytest.param(17, marks=pytest.mark.release("runs some hundred cases in the browser"))])
 def test_every_case_of_the_matrix_is_as_expected(signed_in, portal, system):
     page = signed_in()
     page.goto(f"{portal['url']}/try?os={system}")
@@ -251,7 +251,8 @@ def test_a_damaged_run_is_named_and_the_next_one_opens(phone, sandbox, tmp_path,
 
 
 @pytest.mark.parametrize(
-    "language, words, scheme", [("en-GB", "Timeline", "light"), ("zh-CN", "时间线", "dark")]
+    "language, words, scheme",
+    [("en-GB", "Timeline", "light"), pytest.param("zh-CN", "时间线", "dark", marks=ONCE_MORE)],
 )
 def test_accessible_in_both_languages_and_themes(phone, portal, language, words, scheme):
     page = phone(locale=language, color_scheme=scheme)

@@ -3,6 +3,10 @@
 from urllib.parse import urlsplit
 
 import confidential
+import pytest
+
+# For pages that the usual run sees in one language and colour scheme.
+ONCE_MORE = pytest.mark.release("looks at the page in the other language and colour scheme")
 
 
 def sign_in(page, portal, user=None, password=None):
