@@ -76,7 +76,8 @@ package final class PostgresServer: Sendable {
         bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
         PATH=${bin:-/usr/local/bin}:$PATH
         initdb -D data -U posthorn --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync >log 2>&1 || exit 1
-        printf "listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 200\n%s\n" "$1" "$2" >>data/postgresql.conf
+        # The autovacuum begins a process for each of the databases, again and again.
+        printf "listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 200\nautovacuum = off\n%s\n" "$1" "$2" >>data/postgresql.conf
         [ -z "$3" ] || { cp "$3"/* data && chmod 600 data/*.*; } || exit 1
         pg_ctl -D data -w -l log start >/dev/null 2>&1 </dev/null || exit 1
         echo ready

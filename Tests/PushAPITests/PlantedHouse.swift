@@ -134,11 +134,17 @@ struct PlantedHouse {
             "/posthorn/v1/topics",
             "/v3/push_plan/list", "/posthorn/v1/plans/\(Self.plan)", "/posthorn/v1/segments",
         ]
-        var answers: [String] = []
-        for target in targets { answers.append(try await api.call("GET", target).text) }
         let app = TestAPI.basic("\(owned.key):\(owned.secret)")
-        answers.append(try await api.call("GET", "/posthorn/v1/app", authorization: .some(app)).text)
-        return answers
+        let requests =
+            targets.map { api.request("GET", $0) } + [api.request("GET", "/posthorn/v1/app", authorization: .some(app))]
+        return try await RawConnection.open(api.port) { connection in
+            var answers: [String] = []
+            for request in requests {
+                try await connection.send(request)
+                answers.append(try await connection.answer().text)
+            }
+            return answers
+        }
     }
 
     private var planted: [String] {
