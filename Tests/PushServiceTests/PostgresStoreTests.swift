@@ -1,6 +1,7 @@
 import Foundation
 import PostgresClient
 import PostgresTestSupport
+import PushModel
 import PushService
 import Testing
 
@@ -21,6 +22,42 @@ struct PostgresStoreTests {
                 node += 1
                 return PostgresStore(pool, node: node)
             }
+        }
+    }
+
+    @Test("A caller may send its next push as soon as it has its answer, whatever the answer is")
+    func roomForTheNext() async throws {
+        try await PostgresDatabase.with { pool in
+            let accepts = AcceptCommit(pool, node: 1, callbacks: LocalWorkSignal(), mostCallers: 1)
+            let (answers, answer) = AsyncStream<String>.makeStream()
+            /// Accepts pushes, each of which comes while the answer to the one before is given.
+            @Sendable func accept(_ ids: ArraySlice<Int64>) {
+                guard let id = ids.first else { return answer.finish() }
+                let message = Message(
+                    id: MessageID(id),
+                    app: 1,
+                    acceptedAt: Date(timeIntervalSince1970: 1_800_000_000),
+                    body: [],
+                    environment: .production,
+                    timeToLive: 60,
+                    sendno: 1,
+                    cid: nil
+                )
+                let push = PreparedPush(message: message, chunks: [], isPaced: false)
+                WriteBackpressure.$mayBeRefused.withValue(true) {
+                    accepts.add(AcceptRequest(pushes: [push], cidsSince: message.acceptedAt)) { result in
+                        switch result {
+                        case .success: answer.yield("stored")
+                        case .failure(StoreError.busy): answer.yield("busy")
+                        case .failure: answer.yield("failed")
+                        }
+                        accept(ids.dropFirst())
+                    }
+                }
+            }
+            // The second has the id of the first.
+            accept([1, 1, 2])
+            #expect(await answers.reduce(into: []) { $0.append($1) } == ["stored", "failed", "stored"])
         }
     }
 

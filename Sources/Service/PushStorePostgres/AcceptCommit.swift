@@ -25,20 +25,23 @@ final class AcceptCommit: Sendable {
 
     /// The maximum number of requests in a transaction, so that the first does not wait too long.
     private static let batch = 512
-    /// The maximum number of callers' requests that wait, and of their bytes.
-    private static let (mostCallers, mostBytes) = (8192, 64 * 1024 * 1024)
+    /// The maximum number of bytes of callers' requests that wait.
+    private static let mostBytes = 64 * 1024 * 1024
     /// The first half of the keys of the nodes' locks; the node is the second.
     private static let lock: Int32 = 0x6163_6370
 
     private let pool: PostgresPool
     private let node: Int16
     private let callbacks: LocalWorkSignal
+    private let mostCallers: Int
     private let state = Mutex(State())
 
-    init(_ pool: PostgresPool, node: Int16, callbacks: LocalWorkSignal) {
+    /// Creates the commits of a node. At most `mostCallers` requests of callers wait.
+    init(_ pool: PostgresPool, node: Int16, callbacks: LocalWorkSignal, mostCallers: Int = 8192) {
         self.pool = pool
         self.node = node
         self.callbacks = callbacks
+        self.mostCallers = mostCallers
     }
 
     /// Adds a request; `reply` is called after the commit and must not block.
@@ -46,7 +49,7 @@ final class AcceptCommit: Sendable {
         let isCallers = WriteBackpressure.mayBeRefused
         let job = Job(request: request, reply: reply, bytes: request.bytes, isCallers: isCallers)
         let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
-            let isFull = state.callers >= Self.mostCallers || state.bytes + job.bytes > Self.mostBytes
+            let isFull = state.callers >= mostCallers || state.bytes + job.bytes > Self.mostBytes
             guard !isCallers || state.callers == 0 || !isFull else { return (false, false) }
             if isCallers {
                 state.callers += 1
