@@ -37,6 +37,7 @@ struct AudienceCountTests {
         return columns
     }
 
+    /// Shared, because making them takes longer than most questions.
     private static let crowd = columns(70_000)
 
     private static func attributes(_ ordinal: DeviceOrdinal) -> [String: String] {
