@@ -4,7 +4,7 @@ import os
 import shutil
 
 import pytest
-from phones import order
+from phones import bring_home
 from visits import stored
 
 playwright = pytest.importorskip("playwright.sync_api") if not os.environ.get("CI") else __import__(
@@ -93,9 +93,7 @@ def phone(signed_in, portal):
         page.goto(portal["url"] + "/phones")
         page.locator("tbody th a").first.click()
         page.locator(".phone-bar").wait_for()
-        for words in ({"unlock": {}}, {"background": {}}, {"clear": {}}):
-            order(page, words)
-        page.locator(".phone .icon").first.wait_for()
+        bring_home(page)
         return page
 
     return visit

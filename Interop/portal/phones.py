@@ -13,6 +13,15 @@ def order(page, words):
     )
 
 
+def bring_home(page):
+    """Brings the phone to its home screen with an empty notification centre; `event` finds only what happens after that."""
+    for words in ({"unlock": {}}, {"background": {}}, {"clear": {}}):
+        order(page, words)
+    page.locator(".phone .icon").first.wait_for()
+    page.locator(".phone-centre .notification").first.wait_for(state="detached")
+    page.locator("#timeline tr").evaluate_all("rows => rows.forEach(row => { row.dataset.earlier = ''; })")
+
+
 def push(page, sandbox, alert, in_app=False, **aps):
     """Sends a push to the page's phone through the API in the name of the app; with `in_app`, also as an in-app message."""
     name = page.locator("#phone-page").get_attribute("data-name")
@@ -42,4 +51,5 @@ def shown(page, words):
 
 
 def event(page, name, words=""):
-    return page.locator(f'#timeline tr[data-event="{name}"]', has_text=words).first
+    """The newest entry of the timeline with this name and these words."""
+    return page.locator(f'#timeline tr[data-event="{name}"]:not([data-earlier])', has_text=words).first

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlencode
 
 import pytest
-from phones import event, order, push, shown
+from phones import bring_home, event, order, push, shown
 from playwright.sync_api import expect
 from processes import Process
 from visits import stored
@@ -89,9 +89,7 @@ def fetching_phone(visit, fetching, fetching_administrator):
     page.goto(fetching["portal"]["url"] + "/phones")
     page.locator("tbody th a").first.click()
     page.locator(".phone-bar").wait_for()
-    for words in ({"background": {}}, {"clear": {}}):
-        order(page, words)
-    page.locator(".phone .icon").first.wait_for()
+    bring_home(page)
     return page
 
 
