@@ -205,6 +205,8 @@ def test_kill_9_of_the_device_at_a_step_leaves_no_process_and_no_claim(road, ste
     push = road.push(token, payload)
     if step in ("presented", "tap"):
         road.journey(push, "presented")
+    if step == "serviceExtension":
+        road.journey(push, "callback")
     if step == "tap":
         subprocess.Popen([BINARY, "device", "tap", "--name", name_of(device), push], stderr=subprocess.DEVNULL)
     if step in ("launch", "tap"):
