@@ -38,6 +38,8 @@ struct TestAPI: Sendable {
     let app: App
     let masterSecret: String
     let face: PushAPI
+    /// For the calls that come one after the other.
+    private let connection = KeptConnection()
     /// Ends the service as a signal would, while `body` still runs.
     let shutDown: @Sendable () async -> Void
 
@@ -104,7 +106,9 @@ struct TestAPI: Sendable {
                     face: api,
                     shutDown: { await services.triggerGracefulShutdown() }
                 )
+                group.addTask { await test.connection.run(port) }
                 do { try await body(test) } catch { Issue.record(error) }
+                test.connection.end()
             }
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
@@ -129,16 +133,18 @@ struct TestAPI: Sendable {
         return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
     }
 
-    /// One request on a connection of its own.
+    /// One request, on a connection of its own while another is under way.
     func call(
         _ method: String,
         _ target: String,
         _ body: String? = nil,
         authorization: String?? = .none
     ) async throws -> Answer {
-        try await RawConnection.open(port) { connection in
-            try await connection.send(request(method, target, body, authorization: authorization))
-            return try await connection.answer(toHead: method == "HEAD")
+        let (request, isHead) = (request(method, target, body, authorization: authorization), method == "HEAD")
+        if let answer = try await connection.answer(to: request, isHead: isHead) { return answer }
+        return try await RawConnection.open(port) { connection in
+            try await connection.send(request)
+            return try await connection.answer(toHead: isHead)
         }
     }
 
