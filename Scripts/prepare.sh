@@ -48,9 +48,11 @@ install_packages() {
         exit 1
     fi
     say "installing $* …"
-    if ! "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >&2; then
+    # Without what they recommend, such as a web browser for the manual of a shell.
+    local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@")
+    if ! "${run[@]}" "${install[@]}" >&2; then
         "${run[@]}" apt-get update -qq >&2
-        "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >&2 || {
+        "${run[@]}" "${install[@]}" >&2 || {
             say "could not install $*; see above. By hand: sudo apt-get install -y $*"
             exit 1
         }
