@@ -127,6 +127,9 @@ def rendered(program, **changes):
     return subprocess.run(command, input=json.dumps(root), check=True, capture_output=True, text=True).stdout
 
 
+RENDERS = pytest.mark.release("compiles the chart's templates in Go")
+
+
 @pytest.fixture(scope="module")
 def render(tmp_path_factory, go_environment):
     program = renderer(tmp_path_factory.mktemp("render"), go_environment)
@@ -145,6 +148,7 @@ def schema(name):
 # MARK: Kubernetes
 
 
+@RENDERS
 @pytest.mark.parametrize("changes", [
     {},
     {"replicas": 1, "storage": {"className": "fast"}},
@@ -171,10 +175,12 @@ def test_the_chart_renders_to_what_kubernetes_takes(render, changes):
     assert ("POSTHORN_NODE" in environment) is not is_alone
 
 
+@RENDERS
 def test_the_manifests_are_the_chart_with_its_values(render):
     assert MANIFESTS.read_text() == HEAD + render(), f"{MANIFESTS} is another; python {__file__} writes it"
 
 
+@RENDERS
 def test_a_budget_and_a_service_find_the_pods(render):
     found = resources(render())
     labels = found["StatefulSet", "posthorn"]["spec"]["template"]["metadata"]["labels"]
