@@ -75,6 +75,11 @@ def facts(node, pushed, schedule, client):
     }
 
 
+def settled(found):
+    """The facts, once the service has heard all there is to hear of the first push: what APNs says, and later the device."""
+    return found if found["message"]["progress"]["waiting"] == 0 and found["journey"]["state"] == "delivered" else None
+
+
 def operators(data, *options):
     return {
         "apps": answer("app", "list", "--data", data, *options), "users": answer("user", "list", "--data", data, *options),
@@ -85,7 +90,8 @@ def operators(data, *options):
 def test_a_folder_with_real_pushes_moves(service, server, tmp_path):
     node = service.serve(1)
     device, client, cids, pushed, batch, schedule = fill(service, node)
-    before, managed = facts(node, pushed, schedule, client), operators(node.data)
+    before = wait_until("the first push is delivered", lambda: settled(facts(node, pushed, schedule, client)))
+    managed = operators(node.data)
     url = server.url(server.create())
     refused = command("migrate", "--data", node.data, "--to", url)
     assert refused.returncode != 0 and "is in use by another Posthorn process" in refused.stderr, refused.stderr
