@@ -97,6 +97,29 @@ struct UserTests {
         }
     }
 
+    @Test("The administrator of a stack for tests has a random password, whose hash is light, and is in the audit log")
+    func administrator() async throws {
+        try await TestService.run { service in
+            let password = try await service.core.operators.createAdministrator("admin")
+            let other = try await service.core.operators.createAdministrator("other")
+            #expect(password.utf8.count == 20 && other.utf8.count == 20 && password != other)
+            let user = try #require(try await service.core.store.user("admin"))
+            #expect(user.role == .admin && user.password.cost == .light)
+            let right: JSONObject = ["name": "admin", "password": .string(password)]
+            #expect(try await perform(.userVerify, right, in: service)["role"] == "admin")
+            let wrong: JSONObject = ["name": "admin", "password": .string(other)]
+            #expect(try await refusal(of: .userVerify, wrong, in: service)?.code == .unauthorized)
+            // A password that people choose gets a hash that takes long.
+            _ = try await perform(.userSet, ["name": "admin", "password": "correct horse"], in: service)
+            #expect(try await service.core.store.user("admin")?.password.cost == .standard)
+            let entries = try await perform(.auditList, in: service)["entries"]?.array ?? []
+            let first = try #require(entries.last?.object)
+            #expect(first["action"] == "user.create" && first["subject"] == "admin")
+            #expect(first["detail"] == #"{"role":"admin","password":"…"}"#)
+            #expect(first["actor"] == "command line")
+        }
+    }
+
     @Test("The last administrator stays, until there is another")
     func lastAdministrator() async throws {
         try await TestService.run { service in

@@ -45,13 +45,7 @@ package struct Portal: PageServer {
     ///
     /// - Returns: the password.
     package func createAdministrator(_ name: String) async throws -> String {
-        var random = SystemRandomNumberGenerator()
-        let password = random.hexadecimalDigits(20)
-        let (operation, parameters) = JSONCoding.namedCase(
-            of: OperatorRequest.userCreate(name: name, role: .admin, password: password)
-        )
-        _ = try await environment.operators.perform(operation, JSONValue.object(parameters).bytes)
-        return password
+        try await environment.operators.createAdministrator(name)
     }
 
     /// Returns the path of the one-time link for the first user; nil if there are or were users.

@@ -12,6 +12,8 @@ package struct PasswordHash: Hashable, Sendable {
 
         /// 32 MiB of memory and a tenth of a second, of those that OWASP recommends.
         package static let standard = Cost(rounds: 15, blockSize: 8, parallelism: 3)
+        /// 1 MiB and a millisecond, for passwords of so many random digits that nobody guesses them, whatever a guess costs.
+        package static let light = Cost(rounds: 10, blockSize: 8, parallelism: 1)
 
         package init(rounds: Int, blockSize: Int, parallelism: Int) {
             (self.rounds, self.blockSize, self.parallelism) = (rounds, blockSize, parallelism)
