@@ -168,8 +168,10 @@ public final class Device: Sendable {
     /// Returns when all work that is due has been done and the apps have processed every event sent to them; at once if
     /// the task is cancelled.
     public func settled() async {
-        while shell.withLock({ $0.alarms.values.contains { $0.alarm?.isDue == true } }), !Task.isCancelled {
-            await Task.yield()
+        while !Task.isCancelled,
+            let due = shell.withLock({ $0.alarms.values.lazy.compactMap(\.alarm).first(where: \.isDue) })
+        {
+            await due.ended()
         }
         let number = update { $0.events.nextWaiter() }
         await withTaskCancellationHandler {
@@ -308,6 +310,7 @@ public final class Device: Sendable {
         let date = clock.date
         return effects.update(perform: perform) { state in
             state.date = date
+            state.changes += 1
             return body(&state)
         }
     }

@@ -37,5 +37,8 @@ package final class Alarm: Sendable {
     /// Whether it is due; it then rings, though perhaps not immediately.
     package var isDue: Bool { due() }
 
+    /// Returns when it has rung, or was cancelled.
+    package func ended() async { await task.value }
+
     package func cancel() { task.cancel() }
 }

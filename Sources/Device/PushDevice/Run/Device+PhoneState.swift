@@ -10,6 +10,12 @@ extension Device {
         let date = clock.date
         return read { $0.phoneState(at: date) }
     }
+
+    /// Returns the phone's state and the number of its changes so far; nil if there was no change since that number.
+    func phoneState(since changes: Int) -> (state: PhoneState, changes: Int)? {
+        let date = clock.date
+        return read { $0.changes == changes ? nil : ($0.phoneState(at: date), $0.changes) }
+    }
 }
 
 extension DeviceState {

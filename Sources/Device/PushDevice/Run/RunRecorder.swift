@@ -11,20 +11,25 @@ public final class RunRecorder: Sendable {
         var start: PhoneState
         /// The state after the last entry.
         var last: PhoneState
+        /// The number of the phone's changes that led to it.
+        var changes = -1
         var entries: [RunFile.Entry] = []
         var count = 0
         var nextFollower = 0
         var followers: [Int: AsyncStream<Void>.Continuation] = [:]
 
-        mutating func add(_ entry: RunFile.Entry, _ state: PhoneState) {
-            var same = state
-            same.date = last.date
+        /// Adds an entry with the state after it; nil if nothing has changed since the last entry.
+        mutating func add(_ entry: RunFile.Entry, _ found: (state: PhoneState, changes: Int)?) {
             count += 1
             var entry = entry
             entry.number = count
-            entry.after = same == last ? nil : state
+            if let found {
+                var same = found.state
+                same.date = last.date
+                entry.after = same == last ? nil : found.state
+                (last, changes) = found
+            }
             entries.append(entry)
-            last = state
             guard entries.count > 2 * RunRecorder.memory else { return }
             let surplus = entries.count - RunRecorder.memory
             if let state = entries.prefix(surplus).last(where: { $0.after != nil })?.after { start = state }
@@ -84,8 +89,8 @@ public final class RunRecorder: Sendable {
     }
 
     private func add(_ entry: RunFile.Entry) {
-        let now = device.phoneState
-        state.withLock { $0.add(entry, now) }
+        let found = device.phoneState(since: state.withLock(\.changes))
+        state.withLock { $0.add(entry, found) }
         notifyFollowers()
     }
 }

@@ -19,6 +19,8 @@ struct DeviceState: EffectfulState {
     let advertisingID: String
     var profile: SystemProfile
     var date: Date
+    /// Counts the changes, for a reader that keeps what it has read.
+    var changes = 0
     var random: RandomSource
     var prompts: PromptPolicy
     var timeZone = TimeZone.gmt
