@@ -525,12 +525,20 @@ targets += [
         [
             "TestSupport", "OldEntryApp", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice",
             "CallbackMatrix",
-            "PosthornTesting", "PosthornXCTest", "PosthornPhone", "PosthornMatrix", "AppInstallation", "PushLab",
-            "PushLabNotificationContent", "PushLabNotificationService", "SystemPort", "SystemPortConformance",
+            "PosthornTesting", "PosthornXCTest", "PosthornPhone", "PosthornMatrix", "AppInstallation",
+            "SystemPort", "SystemPortConformance",
             "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "PushKit", "CallKit", "JPush",
             "PushModel",
             "PushClock", "AdSupport", "Intents",
             "MobileCoreServices", "UniformTypeIdentifiers",
+        ]
+    ),
+    tests(
+        "JPushTests",
+        [
+            "TestSupport", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab", "PushLabNotificationContent",
+            "PushLabNotificationService", "SystemPort", "ActivityKit", "DeviceLink", "CoreLocation", "UIKit", "JPush",
+            "PushModel", "PushClock",
         ]
     ),
     tests(
