@@ -139,6 +139,11 @@ class Checkout:
     def arguments(self, kind, *more, whole=False):
         optimised = ["-Xcc", "-O1", "-Xcxx", "-O1", "-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-llvm-verify"] if kind == "debug" else []
         modules = WHOLE if whole else []
+        # The linker beside the compiler, if there is one.
+        own = self.folder / "tools/swiftc"
+        compiler = own if own.exists() else pathlib.Path(shutil.which("swiftc")).resolve()
+        if kind == "debug" and compiler.with_name("ld.lld").exists():
+            optimised += ["-Xswiftc", "-use-ld=lld"]
         return ["--package-path", str(self.folder), "-c", kind, "--disable-index-store", "-debug-info-format", "none", *optimised, *modules, *more]
 
 
@@ -168,6 +173,18 @@ def test_without_a_build_the_debug_build_is_made_once(checkout):
     assert checkout.builds == [checkout.arguments("debug", "--product", "posthorn", whole=True)]
     assert checkout.run("again").stdout == "debug again\n" and checkout.run("again").stderr == ""
     assert len(checkout.builds) == 1
+
+
+@pytest.mark.parametrize("has_linker", [False, True])
+def test_a_debug_build_is_linked_by_the_toolchains_linker_where_there_is_one(checkout, has_linker):
+    if has_linker:
+        shutil.copy(checkout.folder / "tools/swiftc", checkout.folder / "tools/ld.lld")
+    checkout.run("when")
+    checkout.run("when", POSTHORN_BUILD="release")
+    assert checkout.builds == [
+        checkout.arguments("debug", "--product", "posthorn", whole=True), checkout.arguments("release", "--product", "posthorn"),
+    ]
+    assert ["-use-ld=lld" in words for words in checkout.builds] == [has_linker, False]
 
 
 def test_a_debug_build_from_nothing_reads_the_headers_of_cplusplus_once(checkout):
