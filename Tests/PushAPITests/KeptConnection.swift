@@ -10,7 +10,7 @@ final class KeptConnection: Sendable {
 
     private let orders: AsyncStream<Order>
     private let waiting: AsyncStream<Order>.Continuation
-    private let isBusy = Mutex(false)
+    private let isBusy = Atomic(false)
 
     init() { (orders, waiting) = AsyncStream.makeStream() }
 
@@ -18,8 +18,8 @@ final class KeptConnection: Sendable {
     ///
     /// - Returns: nil, and nothing is sent, while the connection is used by another request.
     func answer(to request: String, isHead: Bool) async throws -> Answer? {
-        guard !isBusy.exchange(true) else { return nil }
-        defer { _ = isBusy.exchange(false) }
+        guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
+        defer { isBusy.store(false, ordering: .releasing) }
         return try await withCheckedThrowingContinuation { answered in
             let order = Order(request: request, isHead: isHead, answered: answered)
             if case .enqueued = waiting.yield(order) { return }
@@ -66,15 +66,5 @@ extension Answer {
     /// Whether its end is known and the server keeps the connection.
     fileprivate var leavesConnectionOpen: Bool {
         headers["content-length"] != nil && headers["connection"]?.lowercased() != "close"
-    }
-}
-
-extension Mutex where Value == Bool {
-    /// Sets the value and returns the one before.
-    fileprivate func exchange(_ new: Bool) -> Bool {
-        withLock { value in
-            defer { value = new }
-            return value
-        }
     }
 }
