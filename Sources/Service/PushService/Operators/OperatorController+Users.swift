@@ -22,7 +22,7 @@ extension OperatorController {
     }
 
     /// Creates a user who may do everything, with a random password, for a stack that lasts as long as a test. The hash is a light one:
-    /// the usual one would take most of a sandbox's start.
+    /// the usual one took two fifths of a sandbox's start.
     ///
     /// - Returns: the password.
     package func createAdministrator(_ name: String) async throws -> String {
