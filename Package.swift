@@ -537,7 +537,7 @@ targets += [
         "JPushTests",
         [
             "TestSupport", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab", "PushLabNotificationContent",
-            "PushLabNotificationService", "SystemPort", "ActivityKit", "DeviceLink", "CoreLocation", "UIKit", "JPush",
+            "PushLabNotificationService", "SystemPort", "DeviceLink", "CoreLocation", "UIKit", "JPush",
             "PushModel", "PushClock",
         ]
     ),
