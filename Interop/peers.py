@@ -20,6 +20,7 @@ PACKAGES = {
     "node": "nodejs", "go": "golang-go golang-golang-x-net-dev", "openssl": "openssl",
     "bash": "bash", "fish": "fish", "zsh": "zsh", "dash": "dash", "man": "man-db", "lexgrog": "man-db",
     "systemd-analyze": "systemd", "tinyproxy": "tinyproxy", "ruby": "ruby ruby-minitest", "nginx": "nginx-light",
+    "valgrind": "valgrind", "cc": "gcc",
 }
 
 

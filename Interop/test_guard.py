@@ -1,9 +1,14 @@
 """Benchmarks/guard: what its comparison of counts says. It measures in .ci/run; here it is fed with numbers."""
 import importlib.machinery
 import importlib.util
+import os
 import pathlib
+import queue
+import subprocess
+import sys
 
 import pytest
+from peers import need
 
 PATH = pathlib.Path(__file__).resolve().parent.parent / "Benchmarks/guard"
 ROAD = {"instructions": 100_000, "allocations": 10.0}
@@ -117,3 +122,53 @@ def test_a_road_that_differs_is_measured_again_and_a_real_cost_stays(guard):
     assert guard.compare(written(), {"gateway": found}, "debug") == []
     found = guard.closest(written(), "gateway", "debug", dear, {"instructions": 119_000, "allocations": 10.0})
     assert guard.compare(written(), {"gateway": found}, "debug") != []
+
+
+# Stands still when it is run for the first time, and is measured when it is run again.
+PAUSING = """
+#include "callgrind.h"
+#include <fcntl.h>
+#include <unistd.h>
+int main(void) {
+    if (open(MARK, O_CREAT | O_EXCL, 0600) >= 0) pause();
+    callgrind_start();
+    callgrind_zero();
+    callgrind_dump("gateway 1");
+    return 0;
+}
+"""
+
+
+def test_a_house_that_stands_still_is_described_and_measured_once_more(guard, tmp_path, monkeypatch, capfd):
+    need("valgrind")
+    orders = guard.ROOT / "Benchmarks/CHotRoads"
+    (tmp_path / "main.c").write_text(PAUSING)
+    program, mark = tmp_path / "program", tmp_path / "mark"
+    sources = [tmp_path / "main.c", orders / "callgrind.c"]
+    subprocess.run([need("cc"), f"-I{orders}/include", f'-DMARK="{mark}"', "-o", program, *sources], check=True)
+    monkeypatch.setattr(guard, "STANDSTILL", 3)
+    processors = queue.SimpleQueue()
+    processors.put(min(os.sched_getaffinity(0)))
+    counts = guard.measure_twice(program, ["gateway"], "debug", tmp_path / "house", processors)
+    assert counts["gateway"]["instructions"] > 0
+    said = capfd.readouterr().err
+    assert "gateway: it has used no processor time for" in said and "measured once more" in said
+    # The stack of the thread.
+    assert "Thread 1: status = VgTs_WaitSys" in said and "main" in said
+    # The processor is free again, and a second standstill is a failure.
+    mark.unlink()
+    assert processors.qsize() == 1
+    with pytest.raises(guard.Standstill, match="gateway: it has used no processor time"):
+        guard.measure(program, ["gateway"], "debug", tmp_path / "other", processors)
+
+
+def test_a_house_that_only_computes_is_given_up_at_last(guard, tmp_path, monkeypatch):
+    monkeypatch.setattr(guard, "PATIENCE", 2)
+    monkeypatch.setattr(guard, "STANDSTILL", 1)
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            with pytest.raises(guard.Trouble, match="it has not ended after") as found:
+                guard.wait(process, tmp_path / "vgdb")
+            assert not isinstance(found.value, guard.Standstill)
+        finally:
+            process.kill()
