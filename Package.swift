@@ -697,7 +697,8 @@ targets += [
             "ActivityKit", "AppInstallation",
             "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
-            "NetworkSupport", "SystemPort", nioHTTP1, nioSSL, .product(name: "GRDB", package: "GRDB.swift"),
+            "NetworkSupport", "SystemPort", nioHTTP1, nioSSL, nioEmbedded,
+            .product(name: "GRDB", package: "GRDB.swift"),
         ] + nio
     ),
 ]

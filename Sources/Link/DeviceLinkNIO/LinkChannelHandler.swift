@@ -65,6 +65,8 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         scheduleHeartbeat(context)
         if !link.isClient, !link.isAdmitted, let time = configuration.unauthenticatedTime {
             unauthenticatedTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+                // It may have authenticated in this turn of the loop.
+                guard !self.link.isAdmitted else { return }
                 self.sayGoodbye(.policyViolation, because: "The other end did not authenticate in time.", context)
             }
         }
