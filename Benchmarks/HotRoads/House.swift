@@ -67,8 +67,10 @@ struct House: Sendable {
     /// Adds devices to the app, in memory: no road reads them from the store.
     func addDevices(_ count: Int, tags: (Int) -> [String] = { _ in [] }) {
         var random = SplitMix(seed: 1)
-        for start in stride(from: 0, to: count, by: 5000) {
-            let devices = (start..<min(start + 5000, count)).map { number in
+        // A multiple of the pieces in which the registry has the devices, so that each is written once.
+        let size = 4096
+        for start in stride(from: 0, to: count, by: size) {
+            let devices = (start..<min(start + size, count)).map { number in
                 RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: DeviceOrdinal(number)),
                     installation: "",

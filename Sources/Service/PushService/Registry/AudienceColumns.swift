@@ -33,11 +33,12 @@ struct AudienceColumns: Sendable {
     mutating func apply(_ devices: some Collection<AudienceEntry>) {
         var tags: [(ordinal: DeviceOrdinal, tags: [String])] = []
         tags.reserveCapacity(devices.count)
+        let end = devices.reduce(0) { max($0, Int($1.id.ordinal) + 1) }
+        if end > count { grow(to: end) }
         var last: DeviceOrdinal?
         for device in devices {
             let ordinal = device.id.ordinal
             let place = Int(ordinal)
-            if place >= count { grow(to: place + 1) }
             guard device.version > versions[place] || versions[place] == 0 else { continue }
             // A device that occurs twice gets its first tags first.
             if let previous = last, previous >= ordinal {

@@ -23,7 +23,8 @@ package struct HashedOrdinals: Sendable {
         let place = Int(ordinal)
         if place >= size {
             guard hash != 0 else { return 0 }
-            grow(to: place + 1)
+            // For a few devices at a time.
+            grow(to: (place | 63) + 1)
         }
         let old = hashes[place]
         guard old != hash else { return old }

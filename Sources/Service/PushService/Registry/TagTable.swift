@@ -61,6 +61,10 @@ struct TagTable: Sendable {
         if new.isEmpty, old.isEmpty { return nil }
         let now = new.map { names.number(of: $0.utf8.span) }.sortedOnce()
         while sets.count < names.count { sets.append(DeviceSet()) }
+        guard !old.isEmpty else {
+            for number in now { sets[Int(number)].insert(ordinal) }
+            return now
+        }
         guard now != old else { return nil }
         var (kept, rest) = (old[...], now[...])
         while true {
