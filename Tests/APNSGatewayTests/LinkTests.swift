@@ -135,10 +135,14 @@ struct LinkTests {
 struct LinkFrameTests {
     private let log = LinkLog()
 
-    private func channel() throws -> EmbeddedChannel {
+    private func channel(_ configuration: LinkConfiguration = LinkConfiguration()) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
         _ = try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
-        let added = addLinkHandlers(to: channel, acceptor: log)
+        return try opened(channel, configuration)
+    }
+
+    private func opened(_ channel: EmbeddedChannel, _ configuration: LinkConfiguration) throws -> EmbeddedChannel {
+        let added = addLinkHandlers(to: channel, acceptor: log, configuration: configuration)
         channel.embeddedEventLoop.run()
         try added.wait()
         return channel
@@ -188,6 +192,21 @@ struct LinkFrameTests {
             #expect(try closeCode(channel) == code)
             _ = try channel.finish()
         }
+    }
+
+    @Test("A link that does not authenticate in time is closed, and one that does in the last moment is not")
+    func authentication() throws {
+        let configuration = LinkConfiguration { $0.unauthenticatedTime = .seconds(10) }
+        let late = try channel(configuration)
+        late.embeddedEventLoop.advanceTime(by: .seconds(10))
+        #expect(try closeCode(late) == .policyViolation)
+        let early = EmbeddedChannel()
+        _ = try early.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        // Runs before the limit of the same moment, which the loop has taken by then.
+        early.embeddedEventLoop.scheduleTask(in: .seconds(10)) { [log] in log.connection?.admit() }
+        _ = try opened(early, configuration)
+        early.embeddedEventLoop.advanceTime(by: .seconds(10))
+        #expect(try closeCode(early) == nil)
     }
 
     @Test("An end may say itself that it lives, until it has said goodbye")
