@@ -1,4 +1,4 @@
-"""Benchmarks/guard: what its comparison of counts says. It measures in .ci/run; here it is fed with numbers."""
+"""Benchmarks/guard: what its comparison of counts says, and how it ends a program that does not end. It measures in .ci/run."""
 import importlib.machinery
 import importlib.util
 import os
@@ -146,7 +146,7 @@ def test_a_house_that_stands_still_is_described_and_measured_once_more(guard, tm
     program, mark = tmp_path / "program", tmp_path / "mark"
     sources = [tmp_path / "main.c", orders / "callgrind.c"]
     subprocess.run([need("cc"), f"-I{orders}/include", f'-DMARK="{mark}"', "-o", program, *sources], check=True)
-    monkeypatch.setattr(guard, "STANDSTILL", 3)
+    monkeypatch.setattr(guard, "STANDSTILL", 5)
     processors = queue.SimpleQueue()
     processors.put(min(os.sched_getaffinity(0)))
     counts = guard.measure_twice(program, ["gateway"], "debug", tmp_path / "house", processors)
@@ -164,7 +164,6 @@ def test_a_house_that_stands_still_is_described_and_measured_once_more(guard, tm
 
 def test_a_house_that_only_computes_is_given_up_at_last(guard, tmp_path, monkeypatch):
     monkeypatch.setattr(guard, "PATIENCE", 2)
-    monkeypatch.setattr(guard, "STANDSTILL", 1)
     with subprocess.Popen([sys.executable, "-c", "while True: pass"], stderr=subprocess.PIPE, text=True) as process:
         try:
             with pytest.raises(guard.Trouble, match="it has not ended after") as found:
