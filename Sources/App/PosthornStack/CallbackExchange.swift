@@ -42,7 +42,7 @@ final class CallbackHandler: ChannelDuplexHandler {
     private var head: HTTPResponseHead?
     private var bytes = 0
     private var timer: Scheduled<Void>?
-    /// The number of timers until now. An event loop also runs a task that another one of the same turn has cancelled.
+    /// Changes with each timer: NIO also runs a task that another one of the same turn of the event loop has cancelled.
     private var timers = 0
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -92,7 +92,7 @@ final class CallbackHandler: ChannelDuplexHandler {
     private func end(_ result: Result<CallbackExchange.Answer, any Error>, _ context: ChannelHandlerContext) {
         cancelTimer()
         let ended = promise
-        (promise, head, timer) = (nil, nil, nil)
+        (promise, head) = (nil, nil)
         if case .success(let answer) = result, answer.isReusable, ended != nil {
             schedule(in: Self.idleTime, context) { $1.close(promise: nil) }
         } else {
@@ -115,6 +115,7 @@ final class CallbackHandler: ChannelDuplexHandler {
 
     private func cancelTimer() {
         timer?.cancel()
+        timer = nil
         timers += 1
     }
 }

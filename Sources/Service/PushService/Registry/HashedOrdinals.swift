@@ -23,7 +23,7 @@ package struct HashedOrdinals: Sendable {
         let place = Int(ordinal)
         if place >= size {
             guard hash != 0 else { return 0 }
-            // For a few devices at a time.
+            // Makes room for up to 64 devices at a time, as new ones usually have neighbouring ordinals.
             grow(to: (place | 63) + 1)
         }
         let old = hashes[place]
