@@ -288,7 +288,7 @@ extension DataFolder {
         let foreign = DataFolderProblem("The secret in '\(file)' is not that of \(name). \(Self.wayBack)")
         if !isMarked {
             let vault = CredentialVault(store: store, keys: ServiceKeys(secret: secret))
-            guard try await !vault.opensNothing(of: apps) else { throw foreign }
+            guard try await !vault.opensNothing() else { throw foreign }
         }
         let mark = SecretMark.mark(of: secret)
         guard try await store.setDefault(mark, for: SecretMark.key) == mark else { throw foreign }

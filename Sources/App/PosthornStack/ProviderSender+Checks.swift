@@ -9,15 +9,18 @@ package import PushModel
 package import PushService
 
 extension ProviderSender: CredentialTester {
-    package func test(_ app: App, _ environment: APNSEnvironment) async -> CredentialTest {
+    package func test(_ trial: CredentialTrial) async -> CredentialTest {
+        let app = trial.app
+        let environment = trial.environment
+        let topic = trial.topic.topic(of: app.bundleID)
         var test = CredentialTest(environment: environment, isAccepted: false)
         let credential: APNSCredential
         do {
-            guard let found = try await readCredential(of: Destination(app: app.id, environment: environment)) else {
+            guard let found = try await self.credential(of: trial, topic) else {
                 test.remarks = [Remark(.trialWithoutCredential, ["environment": environment.rawValue, "app": app.key])]
                 return test
             }
-            credential = found
+            credential = try open(found)
         } catch {
             test.remarks = [Remark(.trialUnusable, ["detail": "\(error)", "app": app.key])]
             return test
@@ -29,11 +32,12 @@ extension ProviderSender: CredentialTester {
         let push = APNSPush(
             id: UUID().uuidString.lowercased(),
             token: Self.noDevice,
-            topic: app.bundleID,
+            topic: topic,
+            pushType: trial.topic.pushType,
             payload: Array(#"{"aps":{}}"#.utf8)
         )
         do throws(APNSProbe.NoAnswer) {
-            test.read(try await probe.send(push), from: place, of: app)
+            test.read(try await probe.send(push), from: place, topic)
             if test.reason == .badCertificate, let cause = Self.cause(credential, at: endpoint) {
                 test.remarks.append(cause)
             }
@@ -44,6 +48,13 @@ extension ProviderSender: CredentialTester {
             test.remarks = [Remark(isBlamed ? .trialHandshakeEnded : .trialUnanswered, values)]
         }
         return test
+    }
+
+    private func credential(of trial: CredentialTrial, _ topic: String) async throws -> SealedCredential? {
+        guard let id = trial.credential else {
+            return try await choice(for: topic, of: trial.app.id, in: trial.environment)
+        }
+        return try await vault.credentials(of: trial.app.id).first { $0.id == id }
     }
 
     /// Returns a remark that says why a gateway does not accept a certificate; nil if its authority is not known here, as Apple's
@@ -64,13 +75,13 @@ extension ProviderSender: CredentialTester {
 
 extension CredentialTest {
     /// The refusals that say the credential and the topic are right.
-    private static let aboutToken: Set<APNSReason> = [.badDeviceToken, .unregistered, .expiredToken]
+    static let aboutToken: Set<APNSReason> = [.badDeviceToken, .unregistered, .expiredToken]
 
-    fileprivate mutating func read(_ answer: APNSProbe.Answer, from place: String, of app: App) {
+    fileprivate mutating func read(_ answer: APNSProbe.Answer, from place: String, _ topic: String) {
         (status, reason, date) = (answer.status, answer.reason, answer.date)
         guard let reason = answer.reason, !Self.aboutToken.contains(reason) else {
             isAccepted = true
-            remarks = [Remark(.trialAccepted, ["place": place, "bundleID": app.bundleID])]
+            remarks = [Remark(.trialAccepted, ["place": place, "bundleID": topic])]
             return
         }
         let advice = reason.advice(status: answer.status)

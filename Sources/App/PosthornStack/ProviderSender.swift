@@ -6,7 +6,9 @@ package import PushModel
 package import PushService
 import Synchronization
 
-/// The service's sender, which uses one provider client per app, environment and credential.
+/// The service's sender, which uses one provider client per credential and environment.
+///
+/// So no connection ever sees two teams, or two keys that APNs may take for unrelated.
 package actor ProviderSender: PushSender {
     /// The endpoint of each environment.
     package struct Endpoints: Sendable {
@@ -28,32 +30,59 @@ package actor ProviderSender: PushSender {
         }
     }
 
-    private let vault: CredentialVault
+    nonisolated let vault: CredentialVault
     private let route: Endpoints
     let clock: any CivilClock
     let logger: Logger
-    private var clients: [Destination: APNSClient] = [:]
-    /// The expiration dates of the clients' certificates.
-    private var expirations: [Destination: Date] = [:]
+    /// The apps' credentials as read last.
+    private var sets: [App.ID: [SealedCredential]] = [:]
+    private var clients: [ClientKey: APNSClient] = [:]
     /// The clients that are no longer used, until they are closed.
     private var closing: [Int: Task<Void, Never>] = [:]
     private var lastClosing = 0
     /// The number of changes of credentials, by which a read that began before one is recognised.
     private var changes = 0
 
+    private struct ClientKey: Hashable {
+        var app: App.ID
+        var credential: SealedCredential.ID
+        var environment: APNSEnvironment
+    }
+
     package init(vault: CredentialVault, route: Endpoints, clock: any CivilClock, logger: Logger) {
         (self.vault, self.route, self.clock, self.logger) = (vault, route, clock, logger)
     }
 
     package func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {
-        let destination = Destination(app: app.id, environment: environment)
+        if let topic = batch.topic { return await send(batch, to: topic, for: app, environment, besides: []) }
+        // A lane has one topic, but a push that a version without topics has stored waits in the lane for notifications.
+        var outcomes = SendOutcomes()
+        let byTopic = Dictionary(grouping: batch.pushes.indices) { batch.headers[batch.pushes[$0].headers].topic ?? "" }
+        for (topic, places) in byTopic.sorted(by: { $0.key < $1.key }) {
+            let part = await send(batch.part(places), to: topic, for: app, environment, besides: [])
+            outcomes.replace(places, by: part)
+        }
+        return outcomes
+    }
+
+    /// Sends pushes to one topic with the credential for it. If APNs says that the credential is not made for the topic or the
+    /// environment, the next one sends what was refused; `tried` has those that were in turn before.
+    private func send(
+        _ batch: SendBatch,
+        to topic: String,
+        for app: App,
+        _ environment: APNSEnvironment,
+        besides tried: Set<SealedCredential.ID>
+    ) async -> SendOutcomes {
+        let credential: SealedCredential
         let client: APNSClient
         do {
-            guard let found = try await self.client(for: destination) else {
-                let outcome = SendOutcome(.paused(.noCredential, detail: "The app has no APNs credential."))
-                return SendOutcomes(all: batch.count, outcome)
+            guard let found = try await choice(for: topic, of: app.id, in: environment) else {
+                let detail = "The app has no APNs credential for '\(topic)' in \(environment)."
+                return SendOutcomes(all: batch.count, SendOutcome(.paused(.noCredential, detail: detail)))
             }
-            client = found
+            credential = found
+            client = try self.client(for: found, environment)
         } catch let error as ExpiredCertificate {
             return SendOutcomes(all: batch.count, SendOutcome(.paused(.certificateExpired, detail: "\(error)")))
         } catch let error as StoreError {
@@ -63,22 +92,55 @@ package actor ProviderSender: PushSender {
         } catch {
             return SendOutcomes(all: batch.count, SendOutcome(.paused(.credentialRefused, detail: "\(error)")))
         }
-        let outcomes = await Self.send(batch, over: client)
-        if outcomes.hasRefusedCredential, clients[destination] === client {
-            // The next attempt reads the vault again, because the credential may have been replaced meanwhile.
-            clients[destination] = nil
-            expirations[destination] = nil
-            close(client)
+        var outcomes = await Self.send(batch, over: client)
+        let refused = outcomes.refusedPlaces
+        await note(outcomes, of: credential, topic, environment)
+        guard !refused.isEmpty else { return outcomes }
+        let key = ClientKey(app: credential.app, credential: credential.id, environment: environment)
+        if clients[key] === client {
+            // The next attempt begins anew, because the credential may have been replaced meanwhile.
+            forget(key)
+        }
+        let tried = tried.union([credential.id])
+        if let next = try? await choice(for: topic, of: app.id, in: environment), !tried.contains(next.id),
+            outcomes.scopeRefusal != nil
+        {
+            let again = await send(batch.part(refused), to: topic, for: app, environment, besides: tried)
+            outcomes.replace(refused, by: again)
         }
         return outcomes
     }
 
+    /// Records what APNs has answered to a credential, once for each topic and environment, and its refusals of either.
+    private func note(
+        _ outcomes: SendOutcomes,
+        of credential: SealedCredential,
+        _ topic: String,
+        _ environment: APNSEnvironment
+    ) async {
+        let reason = outcomes.scopeRefusal
+        guard reason != nil || outcomes.isCredentialAccepted else { return }
+        var known = credential.answers
+        if reason == nil, known.isAccepted(for: topic, in: environment) { return }
+        if let reason, known.refusal(for: topic, in: environment)?.reason == reason { return }
+        let answer = KnownAnswers.Answer(environment: environment, topic: topic, reason: reason, at: clock.date)
+        known.record(answer)
+        if let place = sets[credential.app]?.firstIndex(where: { $0.id == credential.id }) {
+            sets[credential.app]?[place].answers = known
+        }
+        do { try await vault.record(answer, of: credential) } catch {
+            // Nothing depends on it: a later answer, or the one of another node, says the same.
+            logger.debug("An answer of APNs about a credential was not stored", metadata: ["error": "\(error)"])
+        }
+    }
+
     package func connections() -> [SenderConnections] {
-        clients.map { destination, client in
+        clients.sorted { ($0.key.app, $0.key.credential) < ($1.key.app, $1.key.credential) }.map { key, client in
             let status = client.status
             return SenderConnections(
-                app: destination.app,
-                environment: destination.environment,
+                app: key.app,
+                environment: key.environment,
+                credential: key.credential,
                 open: status.connections,
                 waiting: status.waiting,
                 isCredentialRefused: status.isCredentialPaused,
@@ -89,37 +151,67 @@ package actor ProviderSender: PushSender {
 
     /// Sends a batch outside the actor, so that other batches can start meanwhile.
     private nonisolated static func send(_ batch: SendBatch, over client: APNSClient) async -> SendOutcomes {
-        let results = BatchResults(of: batch)
+        let results = BatchResults()
         await client.send(APNSBatch(batch), pausing: false) { results.add($0) }
         return results.outcomes
     }
 
-    private func client(for destination: Destination) async throws -> APNSClient? {
-        if let end = expirations[destination], end <= clock.date {
-            // The credential may have been replaced meanwhile.
-            expirations[destination] = nil
-            if let client = clients.removeValue(forKey: destination) { close(client) }
-        }
-        if let client = clients[destination] { return client }
+    /// Returns the credential that sends pushes to a topic of an app; nil if it has none.
+    func choice(
+        for topic: String,
+        of app: App.ID,
+        in environment: APNSEnvironment
+    ) async throws -> SealedCredential? {
+        SealedCredential.choice(among: try await credentials(of: app), for: topic, in: environment, at: clock.date)
+    }
+
+    private func credentials(of app: App.ID) async throws -> [SealedCredential] {
+        if let set = sets[app] { return set }
         let before = changes
-        let read: Result<APNSCredential?, any Error>
-        do { read = .success(try await readCredential(of: destination)) } catch { read = .failure(error) }
-        // The credential was replaced during the read, so it, or the error, may be the earlier one's.
-        guard changes == before else { return try await client(for: destination) }
-        guard let credential = try read.get() else { return nil }
-        // While the vault was read, another push may have created the client.
-        if let client = clients[destination] { return client }
-        if case .certificate(let certificate) = credential { expirations[destination] = certificate.notValidAfter }
+        let read: Result<[SealedCredential], any Error>
+        do { read = .success(try await vault.credentials(of: app)) } catch { read = .failure(error) }
+        // The set was changed during the read, so it, or the error, may be the earlier one's.
+        guard changes == before else { return try await credentials(of: app) }
+        let set = try read.get()
+        // An app without one looks again, so that one that was just added is not missed.
+        if !set.isEmpty { sets[app] = set }
+        return set
+    }
+
+    private func client(for credential: SealedCredential, _ environment: APNSEnvironment) throws -> APNSClient {
+        let key = ClientKey(app: credential.app, credential: credential.id, environment: environment)
+        if let end = credential.certificate?.notAfter, end <= clock.date {
+            forget(key)
+            sets[credential.app] = nil
+            throw ExpiredCertificate(end: end)
+        }
+        if let client = clients[key] { return client }
         let client = APNSClient(
-            credential: credential,
-            endpoint: route.endpoint(destination.environment),
+            credential: try open(credential),
+            endpoint: route.endpoint(environment),
             // Pushes that are already sent have a longer timeout: see `APNSClientConfiguration.answerTimeout`.
             configuration: APNSClientConfiguration(deadline: .seconds(10)),
             clock: clock,
             logger: logger
         )
-        clients[destination] = client
+        clients[key] = client
         return client
+    }
+
+    /// Opens a credential for the provider client.
+    func open(_ credential: SealedCredential) throws -> APNSCredential {
+        switch try vault.open(credential) {
+        case .key(let key):
+            return .key(try APNSSigningKey(p8: key.privateKey, keyID: key.keyID, teamID: key.teamID))
+        case .certificate(let certificate):
+            guard certificate.notAfter > clock.date else { throw ExpiredCertificate(end: certificate.notAfter) }
+            return .certificate(try CertificateReader.certificate(certificate))
+        }
+    }
+
+    /// Closes the client of a credential, if there is one, when its pending pushes are answered.
+    private func forget(_ key: ClientKey) {
+        if let client = clients.removeValue(forKey: key) { close(client) }
     }
 
     /// Closes a client when its pending pushes are answered.
@@ -133,28 +225,14 @@ package actor ProviderSender: PushSender {
         }
     }
 
-    /// Closes the clients of an app when their pending pushes are answered; later pushes use the credential valid at that time.
+    /// Closes the clients of an app when their pending pushes are answered; later pushes use the credentials valid at that time.
     func forgetClients(of app: App.ID) {
         changes += 1
-        expirations = expirations.filter { $0.key.app != app }
-        for destination in clients.keys where destination.app == app {
-            if let client = clients.removeValue(forKey: destination) { close(client) }
-        }
+        sets[app] = nil
+        for key in clients.keys where key.app == app { forget(key) }
     }
 
     nonisolated func endpoint(_ environment: APNSEnvironment) -> APNSEndpoint { route.endpoint(environment) }
-
-    /// Reads the credential of a destination. A p8 key is preferred to certificates, because it does not expire.
-    func readCredential(of destination: Destination) async throws -> APNSCredential? {
-        if let key = try await vault.credential(of: destination.app) {
-            return .key(try APNSSigningKey(p8: key.privateKey, keyID: key.keyID, teamID: key.teamID))
-        }
-        guard let certificate = try await vault.certificate(of: destination.app, destination.environment) else {
-            return nil
-        }
-        guard certificate.notAfter > clock.date else { throw ExpiredCertificate(end: certificate.notAfter) }
-        return .certificate(try CertificateReader.certificate(certificate))
-    }
 
     /// Waits for pending pushes and closes all connections.
     package func shutdown() async {
@@ -172,9 +250,6 @@ private struct ExpiredCertificate: Error, CustomStringConvertible {
 /// Collects the results of a batch as they arrive.
 private final class BatchResults: Sendable {
     private let state = Mutex(SendOutcomes())
-    private let batch: SendBatch
-
-    init(of batch: SendBatch) { self.batch = batch }
 
     var outcomes: SendOutcomes { state.withLock { $0 } }
 
@@ -184,8 +259,7 @@ private final class BatchResults: Sendable {
                 if result.outcome == .accepted, result.retries.isEmpty {
                     outcomes.addSent(result.index)
                 } else {
-                    let headers = batch.headers[batch.pushes[result.index].headers]
-                    outcomes.add(SendOutcome(result, headers.pushType), of: result.index)
+                    outcomes.add(SendOutcome(result), of: result.index)
                 }
             }
         }
@@ -216,12 +290,10 @@ extension APNSBatch {
 extension SendOutcome {
     /// Creates the service's outcome from the provider client's. A failed push is undecided for the service, which retries
     /// it.
-    ///
-    /// `pushType` is the type of the push.
-    fileprivate init(_ result: APNSResult, _ pushType: APNSPushType) {
+    fileprivate init(_ result: APNSResult) {
         switch result.outcome {
         case .accepted: self.init(.sent, retries: result.retries)
-        case .refused(_, let reason, _) where reason.concernsCredential(ofPushes: pushType):
+        case .refused(_, let reason, _) where reason.concernsCredential:
             self.init(.paused(.credentialRefused, detail: reason.rawValue), retries: result.retries)
         case .refused(_, let reason, let timestamp):
             let unregisteredAt = timestamp.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
@@ -236,17 +308,30 @@ extension SendOutcome {
 }
 
 extension SendOutcomes {
-    fileprivate var hasRefusedCredential: Bool {
-        others.values.contains { if case .paused = $0.ending { true } else { false } }
+    /// The reason by which APNs says that the credential is not made for the environment or the topic; nil if it does not.
+    fileprivate var scopeRefusal: APNSReason? {
+        for outcome in others.values {
+            guard case .paused(.credentialRefused, let detail) = outcome.ending else { continue }
+            let reason = APNSReason(rawValue: detail)
+            if reason.concernsScope { return reason }
+        }
+        return nil
+    }
+
+    /// Whether APNs has accepted the credential: a push, or all of it but its device token.
+    fileprivate var isCredentialAccepted: Bool {
+        if !sentAtOnce.isEmpty { return true }
+        return others.values.contains { outcome in
+            switch outcome.ending {
+            case .sent: true
+            case .refused(let reason, _): CredentialTest.aboutToken.contains(reason)
+            case .paused, .undecided: false
+            }
+        }
     }
 }
 
 extension APNSReason {
-    /// Whether every other push of the app would be refused for the same reason.
-    ///
-    /// A certificate may allow the app's own topic and not those of calls and Live Activities, whose topics have a suffix.
-    fileprivate func concernsCredential(ofPushes type: APNSPushType) -> Bool {
-        if self == .topicDisallowed { return ![.voip, .liveactivity].contains(type) }
-        return advice.action == .pauseCredential
-    }
+    /// Whether every other push of the app to the topic would be refused for the same reason.
+    fileprivate var concernsCredential: Bool { concernsScope || advice.action == .pauseCredential }
 }

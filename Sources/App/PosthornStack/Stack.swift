@@ -125,7 +125,11 @@ package struct Stack: Sendable {
         )
         gateway.server.gateway.setBundleIDs([bundleID, otherBundleID], ofTeam: GatewayNode.teamID)
         let key = gateway.key
-        try await service.vault.set(Credential(keyID: key.id, teamID: key.teamID, privateKey: key.p8), of: app.app.id)
+        try await service.vault.add(
+            Credential(keyID: key.id, teamID: key.teamID, privateKey: key.p8),
+            of: app.app.id,
+            at: settings.clock.date
+        )
         let developer = try await service.core.store.createDeveloper(name: "PushLab", at: settings.clock.date)
         let services: [any Service] = [gateway.server] + service.services
         return try await withServices(services, signals: signals, logger: logger) { [service] in

@@ -21,6 +21,9 @@ package actor Readiness {
         package var apns: [APNSEnvironment: String]
         /// The environments that are not checked, since no app can push there.
         package var unused: Set<APNSEnvironment> = []
+        /// The apps whose pushes are paused, which does not keep the service from its work. The answer is for anyone, so it has numbers
+        /// alone.
+        package var paused: [PauseCount] = []
         package var isDraining: Bool
 
         package var isReady: Bool { store == nil && apns.isEmpty && !isDraining }
@@ -30,12 +33,15 @@ package actor Readiness {
             apns[environment] ?? (unused.contains(environment) ? "unused" : "ok")
         }
 
-        /// `{"status":"ready","store":"ok","apns":{"development":"ok","production":"ok"},"draining":false}`.
+        /// `{"status":"ready","store":"ok","apns":{"development":"ok","production":"ok"},"paused":[],"draining":false}`.
+        ///
+        /// A member of `paused` is `{"environment":"production","topic":"voip","reason":"credentialRefused","apps":1}`.
         package var json: JSONValue {
             let environments = APNSEnvironment.allCases.map { ($0.rawValue, JSONValue.string(state($0))) }
             return [
                 "status": .string(isReady ? "ready" : "not ready"), "store": .string(store ?? "ok"),
-                "apns": .object(JSONObject(environments)), "draining": .bool(isDraining),
+                "apns": .object(JSONObject(environments)), "paused": .array(paused.map(\.json)),
+                "draining": .bool(isDraining),
             ]
         }
     }
@@ -48,6 +54,7 @@ package actor Readiness {
         var store: String?
         var apns: [APNSEnvironment: String]
         var unused: Set<APNSEnvironment>
+        var paused: [PauseCount]
         var date: Date
     }
 
@@ -84,12 +91,14 @@ package actor Readiness {
             let used = await usedEnvironments()
             let apns = await problems(of: used)
             let unused = Set(APNSEnvironment.allCases).subtracting(used)
-            last = Checked(store: await store, apns: apns, unused: unused, date: now)
+            let paused = (try? await self.store.pauseCounts()) ?? []
+            last = Checked(store: await store, apns: apns, unused: unused, paused: paused, date: now)
         }
         return Report(
             store: last?.store,
             apns: last?.apns ?? [:],
             unused: last?.unused ?? [],
+            paused: last?.paused ?? [],
             isDraining: draining.load(ordering: .relaxed)
         )
     }
@@ -114,5 +123,14 @@ package actor Readiness {
             for environment in environments { group.addTask { (environment, await apns.problem(of: environment)) } }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
+    }
+}
+
+extension PauseCount {
+    fileprivate var json: JSONValue {
+        [
+            "environment": .string(environment.rawValue), "topic": .string(topic.name),
+            "reason": .string(reason.rawValue), "apps": .number(apps),
+        ]
     }
 }

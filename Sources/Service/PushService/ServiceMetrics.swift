@@ -166,8 +166,8 @@ final class ServiceMetrics: Sendable {
 
 /// The days left of each certificate, reported through swift-metrics.
 ///
-/// * `push.service.certificate.days`: days until a certificate expires, by `push.app` (its key) and `push.environment`. Negative after
-///   that; absent for an app without a certificate, and for one with a key, which goes first.
+/// * `push.service.certificate.days`: days until the first certificate in use expires, by `push.app` (its key) and `push.environment`.
+///   Negative after that; absent where keys send all pushes.
 final class CertificateMetrics: Sendable {
     private struct Key: Hashable {
         let app: String
@@ -178,17 +178,20 @@ final class CertificateMetrics: Sendable {
     private let gauges = Mutex<[Key: Gauge]>([:])
 
     /// Records all certificates. One that was there before and is not among them is no longer reported.
-    func record(_ certificates: [(app: App, certificate: SealedCertificate)], at now: Date) {
+    func record(_ certificates: [UsedCertificate], at now: Date) {
+        // Several send different topics; the one that ends first is what somebody has to act on.
+        var ends: [Key: Date] = [:]
+        for one in certificates {
+            let key = Key(app: one.app.key.text, environment: one.environment)
+            ends[key] = min(ends[key] ?? .distantFuture, one.certificate.notAfter)
+        }
         gauges.withLock { gauges in
-            var gone = gauges
-            for (app, certificate) in certificates {
-                let key = Key(app: app.key.text, environment: certificate.environment)
+            for (key, end) in ends {
                 let gauge = gauges[key] ?? makeGauge(key)
-                gauge.record(certificate.notAfter.timeIntervalSince(now) / 86_400)
+                gauge.record(end.timeIntervalSince(now) / 86_400)
                 gauges[key] = gauge
-                gone[key] = nil
             }
-            for (key, gauge) in gone {
+            for (key, gauge) in gauges where ends[key] == nil {
                 gauge.destroy()
                 gauges[key] = nil
             }

@@ -86,19 +86,14 @@ for (const form of document.querySelectorAll("[data-kept]")) {
 document.querySelector("section:has(#credentials)").addEventListener("click", async (event) => {
   const button = event.target.closest("[data-remove]");
   if (!button) return;
-  const { remove: kind, environment } = button.dataset;
-  const isKey = kind === "p8";
-  const title = isKey
-    ? text("apps", "remove_key_title")
-    : text("apps", "remove_certificate_title", { environment: environmentName(environment) });
-  const sentence = isKey ? text("apps", "remove_key") : text("apps", "remove_certificate");
-  if (!(await confirmed(title, sentence, text("apps", "remove")))) return;
+  const { remove: id, name } = button.dataset;
+  const title = text("apps", "remove_title", { name });
+  if (!(await confirmed(title, text("apps", "remove_text"), text("apps", "remove")))) return;
   const result = byId("credentials-result");
-  const parameters = isKey ? { app, kind } : { app, kind, environment };
-  const removed = await during(button, result, () => operate("credential.remove", parameters));
+  const removed = await during(button, result, () => operate("credential.remove", { app, credential: Number(id) }));
   if (!removed) return;
   byId("trial").replaceChildren();
-  await refresh("credentials");
+  await refresh("credentials", "replace");
   show(result, "success", text("apps", "removed"));
   result.focus();
 });
@@ -112,10 +107,11 @@ function trialTable(results) {
       "tr", {},
       element("th", { scope: "row" }, element("span", { class: `environment ${result.environment}` }, environmentName(result.environment))),
       element("td", { class: `nowrap ${kind}` }, text("apps", key)),
+      element("td", {}, result.credential ? `${result.credential}` : ""),
       element("td", {}, result.finding),
     );
   });
-  const heads = ["environment", "result", "finding"].map((key) => element("th", { scope: "col" }, text("apps", key)));
+  const heads = ["environment", "result", "credential", "finding"].map((key) => element("th", { scope: "col" }, text("apps", key)));
   return element(
     "div", { class: "table", tabindex: "0", role: "region", "aria-label": text("apps", "try") },
     element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)),

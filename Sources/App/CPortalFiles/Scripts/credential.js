@@ -32,7 +32,7 @@ function forget() {
 async function choose(file) {
   forget();
   chosen = null;
-  for (const id of ["key-fields", "certificate-fields", "add-actions"]) byId(id).hidden = true;
+  for (const id of ["key-fields", "certificate-fields", "scope-fields", "add-actions"]) byId(id).hidden = true;
   if (!file) return;
   if (file.size > limit || file.size === 0) {
     const key = file.size === 0 ? "file_empty" : "file_large";
@@ -48,6 +48,7 @@ async function choose(file) {
   chosen = { key, bytes, content };
   byId("key-fields").hidden = !key;
   byId("certificate-fields").hidden = key;
+  byId("scope-fields").hidden = false;
   byId("add-actions").hidden = false;
   byId("key-id").required = byId("team-id").required = key;
   if (key) byId("key-id").value = file.name.match(/AuthKey_([A-Za-z0-9]{10})/)?.[1] ?? byId("key-id").value;
@@ -55,14 +56,17 @@ async function choose(file) {
 }
 
 function parameters() {
-  if (chosen.key) {
-    return { app, p8: chosen.content, key_id: byId("key-id").value.trim(), team_id: byId("team-id").value.trim() };
-  }
   const environment = byId("for-environment").value;
-  return {
-    app, certificate: base64(chosen.bytes), password: byId("file-password").value,
-    ...(environment ? { environment } : {}),
+  const topics = byId("for-topics").value.split(/[\s,，]+/).filter(Boolean);
+  const replaced = byId("replace").value;
+  const scope = {
+    ...(environment ? { environment } : {}), ...(topics.length ? { topics } : {}),
+    ...(replaced ? { replace: Number(replaced) } : {}),
   };
+  if (chosen.key) {
+    return { app, p8: chosen.content, key_id: byId("key-id").value.trim(), team_id: byId("team-id").value.trim(), ...scope };
+  }
+  return { app, certificate: base64(chosen.bytes), password: byId("file-password").value, ...scope };
 }
 
 const environmentTag = (environment) =>
@@ -89,12 +93,13 @@ function daysLeft(days) {
 function readFacts(read) {
   const isKeyRead = read.kind === "p8";
   const environments = element("span");
-  for (const each of read.environments ?? ["development", "production"]) environments.append(environmentTag(each), " ");
+  for (const each of read.environments ?? []) environments.append(environmentTag(each), " ");
   return facts([
     [text("apps", "kind"), isKeyRead ? text("apps", "kind_key") : text("apps", "kind_certificate")],
     [text("apps", "key_id"), read.key_id], [text("apps", "common_name"), read.common_name],
     [text("apps", "team_id"), read.team_id], [text("apps", "topics"), read.topics?.join(", ")],
-    [text("apps", "environments"), environments],
+    // The file of a key does not say it.
+    [text("apps", "environments"), isKeyRead ? null : environments],
     [text("apps", "not_before"), read.not_before && shownDate(read.not_before)],
     [text("apps", "not_after"), isKeyRead ? text("apps", "never") : shownDate(read.not_after)],
     [text("apps", "time_left"), daysLeft(read.days_left)],
@@ -119,7 +124,7 @@ byId("store").addEventListener("click", async () => {
   if (!stored) return;
   form.reset();
   await choose(null);
-  await refresh("credentials");
+  await refresh("credentials", "replace");
   const result = byId("credentials-result");
   show(result, stored.note ? "warning" : "success", [text("apps", "stored"), stored.note].filter(Boolean).join(document.documentElement.lang === "en" ? " " : ""));
   result.focus();
@@ -127,7 +132,10 @@ byId("store").addEventListener("click", async () => {
 });
 
 byId("file").addEventListener("change", (event) => choose(event.target.files[0]));
-for (const id of ["key-id", "team-id", "file-password", "for-environment"]) byId(id).addEventListener("input", forget);
+const inputs = ["key-id", "team-id", "file-password", "for-environment", "for-topics", "replace"];
+form.addEventListener("input", (event) => {
+  if (inputs.includes(event.target.id)) forget();
+});
 
 drop.addEventListener("dragover", (event) => {
   event.preventDefault();

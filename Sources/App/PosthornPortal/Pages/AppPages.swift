@@ -46,8 +46,8 @@ extension PortalEnvironment {
                 "is_production": environment == .production,
             ]
         }
-        // A key is one for both environments, and is removed without naming one.
-        row["environment"] = isKey ? nil : credential.environments.first?.rawValue
+        row["name"] = credential.keyID ?? credential.topic
+        row["topics"] = credential.topics?.joined(separator: ", ")
         row["ends"] = credential.notAfter.map { shown($0) }
         row["days"] = credential.daysLeft.map { left in
             if left < 0 { return texts["apps", "expired"] }
@@ -60,7 +60,31 @@ extension PortalEnvironment {
         }
         row["is_unused"] = !credential.used
         row["is_good"] = credential.warning == nil && credential.refused == nil
+        row["answers"] = credential.answers.map { answer -> PageValues in
+            var values: PageValues = [
+                "topic": answer.topic, "environment": texts["apps", answer.environment.rawValue],
+                "is_accepted": answer.accepted,
+            ]
+            values["reason"] = answer.reason
+            return values
+        }
         return row
+    }
+
+    /// Returns which credential sends the pushes to a topic in an environment, for a page.
+    func row(
+        _ choice: CredentialChoiceAnswer,
+        of credentials: [CredentialAnswer],
+        _ texts: Catalogue
+    ) -> PageValues {
+        let chosen = credentials.first { $0.id == choice.credential }
+        return [
+            "environment": [
+                "label": texts["apps", choice.environment.rawValue], "is_production": choice.environment == .production,
+            ] as PageValues,
+            "topic": choice.topic, "id": chosen.map { "\($0.id)" }, "name": chosen.map { $0.keyID ?? $0.topic ?? "" },
+            "refused": choice.refused,
+        ]
     }
 }
 
@@ -71,6 +95,8 @@ extension AppVisit {
         var values: PageValues = [
             "created": portal.shown(app.createdAt), "verdict": facts.verdict,
             "credentials": facts.credentials.map { portal.row($0, texts) },
+            "choices": facts.choices.map { portal.row($0, of: facts.credentials, texts) },
+            "has_choices": !facts.credentials.isEmpty,
             "devices": try await portal.devices(of: app, for: request, context),
             "is_strict": app.isStrict, "kept": try await kept(),
         ]

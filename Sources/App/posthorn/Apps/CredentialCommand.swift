@@ -11,58 +11,102 @@ struct CredentialCommand: AsyncParsableCommand {
         subcommands: [Add.self, List.self, Show.self, Test.self, Remove.self]
     )
 
-    /// Prints the credentials of an app and what they allow.
+    /// Prints the credentials of an app, what each sends, and what they allow.
     static func print(_ answer: CredentialsAnswer) {
         if answer.credentials.isEmpty { printLine("Credential   none") }
         for credential in answer.credentials {
             printLine("Credential   \(line(credential))")
             for remark in remarks(credential) { printLine("             \(remark)") }
         }
+        if !answer.credentials.isEmpty { print(answer.choices, of: answer.credentials) }
         printLine(answer.verdict.printed)
     }
 
-    /// The warning about a certificate that ends soon, the refusal by APNs, and whether another credential goes first.
+    /// Prints which credential sends the pushes to each topic in each environment.
+    fileprivate static func print(_ choices: [CredentialChoiceAnswer], of credentials: [CredentialAnswer]) {
+        for choice in choices {
+            let chosen = credentials.first { $0.id == choice.credential }.map(name) ?? "none"
+            let refusal = choice.refused.map { ", refused by APNs: \($0)" } ?? ""
+            printLine("Sends        \(choice.environment) \(choice.topic): \(chosen)\(refusal)".printed)
+        }
+    }
+
+    private static func name(_ credential: CredentialAnswer) -> String {
+        "\(credential.id) (\(credential.keyID ?? credential.topic ?? ""))"
+    }
+
+    /// What APNs has answered, the warning about a certificate that ends soon, and whether other credentials go first.
     fileprivate static func remarks(_ credential: CredentialAnswer) -> [String] {
-        let refusal = credential.refused.map { "APNs refused it: \($0)." }
-        let place = credential.used ? nil : "It is not used: the app's key goes first."
-        return [place, credential.warning, refusal].compactMap(\.self)
+        let answers = credential.answers.map { answer in
+            let place = "\(answer.topic) in \(answer.environment)"
+            return answer.reason.map { "APNs refuses it for \(place): \($0)." } ?? "APNs accepts it for \(place)."
+        }
+        // A refusal that says nothing about what the credential is for is not among the answers.
+        let refusal = credential.refused.flatMap { refused in
+            credential.answers.contains { answer in answer.reason.map { refused.contains($0) } ?? false }
+                ? nil : "APNs refused it: \(refused)."
+        }
+        let place = credential.used ? nil : "It is not used: others go first."
+        return answers + [place, credential.warning, refusal].compactMap(\.self)
     }
 
     fileprivate static func line(_ credential: CredentialAnswer) -> String {
-        guard let topic = credential.topic, let last = credential.notAfter, let days = credential.daysLeft else {
-            return "p8 key \(credential.keyID ?? ""), team \(credential.teamID ?? "")"
-        }
         let environments = credential.environments.map(\.rawValue).joined(separator: ", ")
+        let topics = credential.topics.map { ", topics \($0.joined(separator: ", "))" } ?? ""
+        guard let topic = credential.topic, let last = credential.notAfter, let days = credential.daysLeft else {
+            let key = "p8 key \(credential.keyID ?? ""), team \(credential.teamID ?? "")"
+            return "\(credential.id): \(key), \(environments)\(topics)".printed
+        }
         let end = days < 0 ? "expired" : "\(days) \(days == 1 ? "day" : "days") left"
-        return "certificate for \(topic), \(environments), until \(last.formatted(.iso8601)) (\(end))".printed
+        let certificate = "certificate for \(topic), \(environments)\(topics), until \(last.formatted(.iso8601)) (\(end))"
+        return "\(credential.id): \(certificate)".printed
     }
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Adds an APNs key or certificate to an app, in place of one of the same kind.",
+            abstract: "Adds an APNs key or certificate to an app, beside those that it has.",
             discussion: """
-                posthorn credential add APP-KEY --p8 AuthKey_ABC123DEFG.p8 --key-id ABC123DEFG --team-id TEAM123456
+                posthorn credential add APP-KEY --p8 AuthKey_ABC123DEFG.p8 --team-id TEAM123456
+                posthorn credential add APP-KEY --p8 AuthKey_ABC123DEFG.p8 --team-id TEAM123456 --environment production
                 posthorn credential add APP-KEY --p12 push.p12
-                posthorn credential add APP-KEY --pem certificate.pem --pem-key key.pem --environment production
+                posthorn credential add APP-KEY --pem certificate.pem --pem-key key.pem --environment production --replace 3
 
-                A certificate is used in every environment that it opens, or in that of --environment, unless the app has a key: a key \
-                goes first, and certificates beside it are stored and not used. The password comes from \
-                --password-file, from POSTHORN_PASSWORD, or, in a terminal, from a prompt. Waiting pushes are sent at once.
+                Apple issues keys for development, production or both, and for all topics of the team or some. Say so with \
+                --environment and --topic. Without --environment, the service asks APNs, with a push to a device token that no device \
+                has, and remembers the answers. A certificate is used in every environment that it opens, unless --environment names one.
+
+                A push goes out with the credential that names its topic; else one for its environment alone, before one for both; else \
+                a key, before a certificate; else the newest. 'posthorn credential list APP-KEY' shows the choice. Nothing is replaced \
+                without --replace. The password of a certificate comes from --password-file, from POSTHORN_PASSWORD, or, in a terminal, \
+                from a prompt. Waiting pushes are sent at once.
                 """
         )
 
         @Argument(help: "The app's key.") var key: String
         @Option(name: .customLong("p8"), help: "Path of an APNs key, a .p8 file from Apple.") var keyFile: String?
-        @Option(name: .customLong("key-id"), help: "The id of the .p8 key, ten characters.") var keyID: String?
+
+        @Option(
+            name: .customLong("key-id"),
+            help: "The id of the .p8 key, ten characters; if the file is still named AuthKey_ID.p8, it need not be given."
+        )
+        var keyID: String?
+
         @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.") var teamID: String?
         @Option(name: .customLong("p12"), help: "Path of a certificate with its key, a .p12 file.") var bundle: String?
         @Option(help: "Path of a certificate in PEM.") var pem: String?
         @Option(help: "Path of the key of --pem, unless it is in the same file.") var pemKey: String?
 
-        @Option(help: "The environment of the certificate: development or production.")
-        var environment: APNSEnvironment?
+        @Option(help: "The environments that it is used in: development, production or both.")
+        var environment: OperatorRequest.CredentialEnvironment?
 
+        @Option(
+            name: .customLong("topic"),
+            help: "A topic that it is used for: a bundle id, which stands for its topics with a suffix too. Repeatable."
+        )
+        var topics: [String] = []
+
+        @Option(help: "The id of the credential in whose place it is put.") var replace: SealedCredential.ID?
         @OptionGroup var password: CertificatePassword
         @OptionGroup var options: OperatorOptions
 
@@ -70,10 +114,12 @@ struct CredentialCommand: AsyncParsableCommand {
             guard [keyFile, bundle, pem].compactMap(\.self).count == 1 else {
                 throw ValidationError("Say which credential: one of --p8, --p12 and --pem.")
             }
-            if keyFile != nil {
-                guard keyID != nil, teamID != nil else { throw ValidationError("--p8 needs --key-id and --team-id.") }
-                guard environment == nil, password.passwordFile == nil else {
-                    throw ValidationError("--environment and --password-file go with a certificate: a .p8 is for both.")
+            if let keyFile {
+                guard keyID ?? Self.keyID(inName: keyFile) != nil, teamID != nil else {
+                    throw ValidationError("--p8 needs --key-id and --team-id.")
+                }
+                guard password.passwordFile == nil else {
+                    throw ValidationError("--password-file goes with a certificate: a .p8 has no password.")
                 }
             } else if keyID != nil || teamID != nil {
                 throw ValidationError("--key-id and --team-id go with --p8.")
@@ -81,18 +127,27 @@ struct CredentialCommand: AsyncParsableCommand {
             guard pemKey == nil || pem != nil else { throw ValidationError("--pem-key goes with --pem.") }
         }
 
+        /// Returns the id of the key in a file with the name that Apple gives it; nil for another name.
+        private static func keyID(inName path: String) -> String? {
+            let name = URL(filePath: path).lastPathComponent
+            return name.wholeMatch(of: /AuthKey_([A-Za-z0-9]{10})\.p8/).map { String($0.output.1) }
+        }
+
         func run() async throws {
             var file = OperatorRequest.CredentialFile(app: key)
             if let keyFile {
                 file.p8 = try readText(keyFile, "--p8")
-                (file.keyID, file.teamID) = (keyID, teamID)
+                file.keyID = keyID ?? Self.keyID(inName: keyFile)
+                file.teamID = teamID
             } else {
                 let bytes = try readCertificate()
                 file.certificate = Data(bytes).base64EncodedString()
                 let isLocked = bundle != nil || String(decoding: bytes, as: UTF8.self).contains("ENCRYPTED")
                 file.password = try password.password(isLocked: isLocked)
-                file.environment = environment
             }
+            file.environment = environment
+            file.topics = topics.isEmpty ? nil : topics
+            file.replace = replace
             guard let answer: AddedCredential = try await options.answer(.credentialAdd(file)) else { return }
             if let topics = answer.added.topics, let first = answer.added.notBefore, let last = answer.added.notAfter {
                 let name = answer.added.commonName?.wrappedValue ?? ""
@@ -114,12 +169,17 @@ struct CredentialCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists the credentials of all apps."
+            abstract: "Lists the credentials of an app, or of all apps, and which of them sends what."
         )
 
+        @Argument(help: "The app's key; all apps without one.") var key: String?
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
+            if let key {
+                guard let answer: AppCredentialsAnswer = try await options.answer(.credentialShow(app: key)) else { return }
+                return CredentialCommand.print(answer.second)
+            }
             guard let list: CredentialListAnswer = try await options.answer(.credentialList) else { return }
             if list.credentials.isEmpty {
                 printLine("There are no credentials yet; 'posthorn credential add' adds one.")
@@ -127,6 +187,11 @@ struct CredentialCommand: AsyncParsableCommand {
             for credential in list.credentials {
                 printLine("\(credential.app)  \(CredentialCommand.line(credential.first))")
                 for remark in CredentialCommand.remarks(credential.first) { printLine("  \(remark)") }
+            }
+            for app in Set(list.choices.map(\.app)).sorted() {
+                printLine(app)
+                let credentials = list.credentials.filter { $0.app == app }.map(\.first)
+                CredentialCommand.print(list.choices.filter { $0.app == app }.map(\.first), of: credentials)
             }
         }
     }
@@ -152,23 +217,28 @@ struct CredentialCommand: AsyncParsableCommand {
             abstract: "Tries an app's credentials at APNs or the service's gateway; delivers nothing.",
             discussion: """
                 The running service sends a push to a device token that no device has. The answer tells whether the credential is \
-                accepted for the app's topic. The exit status is 1 if no environment accepts it.
+                accepted for the app's topic: the one with this id, or those that send the app's pushes. The exit status is 1 if APNs \
+                accepts none.
                 """
         )
 
         @Argument(help: "The app's key.") var key: String
+        @Argument(help: "The id of one credential, from 'posthorn credential list'.") var credential: SealedCredential.ID?
         @Option(help: "Try only this environment: development or production.") var environment: APNSEnvironment?
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let answer = try await options.perform(.credentialTest(app: key, environment: environment))
+            let answer = try await options.perform(
+                .credentialTest(app: key, credential: credential, environment: environment)
+            )
             let results = (try OperatorClient.read(answer) as CredentialTestsAnswer).results
             if options.json {
                 printJSON(answer)
             } else {
                 for result in results {
                     let verdict = result.accepted ? "accepted" : result.temporary ? "unknown" : "refused"
-                    printLine("\(result.environment)  \(verdict)  \(result.finding.printed)")
+                    let name = result.credential.map { "  credential \($0)" } ?? ""
+                    printLine("\(result.environment)  \(verdict)\(name)  \(result.finding.printed)")
                     let topics = result.topics ?? []
                     if !topics.isEmpty { printLine("  topics of the certificate: \(topics.joined(separator: ", "))") }
                 }
@@ -181,13 +251,19 @@ struct CredentialCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Removes a credential of an app.",
-            discussion: "Pushes that need it wait until there is another, or until they expire."
+            discussion: """
+                posthorn credential remove APP-KEY 3
+                posthorn credential remove APP-KEY --certificate --environment development
+
+                Pushes that need it go out with another one that is for them, or wait until there is one, or until they expire.
+                """
         )
 
         @Argument(help: "The app's key.") var key: String
-        @Flag(name: .customLong("p8"), help: "Remove the .p8 key.") var isKey = false
+        @Argument(help: "The id of the credential, from 'posthorn credential list'.") var credential: SealedCredential.ID?
+        @Flag(name: .customLong("p8"), help: "Remove the only .p8 key.") var isKey = false
 
-        @Flag(name: .customLong("certificate"), help: "Remove the certificates, or that of --environment.")
+        @Flag(name: .customLong("certificate"), help: "Remove the certificates, or those of --environment.")
         var isCertificate = false
 
         @Option(help: "The environment of the certificate: development or production.")
@@ -196,20 +272,26 @@ struct CredentialCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
-            guard isKey != isCertificate else { throw ValidationError("Say what to remove: --p8 or --certificate.") }
+            guard [credential != nil, isKey, isCertificate].filter(\.self).count == 1 else {
+                throw ValidationError("Say what to remove: the id of a credential, --p8 or --certificate.")
+            }
             guard environment == nil || isCertificate else {
-                throw ValidationError("--environment goes with --certificate: a .p8 is for both.")
+                throw ValidationError("--environment goes with --certificate.")
             }
         }
 
         func run() async throws {
-            let kind: CredentialKind = isKey ? .p8 : .certificate
-            let removal = OperatorRequest.credentialRemove(app: key, kind: kind, environment: environment)
-            guard let answer: AppCredentialsAnswer = try await options.answer(removal) else { return }
+            let removal =
+                if let credential { OperatorRequest.CredentialRemoval(app: key, credential: credential) } else {
+                    OperatorRequest.CredentialRemoval(app: key, isKey ? .p8 : .certificate, environment)
+                }
+            guard let answer: AppCredentialsAnswer = try await options.answer(.credentialRemove(removal)) else { return }
             CredentialCommand.print(answer.second)
         }
     }
 }
+
+extension OperatorRequest.CredentialEnvironment: ExpressibleByArgument {}
 
 /// `posthorn app credential`, the deprecated spelling of `posthorn credential add`.
 struct AppCredential: AsyncParsableCommand {

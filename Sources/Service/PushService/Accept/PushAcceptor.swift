@@ -175,6 +175,7 @@ package struct PushAcceptor: Sendable {
         _ resolution: Resolution
     ) -> PreparedPush {
         var message = Message(request, body, id: id, app: app, at: now)
+        message.topic = TopicKind(of: request)
         let isPaced = request.options.pacedMinutes > 0
         let isSlowed = isPaced || request.options.rate != nil
         if isSlowed || resolution.reachable.count > DeliveryClass.fewDevices { message.delivery = .bulk }

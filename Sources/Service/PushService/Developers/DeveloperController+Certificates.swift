@@ -14,8 +14,8 @@ extension DeveloperController {
         }
     }
 
-    /// Stores sealed certificates of an app in place of the previous ones. The app takes on their bundle id, and pushes that wait
-    /// for a credential are sent.
+    /// Stores sealed certificates of an app in place of those that were uploaded before. The app takes on their bundle id, and pushes
+    /// that wait for a credential are sent. Keys and certificates that an operator has added stay.
     ///
     /// - Throws: 1013 for an app that is not the developer's, 1014 without a file, 1012 for an unusable certificate, 1010 if the
     ///   app already has exactly these.
@@ -23,25 +23,44 @@ extension DeveloperController {
         let (app, isDeleted) = try await owned(key, by: developer)
         guard !isDeleted else { throw JPushError.adminAppKeyIllegal(key) }
         guard !uploads.isEmpty else { throw JPushError.certificateMissing }
-        var sealed: [SealedCertificate] = []
+        let kept = try await store.credentials(of: app.id)
+        var change = CredentialChange(
+            removing: kept.filter { $0.certificate != nil && $0.origin != .operator },
+            from: Set(uploads.map(\.environment))
+        )
         var bundleIDs: Set<String> = []
         for upload in uploads {
             let (certificate, facts) = try await read(upload, for: app)
             bundleIDs.insert(facts.bundleID)
-            do { sealed.append(try vault.seal(certificate, facts: facts, of: app.id, upload.environment)) } catch let
-                error as UnusableCertificate
-            { throw invalid(upload, error.description) }
+            do {
+                let sealed = try vault.sealed(
+                    certificate,
+                    facts: facts,
+                    of: app.id,
+                    origin: .developer,
+                    scope: CredentialScope(environments: [upload.environment]),
+                    at: clock.date
+                )
+                change.add.append(sealed)
+            } catch let error as UnusableCertificate {
+                throw invalid(upload, error.description)
+            }
         }
-        // The app may have a certificate for the other environment.
-        for environment in APNSEnvironment.allCases where !uploads.contains(where: { $0.environment == environment }) {
-            if let kept = try await store.certificate(of: app.id, environment) { bundleIDs.insert(kept.topic) }
+        // The app may have certificates that these do not replace.
+        for one in kept where !change.remove.contains(one.id) {
+            if let certificate = one.certificate { bundleIDs.insert(certificate.bundleID) }
         }
         guard let bundleID = bundleIDs.first, bundleIDs.count == 1 else {
             let names = bundleIDs.sorted().joined(separator: "' and '")
             throw JPushError.certificateInvalid("The certificates are for different bundle ids, '\(names)'.")
         }
-        try await refuseWhatIsKept(sealed, of: app)
-        registry.apply(try await store.setCertificates(sealed, of: app.id, bundleID: bundleID))
+        guard !change.add.allSatisfy({ new in kept.contains { $0.isUsed(as: new) } }) else {
+            throw JPushError.certificateExists("The app already has exactly this certificate.")
+        }
+        change.bundleID = bundleID
+        do { registry.apply(try await store.change(change, of: app.id).app) } catch let error as TooManyCredentials {
+            throw JPushError.certificateInvalid("\(error)")
+        }
         if bundleID != app.bundleID { try await forgetRefusals(of: app.id) }
         await notifier.credentialsChanged(of: app.id)
     }
@@ -80,15 +99,16 @@ extension DeveloperController {
         return (certificate, facts)
     }
 
-    private func refuseWhatIsKept(_ certificates: [SealedCertificate], of app: App) async throws {
-        for certificate in certificates {
-            let kept = try await store.certificate(of: app.id, certificate.environment)
-            guard kept?.fingerprint == certificate.fingerprint else { return }
-        }
-        throw JPushError.certificateExists("The app already has exactly this certificate.")
-    }
-
     private func invalid(_ upload: CertificateUpload, _ reason: String) -> JPushError {
         .certificateInvalid("The certificate for \(upload.environment.rawValue) cannot be used: \(reason)")
+    }
+}
+
+extension SealedCredential {
+    /// Whether it is the same certificate as a new one, in the same environments.
+    fileprivate func isUsed(as new: SealedCredential) -> Bool {
+        guard let certificate, let other = new.certificate else { return false }
+        return certificate.fingerprint == other.fingerprint
+            && new.scope.environments.isSubset(of: scope.environments)
     }
 }

@@ -262,7 +262,7 @@ struct LaneWorker: Sendable {
         if work.isTrial, !work.plan.isTrial, work.plan.pause == nil {
             work.isTrial = false
             let lane = work.lane
-            _ = await retrying { try await store.resume(lane.app, lane.environment) }
+            _ = await retrying { try await store.resume(lane.destination) }
         }
     }
 

@@ -4,7 +4,7 @@ import PushModel
 /// The facts about an app that `posthorn doctor` judges: build, credential and setting must agree.
 struct AppFacts {
     var app: App
-    var credentials: [CredentialFacts]
+    var credentials: CredentialFacts
     /// The answers of APNs; nil if no service runs, as only the service knows which APNs to ask.
     var tests: [APNSEnvironment: CredentialTest]?
     /// The number of devices with a token by the environment of their build; nil if no service runs.
@@ -16,10 +16,11 @@ struct AppFacts {
     }
 
     private var identity: Finding {
-        for case .certificate(let certificate, _, _) in credentials where certificate.topic != app.bundleID {
+        for credential in credentials.set.credentials {
+            guard let topic = credential.certificate?.bundleID, topic != app.bundleID else { continue }
+            let environments = credential.environments.map(\.rawValue).sorted().joined(separator: ", ")
             let values: [String: any CustomStringConvertible] = [
-                "name": app.name, "bundleID": app.bundleID, "environment": certificate.environment.rawValue,
-                "topic": certificate.topic,
+                "name": app.name, "bundleID": app.bundleID, "environment": environments, "topic": topic,
             ]
             return Finding(of: "app", .wrong, .appOtherTopic, with: values)
         }
@@ -28,35 +29,46 @@ struct AppFacts {
 
     private func credential(for environment: APNSEnvironment, at now: Date) -> Finding {
         let check = "credential.\(environment)"
-        guard let fact = credentials.first(where: { $0.environments.contains(environment) }) else {
+        guard let credential = credentials.set.choice(in: environment, at: now) else {
             return missingCredential(for: environment)
         }
         // An expired certificate is not tried, so its trial has nothing to say.
-        if case .certificate(let certificate, _, _) = fact, certificate.notAfter <= now {
+        if let certificate = credential.certificate, certificate.notAfter <= now {
             let end = certificate.notAfter.formatted(.iso8601)
             return Finding(
                 of: check,
                 .wrong,
                 .certificateExpired,
-                with: ["topic": certificate.topic, "date": end, "app": app.key]
+                with: ["topic": certificate.bundleID, "date": end, "app": app.key]
             )
         }
         if let test = tests?[environment], !test.isAccepted {
             return Finding(of: check, test.isTemporary ? .unknown : .wrong, test.remarks + advice(about: test))
         }
-        switch fact {
-        case .key(let key, _):
-            let valid = Remark(.keyValid, ["key": key.keyID, "team": key.teamID])
-            return Finding(of: check, .ok, [valid] + accepted(environment))
-        case .certificate(let certificate, _, _):
-            let isEnding = fact.warning(at: now) != nil
+        // No service runs that could ask again.
+        if tests == nil, let reason = credentials.refusal(of: Destination(app: app.id, environment: environment)) {
+            let values = ["environment": environment.rawValue, "credential": credential.name, "reason": reason]
+            return Finding(of: check, .wrong, .verdictNotMade, with: values)
+        }
+        switch credential.content {
+        case .key(let key):
+            let values = ["key": key.id, "team": key.teamID, "environment": environment.rawValue]
+            return Finding(of: check, .ok, [Remark(.keyUsed, values)] + accepted(environment) + others(environment, at: now))
+        case .certificate(let certificate):
+            let isEnding = credentials.warning(about: credential) != nil
             let days = CredentialFacts.daysLeft(certificate.notAfter, at: now)
             let end = Remark(
                 isEnding ? .certificateEnding : .certificateValid,
-                ["topic": certificate.topic, "days": days, "app": app.key]
+                ["topic": certificate.bundleID, "days": days, "app": app.key]
             )
-            return Finding(of: check, isEnding ? .warning : .ok, [end] + accepted(environment))
+            let rest = accepted(environment) + others(environment, at: now)
+            return Finding(of: check, isEnding ? .warning : .ok, [end] + rest)
         }
+    }
+
+    /// The topics of calls and Live Activities that APNs refuses, or that another credential sends.
+    private func others(_ environment: APNSEnvironment, at now: Date) -> [Remark] {
+        credentials.topics.filter { $0.values["environment"] == environment.rawValue }
     }
 
     private func missingCredential(for environment: APNSEnvironment) -> Finding {
@@ -97,8 +109,8 @@ struct AppFacts {
         let values: [String: any CustomStringConvertible] = [
             "environment": environment.rawValue, "other": environment.other.rawValue, "app": app.key,
         ]
-        guard credentials.contains(where: { $0.environments.contains(environment) }) else {
-            let hasOther = credentials.contains { $0.environments.contains(environment.other) }
+        guard credentials.set.choice(in: environment, at: credentials.now) != nil else {
+            let hasOther = credentials.set.choice(in: environment.other, at: credentials.now) != nil
             return Finding(of: "setting", .wrong, hasOther ? .settingForOther : .settingWithoutCredential, with: values)
         }
         return Finding(of: "setting", .ok, .settingRight, with: values)
@@ -132,20 +144,5 @@ struct AppFacts {
         case ...900: Finding(of: "clock", .warning, [found, Remark(.clockToSet)])
         default: Finding(of: "clock", .wrong, [found, Remark(.clockToSet)])
         }
-    }
-}
-
-extension CredentialFacts {
-    /// The environments in which it can be used.
-    var environments: [APNSEnvironment] {
-        switch self {
-        case .key: APNSEnvironment.allCases
-        case .certificate(let certificate, _, _): [certificate.environment]
-        }
-    }
-
-    /// Whether pushes go out with it: certificates are not used while there is a key.
-    var isUsed: Bool {
-        if case .certificate(_, _, let isUsed) = self { isUsed } else { true }
     }
 }

@@ -1,8 +1,7 @@
-import Crypto
 package import Foundation
-package import PushModel
+import PushModel
 
-/// Stores the apps' credentials, sealed.
+/// Seals the secrets of the apps' credentials before they are stored, and opens them.
 package struct CredentialVault: Sendable {
     let store: any CredentialStore
     let seal: CredentialSeal
@@ -12,76 +11,120 @@ package struct CredentialVault: Sendable {
         seal = CredentialSeal(keys)
     }
 
-    /// Returns whether the store has sealed credentials or certificates, and none of them opens with this service's keys.
-    package func opensNothing(of apps: [App.ID]) async throws -> Bool {
-        var sealed: [([UInt8], SealedPlace)] = []
-        for app in apps {
-            if let credential = try await store.credential(of: app) {
-                sealed.append((credential.sealedPrivateKey, .providerKey(app)))
-            }
-        }
-        sealed += try await store.certificates().map { ($0.sealed, .certificate($0.app, $0.environment)) }
-        return !sealed.isEmpty && !sealed.contains { (try? seal.open($0, at: $1)) != nil }
+    /// The secret of a credential.
+    package enum Secret: Hashable, Sendable {
+        case key(Credential)
+        case certificate(KeptCertificate)
     }
 
-    /// Returns the credential of an app; nil if it has none.
+    /// Returns the credentials of an app, the oldest first. Their secrets are sealed.
+    package func credentials(of app: App.ID) async throws -> [SealedCredential] {
+        try await store.credentials(of: app)
+    }
+
+    /// Records what APNs has answered to a credential.
+    package func record(_ answer: KnownAnswers.Answer, of credential: SealedCredential) async throws {
+        try await store.record([answer], of: credential.id, app: credential.app)
+    }
+
+    /// Returns the secret of a credential.
     ///
-    /// - Throws: if the credential was sealed with another service's secret.
-    package func credential(of app: App.ID) async throws -> Credential? {
-        guard let sealed = try await store.credential(of: app) else { return nil }
-        let key = try seal.open(sealed.sealedPrivateKey, at: .providerKey(app))
-        return Credential(keyID: sealed.keyID, teamID: sealed.teamID, privateKey: String(decoding: key, as: UTF8.self))
+    /// - Throws: if it was sealed with another service's secret, or for another app; ``UnusableCertificate`` if it is damaged.
+    package func open(_ credential: SealedCredential) throws -> Secret {
+        switch credential.content {
+        case .key(let key):
+            let secret = try seal.open(credential.sealed, atOneOf: credential.places)
+            return .key(
+                Credential(keyID: key.id, teamID: key.teamID, privateKey: String(decoding: secret, as: UTF8.self))
+            )
+        case .certificate(let certificate):
+            let secret = try seal.open(credential.sealed, atOneOf: credential.places)
+            // The format is the length of the pass phrase, the pass phrase, the file.
+            guard let length = secret.first, secret.count > Int(length) else {
+                throw UnusableCertificate("The certificate in the database is damaged; upload it again.")
+            }
+            return .certificate(
+                KeptCertificate(
+                    file: Array(secret[(1 + Int(length))...]),
+                    passPhrase: String(decoding: secret[1..<1 + Int(length)], as: UTF8.self),
+                    notAfter: certificate.notAfter,
+                    fingerprint: certificate.fingerprint
+                )
+            )
+        }
     }
 
-    /// Replaces the app's credential; pushes that wait for one are sent.
-    package func set(_ credential: Credential, of app: App.ID) async throws {
-        let sealed = SealedCredential(
-            keyID: credential.keyID,
-            teamID: credential.teamID,
-            sealedPrivateKey: try seal.seal(Array(credential.privateKey.utf8), at: .providerKey(app))
+    /// Returns whether the store has sealed credentials, and none of them opens with this service's keys.
+    package func opensNothing() async throws -> Bool {
+        let sealed = try await store.credentials()
+        return !sealed.isEmpty && !sealed.contains { (try? seal.open($0.sealed, atOneOf: $0.places)) != nil }
+    }
+
+    /// Adds a key to an app's set; pushes that wait for a credential are sent.
+    ///
+    /// - Returns: its id.
+    @discardableResult
+    package func add(
+        _ credential: Credential,
+        of app: App.ID,
+        scope: CredentialScope = CredentialScope(),
+        at now: Date
+    ) async throws -> SealedCredential.ID {
+        let sealed = try sealed(credential, of: app, scope: scope, at: now)
+        return try await store.change(CredentialChange(add: [sealed]), of: app).added[0]
+    }
+
+    /// Seals a key.
+    func sealed(
+        _ credential: Credential,
+        of app: App.ID,
+        scope: CredentialScope,
+        at now: Date
+    ) throws -> SealedCredential {
+        let content = SealedCredential.Content.key(
+            SealedCredential.Key(id: credential.keyID, teamID: credential.teamID)
         )
-        try await store.setCredential(sealed, of: app)
-    }
-}
-
-/// The kind and owner of a sealed secret. They are part of the seal: a secret copied to another place does not open there.
-package enum SealedPlace: Hashable, Sendable {
-    /// The key that signs an app's provider tokens, for both environments.
-    case providerKey(App.ID)
-    case certificate(App.ID, APNSEnvironment)
-    /// The master secret of an app that a developer created.
-    case masterSecret(AppKey)
-
-    fileprivate var bytes: [UInt8] {
-        let text =
-            switch self {
-            case .providerKey(let app): "provider-key/\(app)"
-            case .certificate(let app, let environment): "certificate/\(app)/\(environment.rawValue)"
-            case .masterSecret(let key): "master-secret/\(key.text)"
-            }
-        return Array(text.utf8)
-    }
-}
-
-/// Seals secrets that the database must not contain in plain text: AES-GCM with a key of the service and the place as associated
-/// data.
-package struct CredentialSeal: Sendable {
-    private let key: SymmetricKey
-
-    package init(_ keys: ServiceKeys) { key = keys.credentials }
-
-    package func seal(_ secret: [UInt8], at place: SealedPlace) throws -> [UInt8] {
-        guard let combined = try AES.GCM.seal(secret, using: key, authenticating: place.bytes).combined else {
-            preconditionFailure("A 12-byte nonce always gives the combined form.")
-        }
-        return Array(combined)
+        let place = SealedPlace.credential(app, content)
+        return SealedCredential(
+            app: app,
+            content,
+            scope: scope,
+            sealed: try seal.seal(Array(credential.privateKey.utf8), at: place),
+            addedAt: now
+        )
     }
 
-    /// Opens a sealed secret.
+    /// Seals a certificate.
     ///
-    /// - Throws: if `sealed` was modified, or sealed with another key or at another place.
-    package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
-        Array(try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key, authenticating: place.bytes))
+    /// - Throws: ``UnusableCertificate`` for a pass phrase of more than 255 bytes.
+    func sealed(
+        _ certificate: KeptCertificate,
+        facts: InspectedCertificate,
+        of app: App.ID,
+        origin: CredentialOrigin,
+        scope: CredentialScope,
+        at now: Date
+    ) throws -> SealedCredential {
+        guard let length = UInt8(exactly: certificate.passPhrase.utf8.count) else {
+            throw UnusableCertificate("Its pass phrase has more than 255 bytes.")
+        }
+        let content = SealedCredential.Content.certificate(
+            SealedCredential.Certificate(
+                bundleID: facts.bundleID,
+                topics: facts.topics,
+                notAfter: facts.notAfter,
+                fingerprint: facts.fingerprint
+            )
+        )
+        let secret = [length] + Array(certificate.passPhrase.utf8) + certificate.file
+        return SealedCredential(
+            app: app,
+            content,
+            origin: origin,
+            scope: scope,
+            sealed: try seal.seal(secret, at: .credential(app, content)),
+            addedAt: now
+        )
     }
 }
 
@@ -95,47 +138,15 @@ package struct KeptCertificate: Hashable, Sendable {
     package var fingerprint: [UInt8]
 }
 
-extension CredentialVault {
-    /// Returns the certificate of an app for an environment; nil if it has none.
-    ///
-    /// - Throws: if the certificate was sealed with another service's secret; ``UnusableCertificate`` if it is damaged.
-    package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> KeptCertificate? {
-        guard let kept = try await store.certificate(of: app, environment) else { return nil }
-        let opened = try seal.open(kept.sealed, at: .certificate(app, environment))
-        // The format is the length of the pass phrase, the pass phrase, the file.
-        guard let length = opened.first, opened.count > Int(length) else {
-            throw UnusableCertificate("The certificate in the database is damaged; upload it again.")
+extension SealedCredential {
+    /// The places that its secret may have been sealed for, today's first.
+    fileprivate var places: [SealedPlace] {
+        let today = SealedPlace.credential(app, content)
+        guard origin == .earlier else { return [today] }
+        switch content {
+        case .key: return [today, .providerKey(app)]
+        // The same certificate in both environments was sealed for each, and one of them was kept.
+        case .certificate: return [today] + APNSEnvironment.allCases.map { .certificate(app, $0) }
         }
-        return KeptCertificate(
-            file: Array(opened[(1 + Int(length))...]),
-            passPhrase: String(decoding: opened[1..<1 + Int(length)], as: UTF8.self),
-            notAfter: kept.notAfter,
-            fingerprint: kept.fingerprint
-        )
-    }
-
-    /// Seals a certificate.
-    ///
-    /// - Throws: ``UnusableCertificate`` for a pass phrase of more than 255 bytes.
-    func seal(
-        _ certificate: KeptCertificate,
-        facts: InspectedCertificate,
-        of app: App.ID,
-        _ environment: APNSEnvironment
-    ) throws -> SealedCertificate {
-        guard let length = UInt8(exactly: certificate.passPhrase.utf8.count) else {
-            throw UnusableCertificate("Its pass phrase has more than 255 bytes.")
-        }
-        return SealedCertificate(
-            app: app,
-            environment: environment,
-            sealed: try seal.seal(
-                [length] + Array(certificate.passPhrase.utf8) + certificate.file,
-                at: .certificate(app, environment)
-            ),
-            topic: facts.bundleID,
-            notAfter: facts.notAfter,
-            fingerprint: facts.fingerprint
-        )
     }
 }

@@ -3,10 +3,31 @@ package import PushModel
 
 /// Tries credentials at APNs or a gateway.
 package protocol CredentialTester: Sendable {
-    /// Sends a push to a device token that no device has, with the app's credential. Nothing is delivered.
-    func test(_ app: App, _ environment: APNSEnvironment) async -> CredentialTest
+    /// Sends a push to a device token that no device has. Nothing is delivered.
+    func test(_ trial: CredentialTrial) async -> CredentialTest
     /// Must be called after a change of an app's credentials: the next push uses the new ones.
     func credentialsChanged(of app: App.ID) async
+}
+
+/// What is tried: a credential of an app, with a push to a topic in an environment.
+package struct CredentialTrial: Hashable, Sendable {
+    package var app: App
+    package var environment: APNSEnvironment
+    package var topic: TopicKind
+    /// Nil for the one that sends such pushes.
+    package var credential: SealedCredential.ID?
+
+    package init(
+        _ app: App,
+        _ environment: APNSEnvironment,
+        topic: TopicKind = .notification,
+        credential: SealedCredential.ID? = nil
+    ) {
+        self.app = app
+        self.environment = environment
+        self.topic = topic
+        self.credential = credential
+    }
 }
 
 /// The answer of APNs to a trial.

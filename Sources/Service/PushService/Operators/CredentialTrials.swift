@@ -3,7 +3,7 @@ import PushClock
 import PushModel
 import Synchronization
 
-/// Tries credentials at APNs, those of an app once in ten seconds for each environment.
+/// Tries credentials at APNs, each once in ten seconds for an environment and a topic.
 ///
 /// A trial is a push that APNs refuses: a provider that sends many of them can be blocked.
 final class CredentialTrials: Sendable {
@@ -13,9 +13,18 @@ final class CredentialTrials: Sendable {
     private struct Key: Hashable {
         var app: App.ID
         var environment: APNSEnvironment
+        var topic: TopicKind
+        var credential: SealedCredential.ID?
+
+        init(_ trial: CredentialTrial) {
+            app = trial.app.id
+            environment = trial.environment
+            topic = trial.topic
+            credential = trial.credential
+        }
     }
 
-    private struct Trial {
+    private struct Begun {
         var at: Date
         var result: Announcement<CredentialTest>
     }
@@ -23,65 +32,62 @@ final class CredentialTrials: Sendable {
     private let tester: any CredentialTester
     private let clock: any CivilClock
     /// The trials within the last ``pause``.
-    private let trials = Mutex<[Key: Trial]>([:])
+    private let trials = Mutex<[Key: Begun]>([:])
 
     init(tester: any CredentialTester, clock: any CivilClock) { (self.tester, self.clock) = (tester, clock) }
 
-    /// Tries the credentials of an app.
+    /// Tries credentials, beside each other.
     ///
+    /// - Returns: the answers, in the order of `asked`.
     /// - Throws: ``OperatorError`` if one of them was tried a moment ago.
-    func test(_ app: App, _ environments: [APNSEnvironment]) async throws(OperatorError) -> [CredentialTest] {
+    func test(_ asked: [CredentialTrial]) async throws(OperatorError) -> [CredentialTest] {
         let now = clock.date
-        let begun: Result<[Trial], OperatorError> = trials.withLock { trials in
+        let begun: Result<[Begun], OperatorError> = trials.withLock { trials in
             Self.tidy(&trials, at: now)
-            let last = environments.compactMap { trials[Key(app: app.id, environment: $0)]?.at }.max()
-            if let last {
+            if let last = asked.compactMap({ trials[Key($0)]?.at }).max(), let app = asked.first?.app {
                 let seconds = max(1, Int((Self.pause - now.timeIntervalSince(last)).rounded(.up)))
                 return .failure(
                     OperatorError(.tooManyRequests, Remark(.trialTooSoon, ["app": app.key]), retryAfter: seconds)
                 )
             }
-            return .success(environments.map { Self.begin(app, $0, in: &trials, at: now) })
+            return .success(asked.map { Self.begin($0, in: &trials, at: now) })
         }
-        var results: [CredentialTest] = []
-        for (environment, trial) in zip(environments, try begun.get()) {
-            results.append(await run(trial, of: app, environment))
-        }
-        return results
+        let trials = zip(asked, try begun.get())
+        return await withTaskGroup { group in
+            for (place, (trial, begun)) in trials.enumerated() {
+                group.addTask { (place, await self.run(begun, of: trial)) }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Returns the answer to the trial of a moment ago, or else to a new one; nil if the task is cancelled.
-    func latest(of app: App, _ environment: APNSEnvironment) async -> CredentialTest? {
+    func latest(_ trial: CredentialTrial) async -> CredentialTest? {
         let now = clock.date
-        let (trial, isNew) = trials.withLock { trials in
+        let (begun, isNew) = trials.withLock { trials in
             Self.tidy(&trials, at: now)
-            if let last = trials[Key(app: app.id, environment: environment)] { return (last, false) }
-            return (Self.begin(app, environment, in: &trials, at: now), true)
+            if let last = trials[Key(trial)] { return (last, false) }
+            return (Self.begin(trial, in: &trials, at: now), true)
         }
-        return isNew ? await run(trial, of: app, environment) : try? await trial.result.value
+        return isNew ? await run(begun, of: trial) : try? await begun.result.value
     }
 
-    private static func begin(
-        _ app: App,
-        _ environment: APNSEnvironment,
-        in trials: inout [Key: Trial],
-        at now: Date
-    ) -> Trial {
-        let trial = Trial(at: now, result: Announcement())
-        trials[Key(app: app.id, environment: environment)] = trial
-        return trial
+    private static func begin(_ trial: CredentialTrial, in trials: inout [Key: Begun], at now: Date) -> Begun {
+        let begun = Begun(at: now, result: Announcement())
+        trials[Key(trial)] = begun
+        return begun
     }
 
-    private static func tidy(_ trials: inout [Key: Trial], at now: Date) {
+    private static func tidy(_ trials: inout [Key: Begun], at now: Date) {
         trials = trials.filter { !$0.value.at.isOver(after: pause, at: now) }
     }
 
-    private func run(_ trial: Trial, of app: App, _ environment: APNSEnvironment) async -> CredentialTest {
-        let result = await tester.test(app, environment)
-        trial.result.make(.success(result))
+    private func run(_ begun: Begun, of trial: CredentialTrial) async -> CredentialTest {
+        let result = await tester.test(trial)
+        begun.result.make(.success(result))
         // Without a usable credential nothing was sent.
         if result.remarks.contains(where: { [.trialWithoutCredential, .trialUnusable].contains($0.code) }) {
-            trials.withLock { $0[Key(app: app.id, environment: environment)] = nil }
+            trials.withLock { $0[Key(trial)] = nil }
         }
         return result
     }
@@ -91,6 +97,9 @@ final class CredentialTrials: Sendable {
         trials.withLock { $0 = $0.filter { $0.key.app != app } }
         await tester.credentialsChanged(of: app)
     }
+
+    /// Must be called when another credential of an app may go first from now on.
+    func useChangedCredentials(of app: App.ID) async { await tester.credentialsChanged(of: app) }
 }
 
 /// Lets the service use changed credentials from the next push on.

@@ -16,7 +16,7 @@ extension OperatorController {
             at: clock.date
         )
         registry?.apply(created.app)
-        if let credential { try await vault.set(credential, of: created.app.id) }
+        if let credential { try await vault.add(credential, of: created.app.id, at: clock.date) }
         let new = NewAppAnswer(masterSecret: created.masterSecret, hasCredential: credential != nil)
         return Both(AppAnswer(created.app), new)
     }

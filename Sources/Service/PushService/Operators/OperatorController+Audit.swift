@@ -68,8 +68,8 @@ extension OperatorController {
     private static let secrets = ["certificate", "p8", "password"]
     /// The members that say what a change was.
     private static let changes = [
-        "add", "apps", "bundle_id", "device", "draining", "environment", "key_id", "kind", "message", "node",
-        "quiet_hours", "remove", "role", "strict", "team_id",
+        "add", "apps", "bundle_id", "credential", "device", "draining", "environment", "key_id", "kind", "message",
+        "node", "quiet_hours", "remove", "replace", "role", "strict", "team_id", "topics",
     ]
 
     /// The members of a change, such as `{"role":"admin","password":"…"}`; nil if the name of the operation says it all.

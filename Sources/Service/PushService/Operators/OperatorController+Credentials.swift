@@ -3,50 +3,42 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    /// Adds a key or a certificate. A certificate without an environment is used in all environments that it opens.
+    /// Adds a key or a certificate to an app's set; nothing is replaced unless the file says so.
+    ///
+    /// A certificate without environments is used in all that it opens. A key without environments is tried at APNs in both: Apple
+    /// issues keys for one environment or for both, and the file does not say which.
     func addCredential(_ file: OperatorRequest.CredentialFile) async throws -> AddedCredential {
         let app = try await app(file.app)
-        let added: CredentialFileAnswer
-        switch (file.p8, file.certificate) {
-        case (let p8?, nil):
-            let credential = try Credential(p8: p8, keyID: file.keyID, teamID: file.teamID)
-            try await vault.set(credential, of: app.id)
-            added = CredentialFileAnswer(credential)
-        case (nil, let certificate?): added = try await addCertificate(certificate, file, to: app)
-        default: throw Self.credentialIsMissing
+        let before = try await store.credentials(of: app.id)
+        if let replaced = file.replace, !before.contains(where: { $0.id == replaced }) {
+            throw Self.noCredential(replaced, of: app)
         }
+        let (read, sealed) = try await read(file, for: app)
+        if let same = before.first(where: { $0.id != file.replace && $0.isSame(as: sealed) }) {
+            throw OperatorError(.conflict, Remark(.credentialExists, ["credential": same.name, "id": same.id]))
+        }
+        let change = CredentialChange(add: [sealed], remove: file.replace.map { [$0] } ?? [])
+        let id = try await store.change(change, of: app.id).added[0]
         await notifier.credentialsChanged(of: app.id)
-        let note = try await note(afterAdding: file.p8 == nil, to: app)
-        let notes = [Self.note(about: added.leftOut ?? []), note].compactMap(\.self)
+        let learnt = file.p8 != nil && file.environment == nil ? try await learn(id, of: app) : []
+        let notes = try await Self.note(about: read.leftOut ?? []) + learnt + notes(afterAdding: id, to: app, before)
         return Both(
             try await showCredentials(of: app),
-            AddedCredentialAnswer(added: added, note: notes.isEmpty ? nil : notes.found, noteRemarks: notes)
+            AddedCredentialAnswer(id: id, added: read, note: notes.isEmpty ? nil : notes.found, noteRemarks: notes)
         )
-    }
-
-    /// Returns a remark about certificates of the file that the app does not use; nil for none.
-    private static func note(about leftOut: [String]) -> Remark? {
-        guard !leftOut.isEmpty else { return nil }
-        return Remark(.noteLeftOut, ["names": leftOut.map { "'\($0)'" }.joined(separator: ", ")])
-    }
-
-    /// Returns a remark about the credential that the new one puts out of use, or that keeps the new one out of use.
-    private func note(afterAdding isCertificate: Bool, to app: App) async throws -> Remark? {
-        let hasUnused = try await credentials(of: app).contains { !$0.isUsed }
-        guard hasUnused else { return nil }
-        return isCertificate ? Remark(.noteCertificateUnused, ["app": app.key]) : Remark(.noteKeyFirst)
     }
 
     /// Reads a file as for adding it, and says whether the app could use it. Nothing is stored.
     func inspectCredential(_ file: OperatorRequest.CredentialFile) async throws -> InspectedFileAnswer {
         let app = try await app(file.app)
+        _ = try file.scope(for: app)
         switch (file.p8, file.certificate) {
         case (let p8?, nil):
             let credential = try Credential(p8: p8, keyID: file.keyID, teamID: file.teamID)
             return InspectedFileAnswer(read: CredentialFileAnswer(credential), usable: true, reason: nil, problem: nil)
         case (nil, let certificate?):
             let (_, facts, leftOut) = try await read(certificate, file, of: app)
-            let problem = facts.problem(for: app, file.environment, at: clock.date)
+            let problem = facts.problem(for: app, file.environment?.environments ?? [], at: clock.date)
             var read = CredentialFileAnswer(facts, leftOut: leftOut)
             read.daysLeft = CredentialFacts.daysLeft(facts.notAfter, at: clock.date)
             return InspectedFileAnswer(
@@ -60,7 +52,162 @@ extension OperatorController {
         }
     }
 
+    /// Returns the credentials of all apps.
+    func listCredentials() async throws -> CredentialListAnswer {
+        var credentials: [Both<CredentialAnswer, AppNameAnswer>] = []
+        var choices: [Both<CredentialChoiceAnswer, AppNameAnswer>] = []
+        for app in try await store.apps() {
+            let facts = try await facts(about: app)
+            guard !facts.set.credentials.isEmpty else { continue }
+            let name = AppNameAnswer(app)
+            credentials += facts.set.credentials.map { Both(facts.answer($0), name) }
+            choices += facts.choices.map { Both($0, name) }
+        }
+        return CredentialListAnswer(credentials: credentials, choices: choices)
+    }
+
+    func showCredentials(of app: App) async throws -> AppCredentialsAnswer {
+        Both(AppNameAnswer(app), try await described(app))
+    }
+
+    /// Tries credentials at APNs: one of them in its environments, or in each environment those that send the app's pushes.
+    func testCredentials(
+        of app: App,
+        _ id: SealedCredential.ID?,
+        _ environment: APNSEnvironment?
+    ) async throws -> Both<AppNameAnswer, CredentialTestsAnswer> {
+        guard let tester = notifier.trials else {
+            throw Self.noService(", and only the service knows which APNs to ask. Start 'posthorn serve'.")
+        }
+        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+        let environments = environment.map { [$0] } ?? APNSEnvironment.allCases
+        let asked: [CredentialTrial]
+        if let id {
+            guard let one = set.credentials.first(where: { $0.id == id }) else { throw Self.noCredential(id, of: app) }
+            asked = environments.filter { environment != nil || one.scope.environments.contains($0) }
+                .map { CredentialTrial(app, $0, credential: id) }
+        } else {
+            asked = environments.flatMap { trials(of: set, in: $0) }
+        }
+        let tests = try await tester.test(asked)
+        let results = zip(asked, tests).map { trial, test in
+            let chosen = trial.credential ?? set.choice(for: trial.topic, in: trial.environment, at: clock.date)?.id
+            return CredentialTestsAnswer.Result(
+                test,
+                of: set.credentials.first { $0.id == chosen },
+                topic: trial.topic.topic(of: app.bundleID)
+            )
+        }
+        for (trial, test) in zip(asked, tests) { try await record(test, of: trial, in: set) }
+        return Both(AppNameAnswer(app), CredentialTestsAnswer(results: results))
+    }
+
+    /// The trial of an environment's notifications, and of each topic that another credential sends.
+    private func trials(of set: CredentialSet, in environment: APNSEnvironment) -> [CredentialTrial] {
+        let usual = set.choice(in: environment, at: clock.date)?.id
+        let others = TopicKind.allCases.filter { topic in
+            let chosen = set.choice(for: topic, in: environment, at: clock.date)?.id
+            return topic != .notification && chosen != nil && chosen != usual
+        }
+        return ([.notification] + others).map { CredentialTrial(set.app, environment, topic: $0) }
+    }
+
+    /// Removes one credential, or those of a kind: the only key, or the certificates of all environments or of one.
+    func removeCredential(_ removal: OperatorRequest.CredentialRemoval) async throws -> AppCredentialsAnswer {
+        let app = try await app(removal.app)
+        let change: CredentialChange
+        switch (removal.credential, removal.kind) {
+        case (let id?, nil):
+            guard removal.environment == nil else { throw OperatorError(.badRequest, Remark(.removalUnclear)) }
+            change = CredentialChange(remove: [id])
+        case (nil, let kind?):
+            change = try await self.change(removing: kind, removal.environment, of: app)
+        default: throw OperatorError(.badRequest, Remark(.removalUnclear))
+        }
+        let result = try await store.change(change, of: app.id)
+        if let id = result.unknown.first { throw Self.noCredential(id, of: app) }
+        await notifier.credentialsChanged(of: app.id)
+        return try await showCredentials(of: app)
+    }
+
+    private func change(
+        removing kind: CredentialKind,
+        _ environment: APNSEnvironment?,
+        of app: App
+    ) async throws -> CredentialChange {
+        let all = try await store.credentials(of: app.id).filter { $0.kind == kind }
+        var change = CredentialChange()
+        switch kind {
+        case .p8:
+            guard environment == nil else { throw OperatorError(.badRequest, Remark(.removalUnclear)) }
+            guard all.count < 2 else {
+                let names = all.map(\.name).joined(separator: ", ")
+                throw OperatorError(.conflict, Remark(.severalKeys, ["app": app.key, "credentials": names]))
+            }
+            change.remove = Set(all.map(\.id))
+        case .certificate:
+            change = CredentialChange(removing: all, from: environment.map { [$0] } ?? Set(APNSEnvironment.allCases))
+        }
+        guard change != CredentialChange() else {
+            throw OperatorError(.notFound, Remark(.noSuchCredential, ["app": app.key]))
+        }
+        return change
+    }
+
+    // MARK: - Parts
+
+    private static func noCredential(_ id: SealedCredential.ID, of app: App) -> OperatorError {
+        OperatorError(.notFound, Remark(.credentialUnknown, ["id": id, "app": app.key]))
+    }
+
+    /// Returns what is known about the credentials of an app.
+    func facts(about app: App) async throws -> CredentialFacts {
+        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+        return CredentialFacts(set, pauses: try await store.pauses(of: app.id), at: clock.date)
+    }
+
+    func described(_ app: App) async throws -> CredentialsAnswer { try await facts(about: app).answer }
+}
+
+// Reading files.
+extension OperatorController {
     private static let credentialIsMissing = OperatorError(.badRequest, Remark(.credentialMissing))
+
+    /// Reads a file that is to be added.
+    ///
+    /// - Throws: ``OperatorError`` if the app cannot use it.
+    private func read(
+        _ file: OperatorRequest.CredentialFile,
+        for app: App
+    ) async throws -> (read: CredentialFileAnswer, sealed: SealedCredential) {
+        var scope = try file.scope(for: app)
+        switch (file.p8, file.certificate) {
+        case (let p8?, nil):
+            let credential = try Credential(p8: p8, keyID: file.keyID, teamID: file.teamID)
+            let sealed = try vault.sealed(credential, of: app.id, scope: scope, at: clock.date)
+            return (CredentialFileAnswer(credential), sealed)
+        case (nil, let text?):
+            let (certificate, facts, leftOut) = try await read(text, file, of: app)
+            if let problem = facts.problem(for: app, file.environment?.environments ?? [], at: clock.date) {
+                throw problem
+            }
+            if !scope.namesEnvironments { scope.environments = facts.environments }
+            do {
+                let sealed = try vault.sealed(
+                    certificate,
+                    facts: facts,
+                    of: app.id,
+                    origin: .operator,
+                    scope: scope,
+                    at: clock.date
+                )
+                return (CredentialFileAnswer(facts, leftOut: leftOut), sealed)
+            } catch let error as UnusableCertificate {
+                throw OperatorError(error)
+            }
+        default: throw Self.credentialIsMissing
+        }
+    }
 
     /// Reads a certificate in base64, and chooses the file's certificate for the app.
     private func read(
@@ -74,7 +221,7 @@ extension OperatorController {
         let password = given.password ?? ""
         do {
             let (facts, leftOut) = try await inspector.inspect(Array(file), passPhrase: password)
-                .choice(for: app.bundleID, in: given.environment, at: clock.date)
+                .choice(for: app.bundleID, in: given.environment?.only, at: clock.date)
             let kept = KeptCertificate(
                 file: Array(file),
                 passPhrase: password,
@@ -86,95 +233,137 @@ extension OperatorController {
             throw OperatorError(error)
         }
     }
+}
 
-    private func addCertificate(
-        _ text: String,
-        _ file: OperatorRequest.CredentialFile,
-        to app: App
-    ) async throws -> CredentialFileAnswer {
-        let asked = file.environment
-        let (certificate, facts, leftOut) = try await read(text, file, of: app)
-        if let problem = facts.problem(for: app, asked, at: clock.date) { throw problem }
-        let sealed: [SealedCertificate]
-        do {
-            sealed = try (asked.map { [$0] } ?? facts.environments.sorted { $0.rawValue < $1.rawValue }).map {
-                try vault.seal(certificate, facts: facts, of: app.id, $0)
-            }
-        } catch let error as UnusableCertificate {
-            throw OperatorError(error)
+// What is found out about a credential, and said after it was added.
+extension OperatorController {
+    /// Returns a remark about certificates of the file that the app does not use; none if there are none.
+    private static func note(about leftOut: [String]) -> [Remark] {
+        guard !leftOut.isEmpty else { return [] }
+        return [Remark(.noteLeftOut, ["names": leftOut.map { "'\($0)'" }.joined(separator: ", ")])]
+    }
+
+    /// Returns remarks about the credentials that go before the new one, or that it goes before.
+    private func notes(
+        afterAdding id: SealedCredential.ID,
+        to app: App,
+        _ before: [SealedCredential]
+    ) async throws -> [Remark] {
+        let now = clock.date
+        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+        func isUsed(_ id: SealedCredential.ID) -> Bool { !set.uses(of: id, at: now).isEmpty }
+        let destinations = CredentialSet.destinations(of: app)
+        guard isUsed(id) else {
+            let first = Set(destinations.compactMap { set.choice(for: $0.topic, in: $0.environment, at: now)?.id })
+            let names = set.credentials.filter { first.contains($0.id) }.map(\.name).joined(separator: ", ")
+            return [Remark(.noteUnused, ["credentials": names])]
         }
-        let changed = try await store.setCertificates(sealed, of: app.id, bundleID: facts.bundleID)
-        registry?.apply(changed)
-        return CredentialFileAnswer(facts, leftOut: leftOut)
-    }
-
-    /// Returns the credentials of all apps.
-    func listCredentials() async throws -> CredentialListAnswer {
-        var list: [Both<CredentialAnswer, AppNameAnswer>] = []
-        for app in try await store.apps() {
-            list += try await credentials(of: app).map { Both($0.answer(at: clock.date), AppNameAnswer(app)) }
+        let earlier = CredentialSet(of: app, before)
+        let replaced = set.credentials.filter { one in
+            one.id != id && !isUsed(one.id) && !earlier.uses(of: one.id, at: now).isEmpty
         }
-        return CredentialListAnswer(credentials: list)
+        guard !replaced.isEmpty else { return [] }
+        let names = replaced.map(\.name).joined(separator: ", ")
+        return [Remark(.noteTakesOver, ["credentials": names, "app": app.key])]
     }
 
-    func showCredentials(of app: App) async throws -> AppCredentialsAnswer {
-        Both(AppNameAnswer(app), try await described(app))
-    }
-
-    /// Tries the credential at APNs.
-    func testCredentials(
-        of app: App,
-        _ environment: APNSEnvironment?
-    ) async throws -> Both<AppNameAnswer, CredentialTestsAnswer> {
-        guard let trials = notifier.trials else {
-            throw Self.noService(", and only the service knows which APNs to ask. Start 'posthorn serve'.")
+    /// Asks APNs which environments a key is for, and records the answers.
+    ///
+    /// - Returns: a remark for each environment.
+    private func learn(_ id: SealedCredential.ID, of app: App) async throws -> [Remark] {
+        guard let tester = notifier.trials else { return [Remark(.learntNothing)] }
+        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+        let trials = APNSEnvironment.allCases.map { CredentialTrial(app, $0, credential: id) }
+        let tests = try await tester.test(trials)
+        for (trial, test) in zip(trials, tests) { try await record(test, of: trial, in: set) }
+        return tests.map { test in
+            let environment = test.environment.rawValue
+            if test.isAccepted { return Remark(.learntAccepted, ["environment": environment]) }
+            guard let reason = test.knownReason else { return Remark(.learntUnknown, ["environment": environment]) }
+            return Remark(.learntRefused, ["environment": environment, "reason": reason.rawValue])
         }
-        let results = try await trials.test(app, environment.map { [$0] } ?? APNSEnvironment.allCases)
-        return Both(AppNameAnswer(app), CredentialTestsAnswer(results: results.map(CredentialTestsAnswer.Result.init)))
     }
 
-    /// Removes a key or certificate; the certificates of both environments if none is given.
-    func removeCredential(
-        of app: App,
-        _ kind: CredentialKind,
-        _ environment: APNSEnvironment?
-    ) async throws -> AppCredentialsAnswer {
-        let isRemoved: Bool
-        switch kind {
-        case .p8:
-            guard environment == nil else { throw OperatorError(.badRequest, Remark(.keyForBothEnvironments)) }
-            isRemoved = try await store.removeCredential(of: app.id)
-        case .certificate:
-            let environments = environment.map { [$0] } ?? APNSEnvironment.allCases
-            isRemoved = try await store.removeCertificates(of: app.id, environments)
-        }
-        guard isRemoved else { throw OperatorError(.notFound, Remark(.noSuchCredential, ["app": app.key])) }
-        await notifier.credentialsChanged(of: app.id)
-        return try await showCredentials(of: app)
-    }
-
-    // MARK: - Parts
-
-    /// Returns the credentials of an app, in the order in which the service prefers them.
-    func credentials(of app: App) async throws -> [CredentialFacts] {
-        let pauses = try await store.pauses(of: app.id)
-        let key = try await store.credential(of: app.id).map { CredentialFacts.key($0, pauses: pauses) }
-        var facts = key.map { [$0] } ?? []
-        for environment in APNSEnvironment.allCases {
-            guard let certificate = try await store.certificate(of: app.id, environment) else { continue }
-            facts.append(.certificate(certificate, pause: key == nil ? pauses[environment] : nil, isUsed: key == nil))
-        }
-        return facts
-    }
-
-    func described(_ app: App) async throws -> CredentialsAnswer {
-        let credentials = try await credentials(of: app)
-        let verdict = CredentialFacts.verdict(credentials, at: clock.date)
-        return CredentialsAnswer(
-            credentials: credentials.map { $0.answer(at: clock.date) },
-            verdict: verdict.found,
-            verdictRemarks: verdict
+    /// Records the answer to a trial.
+    ///
+    /// - Returns: whether the credential is for something else than it was taken for, so that another one may go first.
+    @discardableResult
+    func record(_ test: CredentialTest, of trial: CredentialTrial, in set: CredentialSet) async throws -> Bool {
+        let chosen = set.choice(for: trial.topic, in: trial.environment, at: clock.date)?.id
+        guard let id = trial.credential ?? chosen, test.isAccepted || test.knownReason != nil else { return false }
+        let answer = KnownAnswers.Answer(
+            environment: trial.environment,
+            topic: trial.topic.topic(of: trial.app.bundleID),
+            reason: test.knownReason,
+            at: clock.date
         )
+        var known = set.credentials.first { $0.id == id }?.answers ?? KnownAnswers()
+        let isOther = known.record(answer)
+        try await store.record([answer], of: id, app: trial.app.id)
+        if isOther { await notifier.trials?.useChangedCredentials(of: trial.app.id) }
+        return isOther
+    }
+}
+
+extension CredentialTest {
+    /// The reason of a refusal that says something about the credential; nil if it was accepted, or not judged.
+    var knownReason: APNSReason? { isAccepted || isTemporary || status == nil ? nil : reason }
+}
+
+extension CredentialChange {
+    /// Takes certificates out of use in environments; those that are left with none are removed.
+    init(removing certificates: [SealedCredential], from environments: Set<APNSEnvironment>) {
+        self.init()
+        for one in certificates where !one.scope.environments.isDisjoint(with: environments) {
+            let rest = one.scope.environments.subtracting(environments)
+            if rest.isEmpty { remove.insert(one.id) } else { narrow[one.id] = rest }
+        }
+    }
+}
+
+extension SealedCredential {
+    /// Whether it is the same key or certificate.
+    fileprivate func isSame(as other: SealedCredential) -> Bool {
+        switch (content, other.content) {
+        case (.key(let one), .key(let other)): one == other
+        case (.certificate(let one), .certificate(let other)): one.fingerprint == other.fingerprint
+        case (.key, .certificate), (.certificate, .key): false
+        }
+    }
+}
+
+extension OperatorRequest.CredentialFile {
+    /// Returns the scope that the file is to have, with the environments of a key.
+    ///
+    /// - Throws: ``JSONProblem`` for too many or malformed topics; ``OperatorError`` if none of them is a topic of the app.
+    fileprivate func scope(for app: App) throws -> CredentialScope {
+        var scope = CredentialScope()
+        if let environment {
+            scope.environments = environment.environments
+            scope.namesEnvironments = true
+        }
+        guard let topics else { return scope }
+        guard (1...CredentialScope.mostTopics).contains(topics.count) else {
+            throw JSONProblem(
+                "topics",
+                found: .number(topics.count),
+                expected: "1 to \(CredentialScope.mostTopics) topics, the most that Apple gives a key"
+            )
+        }
+        for (place, topic) in topics.enumerated() {
+            let isTopic = topic.utf8.allSatisfy { $0.isLetterOrDigit || ".-_".utf8.contains($0) }
+            guard isTopic, (1...CredentialScope.topicBytes).contains(topic.utf8.count) else {
+                throw JSONProblem(
+                    "topics[\(place)]",
+                    found: .string(topic),
+                    expected: "a bundle id, with or without the suffix of a push type such as '.voip'"
+                )
+            }
+        }
+        scope.topics = Array(Set(topics)).sorted()
+        let isOfApp = TopicKind.allCases.contains { scope.covers($0.topic(of: app.bundleID)) }
+        guard isOfApp else { throw OperatorError(.badRequest, Remark(.topicsOfOthers, ["bundleID": app.bundleID])) }
+        return scope
     }
 }
 
@@ -198,8 +387,8 @@ extension Credential {
 }
 
 extension InspectedCertificate {
-    /// The reason why an app cannot use the certificate in an environment, or in any; nil if it can.
-    fileprivate func problem(for app: App, _ environment: APNSEnvironment?, at now: Date) -> OperatorError? {
+    /// The reason why an app cannot use the certificate in all of some environments, or in any if there are none; nil if it can.
+    fileprivate func problem(for app: App, _ named: Set<APNSEnvironment>, at now: Date) -> OperatorError? {
         func refusal(
             _ reason: UnusableCredential,
             _ code: Remark.Code,
@@ -214,7 +403,7 @@ extension InspectedCertificate {
                 with: ["topic": bundleID, "bundleID": app.bundleID]
             )
         }
-        if let environment, !environments.contains(environment) {
+        if let environment = named.subtracting(environments).min(by: { $0.rawValue < $1.rawValue }) {
             let others = environments.map(\.rawValue).sorted().joined(separator: ", ")
             let values: [String: any CustomStringConvertible] = ["other": others, "environment": environment.rawValue]
             return refusal(.otherEnvironment, .certificateForOtherEnvironment, with: values)

@@ -26,7 +26,7 @@ extension OperatorController {
                 device: device,
                 presence: doctor.registry.presence(of: device.id, at: clock.date),
                 app: app,
-                credentials: Set(try await credentials(of: app).flatMap(\.environments))
+                credentials: try await environments(of: app)
             )
             findings += facts.findings()
         }
@@ -68,17 +68,44 @@ extension OperatorController {
     }
 
     private func findings(of app: App) async throws -> [Finding] {
-        var facts = AppFacts(app: app, credentials: try await credentials(of: app))
+        var facts = AppFacts(app: app, credentials: try await facts(about: app))
         facts.builds = doctor?.registry.builds(of: app.id)
         if let trials = notifier.trials {
             var tests: [APNSEnvironment: CredentialTest] = [:]
-            for environment in APNSEnvironment.allCases
-            where facts.credentials.contains(where: { $0.environments.contains(environment) }) {
-                tests[environment] = await trials.latest(of: app, environment)
+            for environment in APNSEnvironment.allCases {
+                tests[environment] = try await test(of: app, environment, by: trials)
             }
             facts.tests = tests
+            // An answer may have put another credential first.
+            facts.credentials = try await self.facts(about: app)
         }
         return facts.findings(at: clock.date)
+    }
+
+    /// Tries the credential that sends an app's notifications, and the next one if APNs says that it is not made for the environment.
+    ///
+    /// - Returns: the answer to the last one; nil if the app has none.
+    private func test(
+        of app: App,
+        _ environment: APNSEnvironment,
+        by trials: CredentialTrials
+    ) async throws -> CredentialTest? {
+        var last: CredentialTest?
+        for _ in 0..<SealedCredential.most {
+            let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+            guard let chosen = set.choice(in: environment, at: clock.date) else { break }
+            let trial = CredentialTrial(app, environment, credential: chosen.id)
+            guard let test = await trials.latest(trial) else { break }
+            last = test
+            guard try await record(test, of: trial, in: set) else { break }
+        }
+        return last
+    }
+
+    /// The environments for which an app has a credential.
+    private func environments(of app: App) async throws -> Set<APNSEnvironment> {
+        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+        return Set(APNSEnvironment.allCases.filter { set.choice(in: $0, at: clock.date) != nil })
     }
 }
 

@@ -43,6 +43,8 @@ package struct HealthAnswer: Codable, Sendable {
     package struct Connections: Codable, Sendable {
         package let app: String
         package let environment: APNSEnvironment
+        /// The id of the app's credential.
+        package let credential: SealedCredential.ID
         package let open: Int
         package let waiting: Int
         package let credentialRefused: Bool
@@ -50,6 +52,7 @@ package struct HealthAnswer: Codable, Sendable {
 
         init(_ connections: SenderConnections, of app: String) {
             (self.app, environment) = (app, connections.environment)
+            credential = connections.credential
             (open, waiting) = (connections.open, connections.waiting)
             (credentialRefused, lastTrouble) = (connections.isCredentialRefused, connections.lastTrouble)
         }
@@ -58,6 +61,8 @@ package struct HealthAnswer: Codable, Sendable {
     package struct Lane: Codable, Sendable {
         @OrNull package var app: String?
         package let environment: APNSEnvironment
+        /// `notification`, `voip` or `live_activity`.
+        package let topic: String
         /// `immediate` or `bulk`.
         package let `class`: String
         package let dueAt: Date
@@ -68,6 +73,7 @@ package struct HealthAnswer: Codable, Sendable {
 
         init(_ one: WaitingLane, of app: String?, isWorking: Bool, at now: Date) {
             (self.app, environment, dueAt, working) = (app, one.lane.environment, one.dueAt, isWorking)
+            topic = one.lane.topic.name
             `class` = one.lane.delivery == .immediate ? "immediate" : "bulk"
             lag = Int(max(now.timeIntervalSince(one.dueAt), 0))
             pausedUntil = one.pausedUntil.flatMap { $0 > now ? $0 : nil }

@@ -100,6 +100,8 @@ package struct OperatorController: Sendable {
         case let error as TooManyUploads:
             let seconds = error.retryAfter
             return OperatorError(.busy, Remark(.tooManyUploads, ["seconds": seconds]), retryAfter: seconds)
+        case let error as TooManyCredentials:
+            return OperatorError(.conflict, Remark(.tooManyCredentials, ["most": SealedCredential.most]), message: "\(error)")
         case let error as StoreError where error.retryAfter != nil:
             return OperatorError(.busy, Remark(.storeBusy, ["detail": "\(error)"]), retryAfter: error.retryAfter)
         default: return OperatorError(.internalError, Remark(.operationFailed, ["detail": "\(error)"]))
@@ -125,9 +127,9 @@ package struct OperatorController: Sendable {
         case .credentialInspect(let file): try await inspectCredential(file)
         case .credentialList: try await listCredentials()
         case .credentialShow(let key): try await showCredentials(of: try await app(key))
-        case .credentialTest(let key, let environment): try await testCredentials(of: try await app(key), environment)
-        case .credentialRemove(let key, let kind, let environment):
-            try await removeCredential(of: try await app(key), kind, environment)
+        case .credentialTest(let key, let credential, let environment):
+            try await testCredentials(of: try await app(key), credential, environment)
+        case .credentialRemove(let removal): try await removeCredential(removal)
         case .userCreate(let name, let role, let password, let onlyFirst):
             try await createUser(name, role, password: password, onlyFirst: onlyFirst)
         case .userList: try await listUsers()

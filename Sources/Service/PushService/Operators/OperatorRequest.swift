@@ -23,8 +23,8 @@ package enum OperatorRequest: Codable, Sendable {
     case credentialInspect(CredentialFile)
     case credentialList
     case credentialShow(app: String)
-    case credentialTest(app: String, environment: APNSEnvironment?)
-    case credentialRemove(app: String, kind: CredentialKind, environment: APNSEnvironment?)
+    case credentialTest(app: String, credential: SealedCredential.ID? = nil, environment: APNSEnvironment?)
+    case credentialRemove(CredentialRemoval)
     case userCreate(name: String, role: Role, password: String, onlyFirst: Bool? = nil)
     case userList
     case userSet(name: String, role: Role?, password: String?)
@@ -62,10 +62,51 @@ package enum OperatorRequest: Codable, Sendable {
         /// The bytes of the file in base64.
         package var certificate: String?
         package var password: String?
-        /// The environment of the certificate; nil for all that it opens.
-        package var environment: APNSEnvironment?
+        /// The environments that it is used in; nil for all that a certificate opens, and for those in which APNs accepts a key.
+        package var environment: CredentialEnvironment?
+        /// The topics that it is used for, at most ``CredentialScope/mostTopics``; nil for all.
+        package var topics: [String]?
+        /// The credential in whose place it is put; nil to keep all.
+        package var replace: SealedCredential.ID?
 
         package init(app: String) { self.app = app }
+    }
+
+    /// The environments of a credential, in one word.
+    package enum CredentialEnvironment: String, Codable, Sendable, CaseIterable {
+        case development
+        case production
+        case both
+
+        /// The environment, unless it is both.
+        var only: APNSEnvironment? {
+            switch self {
+            case .development: .development
+            case .production: .production
+            case .both: nil
+            }
+        }
+
+        var environments: Set<APNSEnvironment> { only.map { [$0] } ?? Set(APNSEnvironment.allCases) }
+    }
+
+    /// The credentials to remove: one by its id, or the only key, or the certificates of an environment or of all.
+    package struct CredentialRemoval: Codable, Sendable {
+        let app: String
+        package var credential: SealedCredential.ID?
+        package var kind: CredentialKind?
+        package var environment: APNSEnvironment?
+
+        package init(app: String, credential: SealedCredential.ID) {
+            self.app = app
+            self.credential = credential
+        }
+
+        package init(app: String, _ kind: CredentialKind, _ environment: APNSEnvironment?) {
+            self.app = app
+            self.kind = kind
+            self.environment = environment
+        }
     }
 
     /// A change that was made in another way than by an operation.

@@ -1,67 +1,83 @@
-package import Foundation
 package import PushModel
 
-/// The environments to which apps can push.
+/// The environments to which apps can push, and the apps that cannot.
 package protocol CredentialEnvironments: Sendable {
-    /// Returns the environments for which some app has a credential. A key is for both.
+    /// Returns the environments for which some app has a credential.
     func credentialEnvironments() async throws -> Set<APNSEnvironment>
+    /// Returns the number of apps whose pushes are paused, by what is paused and why.
+    func pauseCounts() async throws -> [PauseCount]
 }
 
-/// The apps' credentials and certificates, which are stored sealed.
-package protocol CredentialStore: Sendable {
-    /// Returns the app's credential, which is stored sealed.
-    func credential(of app: App.ID) async throws -> SealedCredential?
-    /// Replaces the app's credential and lifts its pauses.
-    func setCredential(_ credential: SealedCredential, of app: App.ID) async throws
-    /// Deletes the app's credential and lifts its pauses, which may have been that credential's; returns false if it has none.
-    func removeCredential(of app: App.ID) async throws -> Bool
-    /// Deletes the app's certificates for these environments and lifts its pauses; returns false if it has none of them.
-    func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool
-    /// Returns the environments in which an app's pushes are paused.
-    func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause]
-    func certificates() async throws -> [SealedCertificate]
-    func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate?
-    /// Replaces certificates of an app, sets the app's bundle id to theirs, and lifts its pauses, in one transaction.
-    ///
-    /// - Returns: the app afterwards.
-    func setCertificates(_ certificates: [SealedCertificate], of app: App.ID, bundleID: String) async throws -> App
-    /// Stores the smallest number of days before expiry at which a warning about a certificate was logged.
-    func warned(of certificate: SealedCertificate, days: Int) async throws
-}
+/// The number of apps whose pushes to a kind of topic in an environment are paused for the same reason.
+package struct PauseCount: Hashable, Sendable {
+    package var environment: APNSEnvironment
+    package var topic: TopicKind
+    package var reason: PauseReason
+    package var apps: Int
 
-package struct SealedCredential: Hashable, Sendable {
-    package var keyID: String
-    package var teamID: String
-    package var sealedPrivateKey: [UInt8]
-
-    package init(keyID: String, teamID: String, sealedPrivateKey: [UInt8]) {
-        (self.keyID, self.teamID, self.sealedPrivateKey) = (keyID, teamID, sealedPrivateKey)
+    package init(environment: APNSEnvironment, topic: TopicKind, reason: PauseReason, apps: Int) {
+        self.environment = environment
+        self.topic = topic
+        self.reason = reason
+        self.apps = apps
     }
 }
 
-/// A certificate of an app with its key, as stored on disk.
-package struct SealedCertificate: Hashable, Sendable {
-    package var app: App.ID
-    package var environment: APNSEnvironment
-    /// The file and its passphrase.
-    package var sealed: [UInt8]
-    package var topic: String
-    package var notAfter: Date
-    /// Identifies the certificate without opening it.
-    package var fingerprint: [UInt8]
-    /// The number of days before expiry at the last warning; nil before the first.
-    package var warnedDays: Int?
+/// The apps' sets of credentials, whose secrets are stored sealed.
+package protocol CredentialStore: Sendable {
+    /// Returns an app's credentials, the oldest first.
+    func credentials(of app: App.ID) async throws -> [SealedCredential]
+    /// Returns the credentials of all apps, by app, the oldest first.
+    func credentials() async throws -> [SealedCredential]
+    /// Changes an app's set in one transaction, and lifts the app's pauses, which may have been those of its last credential.
+    ///
+    /// - Returns: the result; nothing is changed if one of the credentials to remove or to narrow is not the app's.
+    /// - Throws: ``TooManyCredentials``.
+    func change(_ change: CredentialChange, of app: App.ID) async throws -> CredentialChangeResult
+    /// Records what APNs has answered to a credential; ignored if it is gone.
+    func record(_ answers: [KnownAnswers.Answer], of credential: SealedCredential.ID, app: App.ID) async throws
+    /// Stores the smallest number of days before expiry at which a warning about a certificate was logged.
+    func warned(of certificate: SealedCredential.ID, days: Int) async throws
+    /// Returns the pauses of an app's pushes.
+    func pauses(of app: App.ID) async throws -> [Destination: Pause]
+}
 
-    package init(
-        app: App.ID,
-        environment: APNSEnvironment,
-        sealed: [UInt8],
-        topic: String,
-        notAfter: Date,
-        fingerprint: [UInt8],
-        warnedDays: Int? = nil
-    ) {
-        (self.app, self.environment, self.sealed, self.topic) = (app, environment, sealed, topic)
-        (self.notAfter, self.fingerprint, self.warnedDays) = (notAfter, fingerprint, warnedDays)
+/// A change of an app's set of credentials.
+package struct CredentialChange: Hashable, Sendable {
+    /// The new ones; their ids are assigned.
+    package var add: [SealedCredential] = []
+    package var remove: Set<SealedCredential.ID> = []
+    /// The environments that others are used for from now on.
+    package var narrow: [SealedCredential.ID: Set<APNSEnvironment>] = [:]
+    /// The bundle id that the app takes on; nil to keep its own.
+    package var bundleID: String?
+
+    package init(add: [SealedCredential] = [], remove: Set<SealedCredential.ID> = []) {
+        self.add = add
+        self.remove = remove
+    }
+}
+
+package struct CredentialChangeResult: Hashable, Sendable {
+    /// The app afterwards.
+    package var app: App
+    /// The ids of the new credentials, in order.
+    package var added: [SealedCredential.ID]
+    /// The credentials to remove or to narrow that are not the app's, in ascending order.
+    package var unknown: [SealedCredential.ID]
+
+    package init(app: App, added: [SealedCredential.ID], unknown: [SealedCredential.ID] = []) {
+        self.app = app
+        self.added = added
+        self.unknown = unknown
+    }
+}
+
+/// The error for a credential that an app has no room for.
+package struct TooManyCredentials: Error, CustomStringConvertible {
+    package init() {}
+
+    package var description: String {
+        "An app has at most \(SealedCredential.most) credentials; remove one that is no longer used."
     }
 }

@@ -46,6 +46,6 @@ package protocol DispatchStore: Sendable {
     /// time. After ``StoreError/unknownOutcome(_:)`` the caller repeats the same checkpoint: if it was written, nothing is written again,
     /// and the result is that of the first time.
     func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult
-    /// Ends the pause of an app in an environment.
-    func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws
+    /// Ends the pause of a destination.
+    func resume(_ destination: Destination) async throws
 }

@@ -9,14 +9,16 @@ package protocol PushSender: Sendable {
     /// given up while its response may still arrive.
     func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes
 
-    /// Returns the present state of the connections to APNs, by app and environment; none before the first push of an app.
+    /// Returns the present state of the connections to APNs, by app, environment and credential; none before the first push of an
+    /// app.
     func connections() async -> [SenderConnections]
 }
 
-/// The connections to APNs for an app in one environment.
+/// The connections to APNs with one credential of an app in one environment.
 package struct SenderConnections: Sendable {
     package var app: App.ID
     package var environment: APNSEnvironment
+    package var credential: SealedCredential.ID
     /// The number of connections that accept pushes.
     package var open: Int
     /// The number of pushes that wait for their turn.
@@ -29,6 +31,7 @@ package struct SenderConnections: Sendable {
     package init(
         app: App.ID,
         environment: APNSEnvironment,
+        credential: SealedCredential.ID,
         open: Int,
         waiting: Int = 0,
         isCredentialRefused: Bool = false,
@@ -36,6 +39,7 @@ package struct SenderConnections: Sendable {
     ) {
         self.app = app
         self.environment = environment
+        self.credential = credential
         self.open = open
         self.waiting = waiting
         self.isCredentialRefused = isCredentialRefused
@@ -85,6 +89,25 @@ package struct SendOutcomes: Sendable {
 
     package mutating func addSent(_ index: Int) { sentAtOnce.insert(index) }
 
+    /// The indices of the pushes that APNs refused because of their credential, in ascending order.
+    package var refusedPlaces: [Int] {
+        others.filter { if case .paused(.credentialRefused, _) = $0.value.ending { true } else { false } }
+            .map(\.key).sorted()
+    }
+
+    /// Replaces the outcomes of pushes, which are not among ``sentAtOnce``, by those of another attempt, in which they had the
+    /// indices from 0 on.
+    package mutating func replace(_ places: [Int], by attempt: SendOutcomes) {
+        for (index, place) in places.enumerated() {
+            others[place] = nil
+            if attempt.sentAtOnce.contains(index) {
+                sentAtOnce.insert(place)
+            } else if let outcome = attempt.others[index] {
+                add(outcome, of: place)
+            }
+        }
+    }
+
     package mutating func add(_ outcome: SendOutcome, of index: Int) {
         if outcome.ending == .sent, outcome.retries.isEmpty {
             sentAtOnce.insert(index)
@@ -113,6 +136,19 @@ package struct SendBatch: Sendable {
     package init() {}
 
     package var count: Int { pushes.count }
+
+    /// The value of `apns-topic` of all pushes; nil if they have several.
+    package var topic: String? {
+        let topic = headers.first?.topic
+        return headers.allSatisfy { $0.topic == topic } ? topic : nil
+    }
+
+    /// Returns some of the pushes, which have the indices from 0 on there.
+    package func part(_ places: [Int]) -> SendBatch {
+        var part = self
+        part.pushes = places.map { pushes[$0] }
+        return part
+    }
 
     mutating func reserve(_ count: Int, payloadBytes: Int) {
         pushes.reserveCapacity(count)

@@ -1,14 +1,16 @@
 package import Foundation
 package import PushModel
 
-/// One app in one APNs environment: the unit that has one credential and is paused as a whole.
+/// One topic of an app in one APNs environment: the unit that is sent with one credential, and is paused as a whole.
 package struct Destination: Hashable, Sendable {
     package var app: App.ID
     package var environment: APNSEnvironment
+    package var topic: TopicKind
 
-    package init(app: App.ID, environment: APNSEnvironment) {
+    package init(app: App.ID, environment: APNSEnvironment, topic: TopicKind = .notification) {
         self.app = app
         self.environment = environment
+        self.topic = topic
     }
 }
 
@@ -23,16 +25,23 @@ package enum DeliveryClass: Int, Hashable, Sendable {
     package static let fewDevices = 500
 }
 
-/// An app's pushes of one class to one APNs environment: they form one queue, and each device receives them in that order.
+/// An app's pushes of one class to one topic in one APNs environment: they form one queue, and each device receives them in that
+/// order.
 package struct Lane: Hashable, Sendable {
     package var destination: Destination
     package var delivery: DeliveryClass
 
     package var app: App.ID { destination.app }
     package var environment: APNSEnvironment { destination.environment }
+    package var topic: TopicKind { destination.topic }
 
-    package init(app: App.ID, environment: APNSEnvironment, _ delivery: DeliveryClass) {
-        destination = Destination(app: app, environment: environment)
+    package init(
+        app: App.ID,
+        environment: APNSEnvironment,
+        topic: TopicKind = .notification,
+        _ delivery: DeliveryClass
+    ) {
+        destination = Destination(app: app, environment: environment, topic: topic)
         self.delivery = delivery
     }
 }

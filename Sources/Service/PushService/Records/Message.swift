@@ -14,6 +14,8 @@ package struct Message: Hashable, Sendable, Identifiable {
     package var cid: String?
     /// The class of the lane in which it waits.
     package var delivery = DeliveryClass.immediate
+    /// The topic that it is sent to, which is that of the lane too.
+    package var topic = TopicKind.notification
     /// The pushes that this one stands for: it has the id of the first of them, and no body. Nil for any other.
     package var batch: MessageBatch?
     /// The request that it came with; nil for a push that the service itself sent, or that an earlier version accepted.
@@ -40,7 +42,7 @@ package struct Message: Hashable, Sendable, Identifiable {
         self.cid = cid
     }
 
-    package var lane: Lane { Lane(app: app, environment: environment, delivery) }
+    package var lane: Lane { Lane(app: app, environment: environment, topic: topic, delivery) }
 
     /// The time after which it is no longer sent.
     package var expiresAt: Date { acceptedAt.addingTimeInterval(Double(timeToLive)) }

@@ -106,8 +106,10 @@ package struct Diagnoser: Sendable {
     }
 
     private func facts(of device: RegisteredDevice, _ cause: Diagnosis.Cause) async throws -> JSONObject {
-        let key = try await store.credential(of: device.id.app)
-        let certificate = try await store.certificate(of: device.id.app, device.environment)
+        let credentials = try await store.credentials(of: device.id.app)
+        let credential = registry.app(device.id.app).flatMap { app in
+            CredentialSet(of: app, credentials).choice(in: device.environment, at: clock.date)
+        }
         var facts: JSONObject = [
             "registration_id": .string(registry.registrationID(of: device.id).text),
             "environment": .string(device.environment.rawValue), "has_token": .bool(device.token != nil),
@@ -118,8 +120,13 @@ package struct Diagnoser: Sendable {
         facts["system"] = .string(device.system)
         facts["app_version"] = device.appVersion.map { .string($0) }
         facts["zone"] = device.zone.map { .string($0) }
-        facts["credential"] = .string(key != nil ? "p8" : certificate != nil ? "p12" : "none")
-        if key == nil, let end = certificate?.notAfter {
+        facts["credential"] =
+            switch credential?.kind {
+            case .p8: "p8"
+            case .certificate: "p12"
+            case nil: "none"
+            }
+        if let end = credential?.certificate?.notAfter {
             facts["credential_expires"] = .integer(Int64(end.timeIntervalSince1970))
         }
         facts["do"] = .string(cause.advice)

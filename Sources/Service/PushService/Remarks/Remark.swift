@@ -67,7 +67,7 @@ extension Remark {
     package enum Code: String, Sendable, CaseIterable {
         // The app and its credentials.
         case appIdentity, appOtherTopic, credentialNotNeeded, credentialMissingForDevices,
-            credentialMissingForSetting, certificateExpired, certificateEnding, certificateValid, keyValid,
+            credentialMissingForSetting, certificateExpired, certificateEnding, certificateValid, keyUsed,
             apnsAccepts, noVoIPTopic, settingWithoutCredential, settingForOther, settingRight, buildsNone,
             buildsOther, buildsRight, clockAhead, clockBehind, clockToSet, clockUnknown
 
@@ -76,8 +76,10 @@ extension Remark {
             trialUnanswered, trialHandshakeEnded, trialAgainLater, trialForBundleID, trialForCertificate, trialForKey
 
         // What an app's credentials are good for.
-        case verdictKey, verdictKeyFirst, verdictRefused, verdictNone, verdictToAdd, verdictExpired, verdictCertificate,
-            verdictCertificateEnding, warningExpired, warningEnding, noteCertificateUnused, noteLeftOut, noteKeyFirst
+        case verdictKey, verdictKeyOfOne, verdictKeyFirst, verdictNotMade, verdictRefused, verdictNone, verdictToAdd,
+            verdictExpired, verdictCertificate, verdictCertificateEnding, verdictTopic, verdictTopicNone,
+            verdictTopicRefused, verdictUnused, warningExpired, warningEnding, noteUnused, noteTakesOver, noteLeftOut,
+            learntAccepted, learntRefused, learntUnknown, learntNothing
 
         // The device.
         case deviceKnown, deviceUnknown, deviceUnknownAnywhere, tokenRefused, tokenMissing,
@@ -114,7 +116,8 @@ extension Remark {
         // Refusals of a key or certificate.
         case credentialMissing, p8Unusable, fileUnreadable, filePasswordWrong, fileKeyMissing, fileCertificateMissing,
             fileKeyMismatch, fileNotForPushes, certificateForOtherApp, certificateForOtherEnvironment, certificateOver,
-            certificateNotYetValid, keyForBothEnvironments, noSuchCredential, tooManyUploads
+            certificateNotYetValid, removalUnclear, severalKeys, noSuchCredential, credentialUnknown, credentialExists,
+            tooManyCredentials, topicsOfOthers, tooManyUploads
 
         // Other refusals of operations.
         case parameter, document, quietHours, nameEmpty, nameControl, passwordLength, bodyNotJSON, textWithNUL,

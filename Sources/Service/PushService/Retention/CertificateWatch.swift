@@ -5,7 +5,7 @@ import PushModel
 
 /// Logs a warning once each at 30, 22, 15, 8 and 1 days before a certificate expires, and when it has expired.
 ///
-/// The app's pushes then wait, which is up to the sender. Certificates of apps with a key are not in use, so they are skipped.
+/// The app's pushes then wait, which is up to the sender. Certificates that send nothing, such as those beside a key, are skipped.
 package struct CertificateWatch: Sendable {
     let store: any CredentialStore
     let registry: Registry
@@ -24,31 +24,36 @@ package struct CertificateWatch: Sendable {
 
     /// Measures the days left after a change of certificates. The next round repeats it if the store fails.
     func measure() async {
-        if let certificates = try? await usedCertificates() { record(certificates, at: clock.date) }
+        let now = clock.date
+        if let certificates = try? await usedCertificates(at: now) { record(certificates, at: now) }
     }
 
-    private func usedCertificates() async throws -> [SealedCertificate] {
-        var used: [SealedCertificate] = []
-        for certificate in try await store.certificates() where try await store.credential(of: certificate.app) == nil {
-            used.append(certificate)
+    private func usedCertificates(at now: Date) async throws -> [UsedCertificate] {
+        let credentials = Dictionary(grouping: try await store.credentials(), by: \.app)
+        return credentials.sorted { $0.key < $1.key }.flatMap { id, credentials -> [UsedCertificate] in
+            guard let app = registry.app(id) else { return [] }
+            return CredentialSet(of: app, credentials).usedCertificates(at: now).compactMap { environment, credential in
+                credential.certificate.map { UsedCertificate(app, environment, credential.id, $0) }
+            }
         }
-        return used
     }
 
-    private func record(_ certificates: [SealedCertificate], at now: Date) {
-        metrics.record(certificates.compactMap { one in registry.app(one.app).map { ($0, one) } }, at: now)
-    }
+    private func record(_ certificates: [UsedCertificate], at now: Date) { metrics.record(certificates, at: now) }
 
     func look(at now: Date) async throws {
-        let certificates = try await usedCertificates()
+        let certificates = try await usedCertificates(at: now)
         record(certificates, at: now)
-        for certificate in certificates {
+        // One that is used in both environments is warned of once.
+        var seen: Set<SealedCredential.ID> = []
+        for used in certificates where seen.insert(used.id).inserted {
+            let certificate = used.certificate
             guard let days = Self.reached(certificate.notAfter, at: now), days < certificate.warnedDays ?? .max else {
                 continue
             }
+            let environments = certificates.filter { $0.id == used.id }.map(\.environment.rawValue)
             let facts: Logger.Metadata = [
-                "app.key": "\(registry.app(certificate.app)?.key.text ?? "")", "apns.topic": "\(certificate.topic)",
-                "apns.environment": "\(certificate.environment)",
+                "app.key": "\(used.app.key.text)", "apns.topic": "\(certificate.bundleID)",
+                "apns.environment": "\(environments.joined(separator: ", "))",
                 "certificate.end": "\(certificate.notAfter.formatted(.iso8601))",
             ]
             let left = CredentialFacts.daysLeft(certificate.notAfter, at: now)
@@ -60,7 +65,27 @@ package struct CertificateWatch: Sendable {
                     metadata: facts.merging(["days": "\(left)"]) { $1 }
                 )
             }
-            try await store.warned(of: certificate, days: days)
+            try await store.warned(of: used.id, days: days)
         }
+    }
+}
+
+/// A certificate that sends an app's pushes in an environment.
+struct UsedCertificate: Sendable {
+    let app: App
+    let environment: APNSEnvironment
+    let id: SealedCredential.ID
+    let certificate: SealedCredential.Certificate
+
+    init(
+        _ app: App,
+        _ environment: APNSEnvironment,
+        _ id: SealedCredential.ID,
+        _ certificate: SealedCredential.Certificate
+    ) {
+        self.app = app
+        self.environment = environment
+        self.id = id
+        self.certificate = certificate
     }
 }

@@ -34,15 +34,31 @@ extension UUID {
 
 extension Lane {
     /// The stored form in a chunk's row: one number, by which an index can be scanned lane by lane.
-    package var number: Int64 { Int64(app) * 4 + (environment == .production ? 2 : 0) + Int64(delivery.rawValue) }
+    ///
+    /// The lowest bit is the class, the next one the environment; 16 bits of the app follow, and above them is the topic. A number of
+    /// a version without topics is that of the lane for notifications.
+    package var number: Int64 { destination.number + Int64(delivery.rawValue) }
 
     package init(number: Int64) {
         self.init(
             app: App.ID(truncatingIfNeeded: number / 4),
             environment: number & 2 == 2 ? .production : .development,
+            // An unknown topic is of a later version, which alone can have written it.
+            topic: TopicKind(rawValue: Int(number >> Destination.topicBits)) ?? .notification,
             number & 1 == 1 ? .bulk : .immediate
         )
     }
+}
+
+extension Destination {
+    fileprivate static let topicBits: Int64 = 18
+
+    /// The number of its lane of the class ``DeliveryClass/immediate``. In SQL, it is `lane & -2` of each of its lanes.
+    package var number: Int64 {
+        Int64(topic.rawValue) << Self.topicBits + Int64(app) * 4 + (environment == .production ? 2 : 0)
+    }
+
+    package init(number: Int64) { self = Lane(number: number).destination }
 }
 
 /// The key of a firing of a schedule, which takes the place of a cid.

@@ -27,12 +27,11 @@ struct LaneAccess {
                 """
                 SELECT EXISTS (
                     SELECT 1 FROM chunk WHERE NOT isDone AND leaseOwner IS NOT NULL AND lane = $1 AND leaseOwner <> $2
-                ), (SELECT until FROM pause WHERE app = $3 AND environment = $4)
+                ), (SELECT until FROM destinationPause WHERE destination = $3)
                 """,
                 .int64(lane.number),
                 .int64(owner.rawValue),
-                .app(lane.app),
-                .text(lane.environment.rawValue)
+                .int64(lane.destination.number)
             )
         }
         guard found[0].first?.bool(0) == true, let row = found[1].first else { return nil }

@@ -173,8 +173,7 @@ extension PostgresStore {
                 (SELECT min(dueAt) FROM chunk WHERE NOT isDone AND leaseOwner IS NULL AND chunk.lane = waiting.lane),
                 (SELECT min(acceptedAt) FROM message WHERE message.unstarted IS NOT NULL AND message.lane = waiting.lane)
             ),
-            (SELECT until FROM pause WHERE app = lane / 4
-                AND environment = CASE WHEN lane & 2 = 2 THEN 'production' ELSE 'development' END),
+            (SELECT until FROM destinationPause WHERE destination = lane & -2),
             isShared
         FROM waiting CROSS JOIN LATERAL (
             SELECT EXISTS (
@@ -184,7 +183,7 @@ extension PostgresStore {
         ) AS others
         WHERE NOT isShared OR (
             NOT EXISTS (
-                SELECT 1 FROM pause WHERE app = lane / 4 AND environment = CASE WHEN lane & 2 = 2 THEN 'production' ELSE 'development' END
+                SELECT 1 FROM destinationPause WHERE destination = lane & -2
             ) AND \(LaneAccess.mayShare(lane: "waiting.lane", owner: "$1", now: "$2"))
         )
         ORDER BY lane

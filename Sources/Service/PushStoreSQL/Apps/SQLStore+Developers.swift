@@ -84,7 +84,7 @@ extension SQLStore {
                 )
                 try session.queue("DELETE FROM schedule WHERE app = \(id) AND \(raw: condition)")
             }
-            for table in ["pause", "credential", "certificate"] {
+            for table in ["destinationPause", "appCredential"] {
                 try session.queue("DELETE FROM \(raw: table) WHERE app = \(id)")
             }
             try session.announce([.apps, .credentials(id)])

@@ -51,7 +51,7 @@ extension SQLStore {
                 receiptsAt: receipts?.date,
                 custom: custom,
                 events: try session.events(of: message.id, in: place, to: ordinal),
-                pause: try session.pause(of: message)
+                pause: try session.pause(ofRow: place.id)
             )
         }
     }
@@ -120,9 +120,12 @@ extension SQLSession {
             .map { try JourneyEvent(stored: $0.element.event) }
     }
 
-    fileprivate func pause(of message: Message) throws -> Pause? {
+    fileprivate func pause(ofRow message: Int64) throws -> Pause? {
         try first(
-            "SELECT reason, detail, until FROM pause WHERE app = \(message.app) AND environment = \(message.environment)"
+            """
+            SELECT reason, detail, until FROM destinationPause
+            WHERE destination = (SELECT lane & -2 FROM message WHERE id = \(message))
+            """
         ) { row in
             PauseReason(rawValue: row.text(0)).map { Pause(reason: $0, detail: row.text(1), until: row.date(2)) }
         } ?? nil

@@ -117,6 +117,7 @@ extension Lease {
                 }
                 push.chunk.fence += 1
                 push.message.delivery = lane.delivery
+                push.message.topic = lane.topic
                 items.append((push.message, push.chunk))
                 left -= rest.count
                 guard left > 0 else { break }

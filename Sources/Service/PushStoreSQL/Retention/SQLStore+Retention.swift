@@ -252,7 +252,7 @@ extension SQLStore {
                 "UPDATE chunk SET dueAt = \(raw: greatest)(\(now), dueAt - \(difference)) WHERE NOT isDone AND dueAt > \(now)"
             )
             try session.queue(
-                "UPDATE pause SET until = \(raw: greatest)(\(now), until - \(difference)) WHERE until > \(now)"
+                "UPDATE destinationPause SET until = \(raw: greatest)(\(now), until - \(difference)) WHERE until > \(now)"
             )
             // Events are locked with their receivers, by number.
             try session.lockRows(

@@ -1,7 +1,10 @@
 extension SQLSchema {
     /// Returns the migrations after the baseline, in order: each a name, and statements separated by semicolons.
     package static func migrations(for dialect: SQLDialect) -> [(name: String, script: String)] {
-        [("0.2.0", translated([columns, content, topics, events].joined(separator: "\n"), for: dialect))]
+        [
+            ("0.2.0", translated([columns, content, topics, events].joined(separator: "\n"), for: dialect)),
+            ("0.2.0 credentials", translated(credentials, for: dialect)),
+        ]
     }
 
     private static let columns = """
@@ -109,5 +112,74 @@ extension SQLSchema {
         CREATE INDEX appEventNew ON appEvent (app, number) WHERE position IS NULL;
         CREATE INDEX appEventPosition ON appEvent (app, position) WHERE position IS NOT NULL;
         CREATE INDEX appEventAt ON appEvent (at);
+        """
+
+    /// The credentials of an app as a set, and pauses by topic.
+    private static let credentials = """
+        CREATE TABLE appCredential (
+            id {sequence},
+            app bigint NOT NULL {app},
+            kind text NOT NULL CHECK (kind IN ('p8', 'certificate')),
+            origin text NOT NULL,
+            -- Of a key; null for a certificate.
+            keyID text,
+            teamID text,
+            -- Of a certificate; null for a key. The topics are a JSON array, or null if the version that stored it did not note them.
+            bundleID text,
+            certificateTopics text,
+            notAfter bigint,
+            fingerprint bytea,
+            warnedDays bigint,
+            -- The environments and topics that it is used for. The topics are a JSON array; null for all of them.
+            forDevelopment boolean NOT NULL,
+            forProduction boolean NOT NULL,
+            namesEnvironments boolean NOT NULL,
+            topics text,
+            sealed bytea NOT NULL,
+            -- What APNs has answered, as a JSON array.
+            answers text NOT NULL,
+            addedAt bigint NOT NULL
+        );
+        CREATE INDEX appCredentialOfApp ON appCredential (app, id);
+
+        INSERT INTO appCredential (app, kind, origin, keyID, teamID, forDevelopment, forProduction, namesEnvironments, sealed,
+            answers, addedAt)
+        SELECT credential.app, 'p8', 'earlier', keyID, teamID, true, true, false, sealedPrivateKey, '[]', app.createdAt
+        FROM credential JOIN app ON app.id = credential.app ORDER BY credential.app;
+
+        -- The same certificate in both environments is one credential.
+        INSERT INTO appCredential (app, kind, origin, bundleID, notAfter, fingerprint, warnedDays, forDevelopment,
+            forProduction, namesEnvironments, sealed, answers, addedAt)
+        SELECT one.app, 'certificate', 'earlier', one.topic, one.notAfter, one.fingerprint, one.warnedDays,
+            EXISTS (
+                SELECT 1 FROM certificate AS same WHERE same.app = one.app AND same.fingerprint = one.fingerprint
+                    AND same.environment = 'development'
+            ),
+            EXISTS (
+                SELECT 1 FROM certificate AS same WHERE same.app = one.app AND same.fingerprint = one.fingerprint
+                    AND same.environment = 'production'
+            ),
+            false, one.sealed, '[]', app.createdAt
+        FROM certificate AS one JOIN app ON app.id = one.app
+        WHERE NOT EXISTS (
+            SELECT 1 FROM certificate AS same WHERE same.app = one.app AND same.fingerprint = one.fingerprint
+                AND same.environment < one.environment
+        )
+        ORDER BY one.app, one.environment;
+
+        DROP TABLE credential;
+        DROP TABLE certificate;
+
+        CREATE TABLE destinationPause (
+            -- The lane of the destination's immediate pushes: its number without the lowest bit.
+            destination bigint PRIMARY KEY NOT NULL,
+            app bigint NOT NULL {app},
+            reason text NOT NULL,
+            detail text NOT NULL,
+            until bigint NOT NULL
+        ) {keyed};
+        INSERT INTO destinationPause (destination, app, reason, detail, until)
+        SELECT app * 4 + CASE WHEN environment = 'production' THEN 2 ELSE 0 END, app, reason, detail, until FROM pause;
+        DROP TABLE pause;
         """
 }

@@ -17,10 +17,10 @@ package final class SQLiteRows: RowSource {
     }
 
     package let tables = [
-        "setting", "app", "credential", "certificate", "developer", "ownedApp", "appGroup", "appGroupMember",
+        "setting", "app", "appCredential", "developer", "ownedApp", "appGroup", "appGroupMember",
         "audienceFile", "segment", "user", "audit", "device", "tag", "importedID", "channelToken", "deviceFloor",
         "message", "batch", "chunk",
-        "journeyEvent", "stepEvent", "voipPush", "groupPush", "groupPushMessage", "broadcast", "pause", "chunkReport",
+        "journeyEvent", "stepEvent", "voipPush", "groupPush", "groupPushMessage", "broadcast", "destinationPause", "chunkReport",
         "deviceUse", "deviceUseCount", "deletedMessage", "schedule", "scheduleCID", "scheduleFiring",
         "pushTemplate", "pushPlan", "planMessage", "customMessage", "messageCursor", "callbackReceiver", "callback",
         "callbackEvent", "callbackCount", "eventStream", "appEvent", "topic", "topicDecline", "topicUse",

@@ -63,9 +63,8 @@ extension SQLiteStore {
     }
 
     private static func pausedUntil(_ lane: Lane, in database: Database) throws -> Int64? {
-        var question = try StatementBinding("SELECT until FROM pause WHERE app = ? AND environment = ?", in: database)
-        question.bind(Int64(lane.app))
-        question.bind(lane.environment.rawValue)
+        var question = try StatementBinding("SELECT until FROM destinationPause WHERE destination = ?", in: database)
+        question.bind(lane.destination.number)
         return try question.first(in: database) { $0.int64(0) }
     }
 

@@ -1,0 +1,109 @@
+package import Foundation
+package import PushModel
+
+// Which credential of an app sends a push.
+extension SealedCredential {
+    /// Returns the credential for a topic in an environment; nil if none of them is for both.
+    ///
+    /// The first of these differences decides:
+    /// 1. one that APNs has not refused for the topic in the environment, before one that it has;
+    /// 2. a certificate that is valid, or a key, before a certificate that has expired;
+    /// 3. one that names the topic, before one that names the bundle id of the topic, before one for all topics;
+    /// 4. one for this environment alone, before one for both;
+    /// 5. a key before a certificate;
+    /// 6. the newest.
+    ///
+    /// So nothing changes for an app with one credential, and a new key of the same scope takes over at once.
+    package static func choice(
+        among credentials: [SealedCredential],
+        for topic: String,
+        in environment: APNSEnvironment,
+        at now: Date
+    ) -> SealedCredential? {
+        credentials.compactMap { one in one.rank(for: topic, in: environment, at: now).map { (rank: $0, one: one) } }
+            .max { $0.rank < $1.rank }?.one
+    }
+
+    /// The environments that it is used in, without those for which APNs says that it is not made.
+    package var environments: Set<APNSEnvironment> {
+        let rest = scope.environments.subtracting(answers.refusedEnvironments)
+        return rest.isEmpty ? scope.environments : rest
+    }
+
+    /// Whether it may send pushes to a topic in an environment.
+    package func covers(_ topic: String, in environment: APNSEnvironment) -> Bool {
+        scope.environments.contains(environment) && fit(of: topic) != nil
+    }
+
+    /// The members in the order of their weight.
+    private struct Rank: Comparable {
+        var isNotRefused: Bool
+        var isValid: Bool
+        var fit: Fit
+        var isForOneEnvironment: Bool
+        var isKey: Bool
+        var addedAt: Date
+        var id: ID
+
+        private var weights: (Int, Int, Int, Int, Int) {
+            (
+                isNotRefused ? 1 : 0, isValid ? 1 : 0, fit.rawValue, isForOneEnvironment ? 1 : 0, isKey ? 1 : 0
+            )
+        }
+
+        static func < (left: Rank, right: Rank) -> Bool {
+            if left.weights != right.weights { return left.weights < right.weights }
+            return (left.addedAt, left.id) < (right.addedAt, right.id)
+        }
+    }
+
+    /// How closely a credential is made for a topic.
+    private enum Fit: Int {
+        case allTopics
+        case bundleID
+        case topic
+    }
+
+    private func rank(for topic: String, in environment: APNSEnvironment, at now: Date) -> Rank? {
+        guard scope.environments.contains(environment), let fit = fit(of: topic) else { return nil }
+        let isLearnt = !answers.refusedEnvironments.isEmpty
+        return Rank(
+            isNotRefused: answers.refusal(for: topic, in: environment) == nil,
+            isValid: certificate.map { $0.notAfter > now } ?? true,
+            fit: fit,
+            isForOneEnvironment: environments.count == 1 && (scope.namesEnvironments || isLearnt),
+            isKey: key != nil,
+            addedAt: addedAt,
+            id: id
+        )
+    }
+
+    /// Returns how closely it is made for a topic; nil if it is not for it.
+    private func fit(of topic: String) -> Fit? {
+        if let certificate, !certificate.names(topic) { return nil }
+        guard let topics = scope.topics else { return .allTopics }
+        if topics.contains(topic) { return .topic }
+        return scope.covers(topic) ? .bundleID : nil
+    }
+
+    /// Whether a topic is a bundle id with the suffix of a push type.
+    fileprivate static func isTopic(_ topic: String, of bundleID: String) -> Bool {
+        APNSPushType.suffixes.contains { topic == bundleID + $0 }
+    }
+}
+
+extension CredentialScope {
+    /// Whether a topic is among its topics, or one of them with the suffix of a push type.
+    func covers(_ topic: String) -> Bool {
+        guard let topics else { return true }
+        return topics.contains(topic) || topics.contains { SealedCredential.isTopic(topic, of: $0) }
+    }
+}
+
+extension SealedCredential.Certificate {
+    /// Whether it may be for a topic. A certificate older than a push type does not name the type's suffix, and APNs decides.
+    fileprivate func names(_ topic: String) -> Bool {
+        let names = topics ?? [bundleID]
+        return names.contains(topic) || names.contains { SealedCredential.isTopic(topic, of: $0) }
+    }
+}
