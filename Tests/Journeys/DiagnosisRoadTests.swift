@@ -31,6 +31,13 @@ struct DiagnosisRoadTests {
 
     private static let bundleID = Stack.bundleID
 
+    /// Removes the app's only key.
+    private static func removeKey(of app: App.ID, in stack: Stack) async throws {
+        let store = stack.service.core.store
+        let keys = Set(try await store.credentials(of: app).filter { $0.key != nil }.map(\.id))
+        #expect(try await store.change(CredentialChange(remove: keys), of: app).unknown.isEmpty)
+    }
+
     static let cases = [
         Case(cause: .well, sentence: "The test notification arrived.", chinese: "测试通知已送达。") { _, _, _ in },
         Case(
@@ -103,8 +110,7 @@ struct DiagnosisRoadTests {
             sentence: "The app's provider has not finished setting up notifications.",
             chinese: "App 提供方尚未完成通知的配置。"
         ) { stack, _, device in
-            let isRemoved = try await stack.service.core.store.removeCredential(of: device.app)
-            #expect(isRemoved)
+            try await removeKey(of: device.app, in: stack)
         },
         Case(
             cause: .credentialExpired,
@@ -124,10 +130,13 @@ struct DiagnosisRoadTests {
             let app: JSONValue = .string(stack.app.app.key.text)
             _ = try await client.perform(.credentialAdd, ["app": app, "certificate": .string(file)])
             // The service takes no certificate that has expired, so this one ends afterwards.
-            var certificate = try #require(try await store.certificate(of: device.app, .production))
+            let added = try #require(try await store.credentials(of: device.app).first { $0.certificate != nil })
+            guard case .certificate(var certificate) = added.content else { return }
             certificate.notAfter = now.addingTimeInterval(-60)
-            _ = try await store.setCertificates([certificate], of: device.app, bundleID: bundleID)
-            _ = try await store.removeCredential(of: device.app)
+            var expired = added
+            expired.content = .certificate(certificate)
+            _ = try await store.change(CredentialChange(add: [expired], remove: [added.id]), of: device.app)
+            try await removeKey(of: device.app, in: stack)
         },
         Case(
             cause: .credentialRefused,

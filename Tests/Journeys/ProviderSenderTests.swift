@@ -27,37 +27,33 @@ private final class HeldCertificates: CredentialStore {
         self.firstEnds = firstEnds
     }
 
-    func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate? {
-        var certificate = try await store.certificate(of: app, environment)
+    func credentials(of app: App.ID) async throws -> [SealedCredential] {
+        var credentials = try await store.credentials(of: app)
         let isFirst = reads.withLock { reads in
             reads += 1
             return reads == 1
         }
-        guard isFirst else { return certificate }
-        if let firstEnds { certificate?.notAfter = firstEnds }
+        guard isFirst else { return credentials }
+        if let firstEnds, case .certificate(var certificate) = credentials[0].content {
+            certificate.notAfter = firstEnds
+            credentials[0].content = .certificate(certificate)
+        }
         isRead.make(.success(()))
         try await mayArrive.value
-        return certificate
+        return credentials
     }
 
-    func credential(of app: App.ID) async throws -> SealedCredential? { try await store.credential(of: app) }
-    func setCredential(_ credential: SealedCredential, of app: App.ID) async throws {
-        try await store.setCredential(credential, of: app)
+    func credentials() async throws -> [SealedCredential] { try await store.credentials() }
+    func change(_ change: CredentialChange, of app: App.ID) async throws -> CredentialChangeResult {
+        try await store.change(change, of: app)
     }
-    func removeCredential(of app: App.ID) async throws -> Bool { try await store.removeCredential(of: app) }
-    func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool {
-        try await store.removeCertificates(of: app, environments)
+    func record(_ answers: [KnownAnswers.Answer], of credential: SealedCredential.ID, app: App.ID) async throws {
+        try await store.record(answers, of: credential, app: app)
     }
-    func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause] { try await store.pauses(of: app) }
-    func certificates() async throws -> [SealedCertificate] { try await store.certificates() }
-    func setCertificates(
-        _ certificates: [SealedCertificate],
-        of app: App.ID,
-        bundleID: String
-    ) async throws -> App { try await store.setCertificates(certificates, of: app, bundleID: bundleID) }
-    func warned(of certificate: SealedCertificate, days: Int) async throws {
+    func warned(of certificate: SealedCredential.ID, days: Int) async throws {
         try await store.warned(of: certificate, days: days)
     }
+    func pauses(of app: App.ID) async throws -> [Destination: Pause] { try await store.pauses(of: app) }
 }
 
 /// The sender reads a credential while an operator replaces it.

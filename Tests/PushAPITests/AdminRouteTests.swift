@@ -94,8 +94,8 @@ struct AdminRouteTests {
         private let apps = Mutex<[App.ID]>([])
         var changed: [App.ID] { apps.withLock { $0 } }
 
-        func test(_ app: App, _ environment: APNSEnvironment) async -> CredentialTest {
-            CredentialTest(environment: environment, isAccepted: true)
+        func test(_ trial: CredentialTrial) async -> CredentialTest {
+            CredentialTest(environment: trial.environment, isAccepted: true)
         }
         func credentialsChanged(of app: App.ID) async { apps.withLock { $0.append(app) } }
     }

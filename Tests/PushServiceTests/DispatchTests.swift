@@ -272,8 +272,10 @@ struct DispatchTests {
 
             service.sender.answer { _ in SendOutcome(.sent) }
             let vault = CredentialVault(store: service.store, keys: testKeys)
-            try await vault.set(Credential(keyID: "K", teamID: "T", privateKey: "P"), of: service.app.id)
-            #expect(try await vault.credential(of: service.app.id)?.privateKey == "P")
+            let key = Credential(keyID: "K", teamID: "T", privateKey: "P")
+            try await vault.add(key, of: service.app.id, at: service.clock.date)
+            let stored = try await vault.credentials(of: service.app.id)
+            #expect(try stored.map(vault.open) == [.key(key)])
             #expect(try await service.store.nextDue() != nil)
             // Whoever sets a credential raises the signal by whatever he does next; here another push.
             _ = try await service.push(pushBody(), for: other)

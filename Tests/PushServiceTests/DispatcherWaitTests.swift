@@ -44,7 +44,7 @@ private final class ListedLanes: DispatchStore {
     func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult {
         CheckpointResult()
     }
-    func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {}
+    func resume(_ destination: Destination) async throws {}
 }
 
 @Suite("When the dispatcher reads the waiting lanes", .timeLimit(.minutes(5)))

@@ -138,18 +138,8 @@ struct DoctorTests {
         _ environment: APNSEnvironment,
         endsIn days: Double,
         topic: String? = nil
-    ) -> CredentialFacts {
-        .certificate(
-            SealedCertificate(
-                app: app.id,
-                environment: environment,
-                sealed: [1],
-                topic: topic ?? app.bundleID,
-                notAfter: now + days * day,
-                fingerprint: [1]
-            ),
-            pause: nil
-        )
+    ) -> SealedCredential {
+        .certificate(of: app.id, for: topic ?? app.bundleID, in: [environment], endsAt: now + days * day)
     }
 
     @Test("The certificate is for the app's bundle id, or for another")
@@ -160,16 +150,15 @@ struct DoctorTests {
         #expect(other.first?.found.contains("is for 'com.example.other'") == true)
     }
 
-    private var key: CredentialFacts {
-        .key(SealedCredential(keyID: "ABCDE12345", teamID: "TEAM123456", sealedPrivateKey: [1]), pauses: [:])
-    }
+    private var key: SealedCredential { .key(of: app.id) }
 
     private func findings(
-        _ credentials: [CredentialFacts],
+        _ credentials: [SealedCredential],
         tests: [APNSEnvironment: CredentialTest]? = nil,
         builds: [APNSEnvironment: Int]? = [.production: 3]
     ) -> [Finding] {
-        AppFacts(app: app, credentials: credentials, tests: tests, builds: builds).findings(at: now)
+        let facts = CredentialFacts(CredentialSet(of: app, credentials), pauses: [:], at: now)
+        return AppFacts(app: app, credentials: facts, tests: tests, builds: builds).findings(at: now)
     }
 
     @Test("A credential is there, ends, has ended, is missing, or is not needed")

@@ -42,8 +42,9 @@ struct HealthTests {
             #expect(
                 try await Self.health(service)["connections"] == [
                     [
-                        "app": .string(service.app.key.text), "environment": .string(environment.rawValue), "open": 1,
-                        "waiting": 0, "credential_refused": false, "last_trouble": "scripted",
+                        "app": .string(service.app.key.text), "environment": .string(environment.rawValue),
+                        "credential": 1, "open": 1, "waiting": 0, "credential_refused": false,
+                        "last_trouble": "scripted",
                     ]
                 ]
             )

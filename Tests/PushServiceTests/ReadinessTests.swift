@@ -14,9 +14,15 @@ struct ReadinessTests {
         let writes = Recorder<String>()
         let trouble = Recorder<StoreError>()
 
-        init(used: Set<APNSEnvironment> = []) { self.used = used }
+        let paused: [PauseCount]
+
+        init(used: Set<APNSEnvironment> = [], paused: [PauseCount] = []) {
+            self.used = used
+            self.paused = paused
+        }
 
         func credentialEnvironments() async throws -> Set<APNSEnvironment> { used }
+        func pauseCounts() async throws -> [PauseCount] { paused }
         func value(_ key: String) async throws -> [UInt8]? { nil }
         func setValue(_ value: [UInt8], for key: String) async throws {
             writes.add(key)

@@ -3,6 +3,7 @@ import Logging
 import PushClock
 import PushModel
 import PushService
+import PushStoreConformance
 import TestSupport
 import Testing
 
@@ -302,20 +303,13 @@ struct CertificateWatchTests {
             func run(_ days: Int) async throws {
                 try await TestService.run(in: folder, clock: clock, sender: ScriptedSender(), logger: logger) {
                     service in
-                    if try await service.store.certificates().isEmpty {
-                        let certificate = SealedCertificate(
-                            app: service.app.id,
-                            environment: .production,
-                            sealed: [1],
-                            topic: service.app.bundleID,
-                            notAfter: clock.date.addingTimeInterval(40 * 86_400),
-                            fingerprint: [1]
-                        )
-                        _ = try await service.store.setCertificates(
-                            [certificate],
+                    if try await service.store.credentials().isEmpty {
+                        let certificate = SealedCredential.certificate(
                             of: service.app.id,
-                            bundleID: service.app.bundleID
+                            for: service.app.bundleID,
+                            endsAt: clock.date.addingTimeInterval(40 * 86_400)
                         )
+                        try await service.store.add(certificate)
                     }
                     for _ in 0..<days * 4 {
                         await clock.advance(by: .seconds(6 * 3600))
@@ -341,22 +335,14 @@ struct CertificateWatchTests {
             let clock = VirtualClock()
             let logger = Logger(label: "test") { _ in RecordingLog(lines: lines) }
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender(), logger: logger) { service in
-                let certificate = SealedCertificate(
-                    app: service.app.id,
-                    environment: .production,
-                    sealed: [1],
-                    topic: service.app.bundleID,
-                    notAfter: clock.date.addingTimeInterval(left * 86_400),
-                    fingerprint: [1]
-                )
-                _ = try await service.store.setCertificates(
-                    [certificate],
+                let certificate = SealedCredential.certificate(
                     of: service.app.id,
-                    bundleID: service.app.bundleID
+                    for: service.app.bundleID,
+                    endsAt: clock.date.addingTimeInterval(left * 86_400)
                 )
+                try await service.store.add(certificate)
                 if hasKey {
-                    let key = SealedCredential(keyID: "ABCDE12345", teamID: "TEAM123456", sealedPrivateKey: [1])
-                    try await service.store.setCredential(key, of: service.app.id)
+                    try await service.store.add(.key(of: service.app.id))
                 }
                 await service.core.housekeeper.tidy()
             }

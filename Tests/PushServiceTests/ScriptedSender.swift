@@ -29,7 +29,9 @@ final class ScriptedSender: PushSender {
             used[one.app.id, default: []].insert(one.environment)
         }
         return used.flatMap { app, environments in
-            environments.map { SenderConnections(app: app, environment: $0, open: 1, lastTrouble: "scripted") }
+            environments.map {
+                SenderConnections(app: app, environment: $0, credential: 1, open: 1, lastTrouble: "scripted")
+            }
         }
     }
 

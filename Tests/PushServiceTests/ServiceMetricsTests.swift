@@ -5,6 +5,7 @@ import MetricsTestKit
 import PushClock
 import PushModel
 import PushService
+import PushStoreConformance
 import TestSupport
 import Testing
 
@@ -85,19 +86,12 @@ struct ServiceMetricsTests {
     func certificates() async throws {
         try await withMetricsFactory(metrics) {
             try await TestService.run { service in
-                let certificate = SealedCertificate(
-                    app: service.app.id,
-                    environment: .production,
-                    sealed: [1],
-                    topic: service.app.bundleID,
-                    notAfter: service.clock.date.addingTimeInterval(2.5 * 86_400),
-                    fingerprint: [1]
-                )
-                _ = try await service.store.setCertificates(
-                    [certificate],
+                let certificate = SealedCredential.certificate(
                     of: service.app.id,
-                    bundleID: service.app.bundleID
+                    for: service.app.bundleID,
+                    endsAt: service.clock.date.addingTimeInterval(2.5 * 86_400)
                 )
+                try await service.store.add(certificate)
                 await service.core.housekeeper.tidy()
                 let dimensions = [("push.app", service.app.key.text), ("push.environment", "production")]
                 let days = try metrics.expectGauge("push.service.certificate.days", dimensions)

@@ -357,52 +357,26 @@ extension PushStoreContract {
             #expect(again.isNew)
             #expect(again.app.id > made.app.id, "Registration ids of the deleted app must not come to mean others.")
         },
-        Clause("Certificates replace each other, bring their bundle id, and lift the app's pauses") { open in
+        Clause("A warning about a certificate is remembered; the credentials go with their app") { open in
             let store = try open()
             let app = try await app(in: store)
-            func certificate(_ environment: APNSEnvironment, _ mark: UInt8) -> SealedCertificate {
-                SealedCertificate(
-                    app: app.id,
-                    environment: environment,
-                    sealed: [mark, 0, 255],
-                    topic: "com.example.new",
-                    notAfter: start,
-                    fingerprint: [mark]
-                )
-            }
-            try await store.pause(
-                app.id,
-                .production,
-                Pause(reason: .noCredential, detail: "", until: start.addingTimeInterval(60))
-            )
-            let both = [certificate(.development, 1), certificate(.production, 2)]
             #expect(try await store.credentialEnvironments() == [])
-            let changed = try await store.setCertificates(both, of: app.id, bundleID: "com.example.new")
-            #expect(try await store.credentialEnvironments() == [.development, .production])
-            #expect(changed.bundleID == "com.example.new")
-            #expect(try await open().apps() == [changed])
-            #expect(try await open().certificates() == both)
-            let waiting = message(1, of: app)
-            try await accept(waiting, [[0]], in: store)
-            #expect(try await store.lease(at: start) != nil)
-            try await store.warned(of: both[1], days: 8)
-            #expect(try await open().certificate(of: app.id, .production)?.warnedDays == 8)
-            _ = try await store.setCertificates([certificate(.production, 3)], of: app.id, bundleID: "com.example.new")
-            #expect(try await open().certificate(of: app.id, .production) == certificate(.production, 3))
-            try await store.warned(of: both[1], days: 1)
-            #expect(try await open().certificate(of: app.id, .production)?.warnedDays == nil, "It is another.")
-            #expect(try await open().certificate(of: app.id, .development) == both[0])
-            try await store.pause(
-                app.id,
-                .production,
-                Pause(reason: .credentialRefused, detail: "", until: start.addingTimeInterval(60))
+            let first = try await store.add(
+                .certificate(of: app.id, for: app.bundleID, in: [.development], endsAt: start)
             )
-            #expect(try await store.removeCertificates(of: app.id, [.production]))
-            #expect(try await open().pauses(of: app.id).isEmpty)
-            #expect(try await open().certificates() == [both[0]])
             #expect(try await store.credentialEnvironments() == [.development])
+            let second = try await store.add(
+                .certificate(of: app.id, for: app.bundleID, endsAt: start, fingerprint: [2])
+            )
+            #expect(try await store.credentialEnvironments() == [.development, .production])
+            try await store.warned(of: second, days: 8)
+            #expect(try await open().credentials(of: app.id).map(\.certificate?.warnedDays) == [nil, 8])
+            #expect(try await store.remove(first, of: app.id))
+            #expect(try await store.credentialEnvironments() == [.production])
+            try await store.pause(app.id, .production, Pause(reason: .noCredential, detail: "", until: start))
             try await store.deleteApp(app.id, at: start)
-            #expect(try await open().certificates().isEmpty)
+            #expect(try await open().credentials().isEmpty)
+            #expect(try await open().pauses(of: app.id).isEmpty)
         },
     ]
 }

@@ -139,42 +139,135 @@ package enum PushStoreContract {
             #expect(try await !store.deleteSegment("vip", of: first))
             #expect(try await store.segments().map(\.segment) == [other, segment])
         },
-        Clause("A credential replaces the one before and lifts the app's pauses") { open in
+        Clause("A change of the credentials is stored as it is, and lifts the app's pauses") { open in
             let store = try open()
             let app = try await store.createApp(draft())
-            #expect(try await store.credential(of: app.id) == nil)
-            for environment in APNSEnvironment.allCases {
-                let pause = Pause(reason: .noCredential, detail: "none", until: after(60))
-                try await store.pause(app.id, environment, pause)
+            #expect(try await store.credentials(of: app.id).isEmpty)
+            for destination in CredentialSet.destinations(of: app) {
+                try await store.pause(destination, Pause(reason: .noCredential, detail: "none", until: after(60)))
             }
             let push = message(1, of: app)
             _ = try await accept(push, [chunk(push, at: start)], in: store)
             #expect(try await store.lease(at: after(1)) == nil)
-            for number: UInt8 in [1, 2] {
-                let credential = SealedCredential(keyID: "K\(number)", teamID: "T", sealedPrivateKey: [number, 0, 255])
-                try await store.setCredential(credential, of: app.id)
-                #expect(try await open().credential(of: app.id) == credential)
-            }
+            let scope = CredentialScope(
+                environments: [.development],
+                namesEnvironments: true,
+                topics: ["com.example.app", "com.example.app.voip"]
+            )
+            var first = SealedCredential.key(
+                of: app.id,
+                id: "KEY0000001",
+                scope: scope,
+                sealed: [1, 0, 255],
+                at: start
+            )
+            var second = SealedCredential.certificate(
+                of: app.id,
+                for: app.bundleID,
+                in: [.development, .production],
+                endsAt: after(9),
+                fingerprint: [9, 0],
+                topics: [app.bundleID, app.bundleID + ".voip"],
+                origin: .developer,
+                at: after(1)
+            )
+            let result = try await store.change(CredentialChange(add: [first, second]), of: app.id)
+            #expect(result.app == app && result.unknown.isEmpty)
+            first.id = result.added[0]
+            second.id = result.added[1]
+            #expect(try await open().credentials(of: app.id) == [first, second])
+            #expect(try await open().credentials() == [first, second])
+            #expect(try await open().pauses(of: app.id).isEmpty)
             #expect(try await store.lease(at: after(1)) != nil)
+            var narrowed = CredentialChange(remove: [first.id])
+            narrowed.narrow = [second.id: [.production]]
+            narrowed.bundleID = "com.example.new"
+            let changed = try await store.change(narrowed, of: app.id)
+            second.scope.environments = [.production]
+            #expect(changed.app.bundleID == "com.example.new")
+            #expect(try await open().apps() == [changed.app])
+            #expect(try await open().credentials(of: app.id) == [second])
         },
-        Clause("The removal of a credential lifts the app's pauses; if there is none, they stay") { open in
+        Clause("A change that names a credential of another app changes nothing, and the pauses stay") { open in
             let store = try open()
             let app = try await store.createApp(draft())
             let other = try await store.createApp(draft("b"))
-            let credential = SealedCredential(keyID: "K", teamID: "T", sealedPrivateKey: [1])
-            try await store.setCredential(credential, of: app.id)
+            let own = try await store.add(.key(of: app.id))
             let pause = Pause(reason: .credentialRefused, detail: "d", until: after(60))
             for one in [app, other] {
                 for environment in APNSEnvironment.allCases { try await store.pause(one.id, environment, pause) }
             }
-            #expect(try await store.removeCredential(of: other.id) == false)
-            #expect(try await store.removeCertificates(of: app.id, [.production]) == false)
-            #expect(try await open().pauses(of: app.id).count == 2)
+            let change = CredentialChange(add: [.key(of: other.id)], remove: [own, own + 1])
+            #expect(try await store.change(change, of: other.id).unknown == [own, own + 1])
+            #expect(try await open().credentials(of: other.id).isEmpty)
+            #expect(try await open().pauses(of: other.id).count == 2)
             #expect(try await store.credentialEnvironments() == [.development, .production])
-            #expect(try await store.removeCredential(of: app.id))
+            #expect(try await store.remove(own, of: app.id))
             #expect(try await store.credentialEnvironments() == [])
             #expect(try await open().pauses(of: app.id).isEmpty)
             #expect(try await open().pauses(of: other.id).count == 2)
+        },
+        Clause("An app has room for so many credentials, and no id is assigned again") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let all = (0..<SealedCredential.most).map { SealedCredential.key(of: app.id, id: "KEY\($0)") }
+            let ids = try await store.change(CredentialChange(add: all), of: app.id).added
+            #expect(Set(ids).count == SealedCredential.most)
+            await #expect(throws: TooManyCredentials.self) { try await store.add(.key(of: app.id, id: "MORE")) }
+            let last = try #require(ids.max())
+            let swap = CredentialChange(add: [.key(of: app.id, id: "MORE")], remove: [last])
+            #expect(try await store.change(swap, of: app.id).added[0] > last)
+            #expect(try await open().credentials(of: app.id).count == SealedCredential.most)
+        },
+        Clause("An answer of APNs to a credential is kept, in the place of an earlier one about the same") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let id = try await store.add(.key(of: app.id))
+            func answer(_ reason: APNSReason?, _ seconds: Double) -> KnownAnswers.Answer {
+                KnownAnswers.Answer(
+                    environment: .production,
+                    topic: app.bundleID,
+                    reason: reason,
+                    at: after(seconds)
+                )
+            }
+            try await store.record([answer(.badEnvironmentKeyInToken, 1)], of: id, app: app.id)
+            let refused = try await open().credentials(of: app.id)[0].answers
+            #expect(refused.list == [answer(.badEnvironmentKeyInToken, 1)])
+            try await store.record([answer(nil, 2)], of: id, app: app.id)
+            #expect(try await open().credentials(of: app.id)[0].answers.list == [answer(nil, 2)])
+            try await store.record([answer(nil, 3)], of: id + 1, app: app.id)
+            #expect(try await open().credentials(of: app.id).count == 1)
+        },
+        Clause("A pause holds back the pushes to one topic in one environment alone") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let voip = Destination(app: app.id, environment: .production, topic: .voip)
+            let pause = Pause(reason: .credentialRefused, detail: "TopicDisallowed", until: after(60))
+            try await store.pause(voip, pause)
+            #expect(try await open().pauses(of: app.id) == [voip: pause])
+            let counts = try await open().pauseCounts()
+            #expect(
+                counts == [PauseCount(environment: .production, topic: .voip, reason: .credentialRefused, apps: 1)]
+            )
+            let alert = message(1, of: app)
+            var call = message(2, of: app)
+            call.topic = .voip
+            _ = try await accept(alert, [chunk(alert, at: start)], in: store)
+            _ = try await accept(call, [chunk(call, at: start)], in: store)
+            let waiting = try await store.waiting(for: .onlyNode, at: after(1)).map(\.lane)
+            #expect(Set(waiting) == [alert.lane, call.lane])
+            func lease(_ lane: Lane) async throws -> Lease? {
+                let claim = LeaseClaim(owner: .onlyNode, expiresAt: after(60))
+                return try await store.lease(lane, at: after(1), claim, devices: 9, besides: [])
+            }
+            #expect(try await lease(alert.lane) != nil)
+            #expect(try await lease(call.lane) == nil)
+            #expect(try await store.journey(of: call.id, to: 0)?.pause == pause)
+            #expect(try await store.journey(of: alert.id, to: 0)?.pause == nil)
+            try await store.resume(voip)
+            let called = try #require(try await lease(call.lane))
+            #expect(called.items[0].message.topic == .voip && called.items[0].message.lane == call.lane)
         },
     ]
 
@@ -638,7 +731,7 @@ package enum PushStoreContract {
             let trial = try #require(try await store.lease(at: after(60), besides: [], devices: 500))
             #expect(trial.isTrial)
             #expect(trial.items.map(\.message.id.number) == [1])
-            try await store.resume(app.id, .production)
+            try await store.resume(Destination(app: app.id, environment: .production))
             let lease = try #require(try await store.lease(at: after(60), besides: [], devices: 500))
             #expect(!lease.isTrial)
             #expect(lease.items.map(\.message.id.number) == [2, 3])
@@ -736,8 +829,8 @@ package enum PushStoreContract {
                 Pause(reason: .credentialRefused, detail: "d", until: after(120))
             )
             #expect(try await store.lease(at: after(61)) == nil)
-            try await store.resume(app.id, .production)
-            try await store.resume(app.id, .production)
+            try await store.resume(Destination(app: app.id, environment: .production))
+            try await store.resume(Destination(app: app.id, environment: .production))
             #expect(try await store.lease(at: after(61)) != nil)
         },
     ]

@@ -44,7 +44,11 @@ extension DispatchStore {
     }
 
     package func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws {
-        var checkpoint = Checkpoint(Destination(app: app, environment: environment))
+        try await self.pause(Destination(app: app, environment: environment), pause)
+    }
+
+    package func pause(_ destination: Destination, _ pause: Pause) async throws {
+        var checkpoint = Checkpoint(destination)
         checkpoint.pause = pause
         _ = try await self.checkpoint(checkpoint, claim)
     }

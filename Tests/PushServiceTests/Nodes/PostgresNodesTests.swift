@@ -99,8 +99,7 @@ struct PostgresNodesTests {
             let device = try await SharedStoreContract.device("ann", of: app, in: store)
             _ = try await store.updateDevices([device.id.ordinal], of: app.id, keepingTags: ["kept"]) { _ in }
             try await store.forgetTag("kept", of: app.id)
-            let key = SealedCredential(keyID: "k", teamID: "t", sealedPrivateKey: [1])
-            try await store.setCredential(key, of: app.id)
+            try await store.add(.key(of: app.id))
             app.defaultEnvironment = .development
             try await store.setEnvironment(.development, of: app.id)
             try await accept(for: device.id, in: store)

@@ -22,7 +22,7 @@ struct RepeatedCheckpointTests {
     /// What checkpoints write, as text.
     private static func rows(in place: HeldCommits) async throws -> [String] {
         try await place.pool.run { connection in
-            try ["chunk", "stepEvent", "journeyEvent", "device", "pause"].flatMap { table in
+            try ["chunk", "stepEvent", "journeyEvent", "device", "destinationPause"].flatMap { table in
                 try connection.execute("SELECT '\(table) ' || x::text FROM \(table) AS x ORDER BY 1").map {
                     $0.text(0)
                 }

@@ -164,7 +164,7 @@ struct SharedLaneTests {
             #expect(waiting.isEmpty)
             var second = try await lease(2, in: store)
             #expect(second.isEmpty)
-            try await store.resume(1, .production)
+            try await store.resume(Destination(app: 1, environment: .production))
             second = try await lease(2, in: store)
             #expect(second == [[1, 1]])
         }

@@ -58,7 +58,8 @@ struct CredentialCommand: AsyncParsableCommand {
             return "\(credential.id): \(key), \(environments)\(topics)".printed
         }
         let end = days < 0 ? "expired" : "\(days) \(days == 1 ? "day" : "days") left"
-        let certificate = "certificate for \(topic), \(environments)\(topics), until \(last.formatted(.iso8601)) (\(end))"
+        let certificate =
+            "certificate for \(topic), \(environments)\(topics), until \(last.formatted(.iso8601)) (\(end))"
         return "\(credential.id): \(certificate)".printed
     }
 
@@ -88,7 +89,8 @@ struct CredentialCommand: AsyncParsableCommand {
 
         @Option(
             name: .customLong("key-id"),
-            help: "The id of the .p8 key, ten characters; if the file is still named AuthKey_ID.p8, it need not be given."
+            help:
+                "The id of the .p8 key, ten characters; if the file is still named AuthKey_ID.p8, it need not be given."
         )
         var keyID: String?
 
@@ -177,7 +179,9 @@ struct CredentialCommand: AsyncParsableCommand {
 
         func run() async throws {
             if let key {
-                guard let answer: AppCredentialsAnswer = try await options.answer(.credentialShow(app: key)) else { return }
+                guard let answer: AppCredentialsAnswer = try await options.answer(.credentialShow(app: key)) else {
+                    return
+                }
                 return CredentialCommand.print(answer.second)
             }
             guard let list: CredentialListAnswer = try await options.answer(.credentialList) else { return }
@@ -223,7 +227,8 @@ struct CredentialCommand: AsyncParsableCommand {
         )
 
         @Argument(help: "The app's key.") var key: String
-        @Argument(help: "The id of one credential, from 'posthorn credential list'.") var credential: SealedCredential.ID?
+        @Argument(help: "The id of one credential, from 'posthorn credential list'.") var credential:
+            SealedCredential.ID?
         @Option(help: "Try only this environment: development or production.") var environment: APNSEnvironment?
         @OptionGroup var options: OperatorOptions
 
@@ -260,7 +265,8 @@ struct CredentialCommand: AsyncParsableCommand {
         )
 
         @Argument(help: "The app's key.") var key: String
-        @Argument(help: "The id of the credential, from 'posthorn credential list'.") var credential: SealedCredential.ID?
+        @Argument(help: "The id of the credential, from 'posthorn credential list'.") var credential:
+            SealedCredential.ID?
         @Flag(name: .customLong("p8"), help: "Remove the only .p8 key.") var isKey = false
 
         @Flag(name: .customLong("certificate"), help: "Remove the certificates, or those of --environment.")
@@ -285,7 +291,9 @@ struct CredentialCommand: AsyncParsableCommand {
                 if let credential { OperatorRequest.CredentialRemoval(app: key, credential: credential) } else {
                     OperatorRequest.CredentialRemoval(app: key, isKey ? .p8 : .certificate, environment)
                 }
-            guard let answer: AppCredentialsAnswer = try await options.answer(.credentialRemove(removal)) else { return }
+            guard let answer: AppCredentialsAnswer = try await options.answer(.credentialRemove(removal)) else {
+                return
+            }
             CredentialCommand.print(answer.second)
         }
     }

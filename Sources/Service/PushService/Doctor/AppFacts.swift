@@ -53,7 +53,11 @@ struct AppFacts {
         switch credential.content {
         case .key(let key):
             let values = ["key": key.id, "team": key.teamID, "environment": environment.rawValue]
-            return Finding(of: check, .ok, [Remark(.keyUsed, values)] + accepted(environment) + others(environment, at: now))
+            return Finding(
+                of: check,
+                .ok,
+                [Remark(.keyUsed, values)] + accepted(environment) + others(environment, at: now)
+            )
         case .certificate(let certificate):
             let isEnding = credentials.warning(about: credential) != nil
             let days = CredentialFacts.daysLeft(certificate.notAfter, at: now)

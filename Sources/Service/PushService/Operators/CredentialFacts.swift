@@ -125,7 +125,9 @@ extension CredentialFacts {
             return [Remark(.verdictNone, ["environment": environment.rawValue])]
         }
         if let reason = scopeRefusal(in: environment) {
-            let values = ["environment": environment.rawValue, "credential": credential.name, "reason": reason.rawValue]
+            let values = [
+                "environment": environment.rawValue, "credential": credential.name, "reason": reason.rawValue,
+            ]
             return [Remark(.verdictNotMade, values)]
         }
         switch credential.content {
@@ -135,7 +137,9 @@ extension CredentialFacts {
         case .certificate(let certificate):
             let end = certificate.notAfter
             guard end > now else {
-                return [Remark(.verdictExpired, ["environment": environment.rawValue, "date": end.formatted(.iso8601)])]
+                return [
+                    Remark(.verdictExpired, ["environment": environment.rawValue, "date": end.formatted(.iso8601)])
+                ]
             }
             let code: Remark.Code = warning(about: credential) == nil ? .verdictCertificate : .verdictCertificateEnding
             return [Remark(code, ["environment": environment.rawValue, "days": Self.daysLeft(end, at: now)])]
@@ -146,7 +150,8 @@ extension CredentialFacts {
     private var refusals: [Remark] {
         APNSEnvironment.allCases.compactMap { environment in
             let destination = Destination(app: set.app.id, environment: environment)
-            guard let pause = pauses[destination], pause.reason == .credentialRefused, scopeRefusal(in: environment) == nil
+            guard let pause = pauses[destination], pause.reason == .credentialRefused,
+                scopeRefusal(in: environment) == nil
             else { return nil }
             return Remark(.verdictRefused, ["environment": environment.rawValue, "reason": pause.detail])
         }

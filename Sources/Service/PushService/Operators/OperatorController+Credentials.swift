@@ -91,10 +91,9 @@ extension OperatorController {
         }
         let tests = try await tester.test(asked)
         let results = zip(asked, tests).map { trial, test in
-            let chosen = trial.credential ?? set.choice(for: trial.topic, in: trial.environment, at: clock.date)?.id
-            return CredentialTestsAnswer.Result(
+            CredentialTestsAnswer.Result(
                 test,
-                of: set.credentials.first { $0.id == chosen },
+                of: set.credentials.first { $0.id == trial.credential },
                 topic: trial.topic.topic(of: app.bundleID)
             )
         }
@@ -109,7 +108,10 @@ extension OperatorController {
             let chosen = set.choice(for: topic, in: environment, at: clock.date)?.id
             return topic != .notification && chosen != nil && chosen != usual
         }
-        return ([.notification] + others).map { CredentialTrial(set.app, environment, topic: $0) }
+        return ([.notification] + others).map { topic in
+            let chosen = set.choice(for: topic, in: environment, at: clock.date)?.id
+            return CredentialTrial(set.app, environment, topic: topic, credential: chosen)
+        }
     }
 
     /// Removes one credential, or those of a kind: the only key, or the certificates of all environments or of one.
@@ -276,6 +278,8 @@ extension OperatorController {
         let trials = APNSEnvironment.allCases.map { CredentialTrial(app, $0, credential: id) }
         let tests = try await tester.test(trials)
         for (trial, test) in zip(trials, tests) { try await record(test, of: trial, in: set) }
+        // A person who tries it now is not told to wait.
+        await tester.credentialsChanged(of: app.id)
         return tests.map { test in
             let environment = test.environment.rawValue
             if test.isAccepted { return Remark(.learntAccepted, ["environment": environment]) }
@@ -289,8 +293,7 @@ extension OperatorController {
     /// - Returns: whether the credential is for something else than it was taken for, so that another one may go first.
     @discardableResult
     func record(_ test: CredentialTest, of trial: CredentialTrial, in set: CredentialSet) async throws -> Bool {
-        let chosen = set.choice(for: trial.topic, in: trial.environment, at: clock.date)?.id
-        guard let id = trial.credential ?? chosen, test.isAccepted || test.knownReason != nil else { return false }
+        guard let id = trial.credential, test.isAccepted || test.knownReason != nil else { return false }
         let answer = KnownAnswers.Answer(
             environment: trial.environment,
             topic: trial.topic.topic(of: trial.app.bundleID),

@@ -101,7 +101,11 @@ package struct OperatorController: Sendable {
             let seconds = error.retryAfter
             return OperatorError(.busy, Remark(.tooManyUploads, ["seconds": seconds]), retryAfter: seconds)
         case let error as TooManyCredentials:
-            return OperatorError(.conflict, Remark(.tooManyCredentials, ["most": SealedCredential.most]), message: "\(error)")
+            return OperatorError(
+                .conflict,
+                Remark(.tooManyCredentials, ["most": SealedCredential.most]),
+                message: "\(error)"
+            )
         case let error as StoreError where error.retryAfter != nil:
             return OperatorError(.busy, Remark(.storeBusy, ["detail": "\(error)"]), retryAfter: error.retryAfter)
         default: return OperatorError(.internalError, Remark(.operationFailed, ["detail": "\(error)"]))

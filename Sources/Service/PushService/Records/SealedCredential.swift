@@ -86,7 +86,9 @@ package struct SealedCredential: Hashable, Sendable, Identifiable {
     }
 
     package var key: Key? { if case .key(let key) = content { key } else { nil } }
-    package var certificate: Certificate? { if case .certificate(let certificate) = content { certificate } else { nil } }
+    package var certificate: Certificate? {
+        if case .certificate(let certificate) = content { certificate } else { nil }
+    }
 
     package var kind: CredentialKind {
         switch content {

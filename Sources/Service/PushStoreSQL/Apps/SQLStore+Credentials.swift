@@ -55,7 +55,8 @@ extension SQLStore {
     ) async throws {
         try await change { session -> Void in
             try session.lockRows("SELECT 1 FROM app WHERE id = \(app)", lock: .noKeyUpdate)
-            let text = try session.first("SELECT answers FROM appCredential WHERE id = \(credential) AND app = \(app)") {
+            let text = try session.first("SELECT answers FROM appCredential WHERE id = \(credential) AND app = \(app)")
+            {
                 $0.text(0)
             }
             guard let text else { return }
