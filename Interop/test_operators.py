@@ -82,7 +82,8 @@ def test_a_credential_from_file_to_trial(road):
     assert "accepts the credential" in tried and "topics of the certificate: com.example.b" in tried
     passwords = folder / "password"
     passwords.write_text("secret\n")
-    run("credential", "add", app, "--p12", file, "--password-file", passwords, *data)
+    again = run("credential", "add", app, "--p12", file, "--password-file", passwords, *data)
+    assert "The app has it already" in again and "nothing was changed" in again
     (listed,) = [row for row in json.loads(run("credential", "list", "--json", *data)) if row["app"] == app]
     assert listed["kind"] == "certificate" and listed["days_left"] > 300 and listed["used"] and listed["warning"] is None
     assert "has no credential" in run("credential", "remove", app, "--certificate", *data)
@@ -92,8 +93,10 @@ def test_a_credential_from_file_to_trial(road):
     assert [result["environment"] for result in results] == ["development", "production"]
     assert [result["topics"] for result in results] == [None, None], "A key has no topics of its own."
     added = run("credential", "add", app, "--p12", file, *data, POSTHORN_PASSWORD="secret")
-    assert "The certificate is stored and not used" in added and "The key goes first" in added
-    assert "It is not used: the app's key goes first." in run("credential", "list", *data)
+    assert "It is stored and not used" in added and "The key goes first" in added
+    assert "It is not used: others go first." in run("credential", "list", *data)
+    shown = run("credential", "list", app, *data)
+    assert "Sends        production com.example.b.voip: " in shown and box["keyID"] in shown
 
 
 def trial(app, data, *flags):
@@ -131,7 +134,7 @@ def test_a_certificate_in_two_files_of_pem(road):
     pair = ["--pem", certificate, "--pem-key", key]
     assert "pass phrase" in run("credential", "add", app, *pair, *data, status=1, POSTHORN_PASSWORD="wrong")
     added = json.loads(run("credential", "add", app, *pair, "--json", *data, POSTHORN_PASSWORD="secret"))
-    assert [one["environments"] for one in added["credentials"]] == [["development"], ["production"]]
+    assert [one["environments"] for one in added["credentials"]] == [["development", "production"]]
     assert trial(app, data).count("accepts the credential") == 2
     # The key is in the same file, without a password.
     plain = subprocess.run(["openssl", "rsa", "-in", key, "-passin", "pass:secret"], check=True, capture_output=True).stdout

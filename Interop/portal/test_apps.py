@@ -218,9 +218,43 @@ def test_a_p8_is_dropped_and_its_key_id_guessed(app, sandbox):
     app.fill("#team-id", "POSTHORN01")
     app.click("#inspect")
     expect(app.locator("#read")).to_contain_text("LOCALKEY01")
-    expect(app.locator("#read .environment")).to_have_text(["Development", "Production"])
+    expect(app.locator("#read .environment")).to_have_count(0)  # The file of a key does not say it.
     app.click("#store")
     expect(app.locator("#credentials tbody th")).to_have_text("Key (p8) LOCALKEY01")
+    result = app.locator("#credentials-result")
+    expect(result).to_contain_text("APNs accepts it in development. APNs accepts it in production.")
+    expect(app.locator("#sends tbody tr")).to_have_count(6)
+    assert all("LOCALKEY01" in row for row in app.locator("#sends tbody tr").all_text_contents())
+
+
+def test_a_certificate_beside_a_key_is_for_what_the_form_says(app, sandbox, certificates):
+    app.set_input_files("#file", sandbox["apns"]["keyFile"])
+    app.fill("#team-id", "POSTHORN01")
+    app.click("#inspect")
+    app.click("#store")
+    rows = app.locator("#credentials tbody tr")
+    expect(rows).to_have_count(1)
+    app.set_input_files("#file", certificates["both"])
+    app.fill("#file-password", PASSWORD)
+    app.select_option("#for-environment", "production")
+    app.fill("#for-topics", f"{BUNDLE}.voip, {BUNDLE}")
+    app.click("#inspect")
+    app.click("#store")
+    expect(rows).to_have_count(2)
+    sends = app.locator("#sends tbody tr")
+    expect(sends.filter(has_text="Production").first).to_contain_text(BUNDLE)
+    assert sum("LOCALKEY01" in row for row in sends.all_text_contents()) == 3
+    # In the place of the certificate, and for all that it opens: the key goes first again.
+    number = rows.nth(1).locator("td").first.inner_text()
+    app.set_input_files("#file", certificates["both"])
+    app.fill("#file-password", PASSWORD)
+    app.select_option("#replace", number)
+    app.click("#inspect")
+    app.click("#store")
+    expect(app.locator("#credentials-result")).to_contain_text("It is stored and not used")
+    expect(rows).to_have_count(2)
+    assert sum("LOCALKEY01" in row for row in sends.all_text_contents()) == 6
+    no_serious_findings(app)
 
 
 def test_the_password_is_asked_again_for_a_credential(visit, browser, certificates, portal):
@@ -242,7 +276,7 @@ def test_the_password_is_asked_again_for_a_credential(visit, browser, certificat
     expect(dialog.locator(".problem")).to_have_text("The name or the password is wrong.")
     dialog.locator("#again").fill(portal["password"])
     dialog.get_by_role("button", name="Sign in").click()
-    expect(app.locator("#credentials tbody tr")).to_have_count(2)
+    expect(app.locator("#credentials tbody tr")).to_have_count(1)
     assert len(asked) == 1
 
 
@@ -250,15 +284,15 @@ def test_a_credential_is_removed_after_a_confirmation(app, certificates):
     read(app, certificates["both"])
     app.click("#store")
     rows = app.locator("#credentials tbody tr")
-    expect(rows).to_have_count(2)
-    app.get_by_role("button", name=re.compile("Remove.*production")).click()
+    expect(rows).to_have_count(1)
+    app.get_by_role("button", name=re.compile(f"Remove.*{BUNDLE}")).click()
     app.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-    expect(rows).to_have_count(2)
-    app.get_by_role("button", name=re.compile("Remove.*production")).click()
-    expect(app.get_by_role("dialog")).to_contain_text("Remove the certificate for Production?")
+    expect(rows).to_have_count(1)
+    app.get_by_role("button", name=re.compile(f"Remove.*{BUNDLE}")).click()
+    expect(app.get_by_role("dialog")).to_contain_text(f"Remove {BUNDLE}?")
     app.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(app.locator("#credentials-result")).to_have_text("The credential is removed.")
-    expect(rows).to_have_count(1)
+    expect(rows).to_have_count(0)
     expect(app.locator("#verdict")).to_contain_text("cannot push to production")
 
 

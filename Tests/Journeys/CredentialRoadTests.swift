@@ -240,12 +240,15 @@ struct CredentialRoadTests {
             let app: JSONValue = .string(scene.app.key.text)
             let old = scene.key("OLDKEY0001")
             let first = try await scene.add(old)
-            let again = await #expect(throws: OperatorError.self) { try await scene.add(old) }
+            let same = try await scene.add(old)
+            #expect(same["id"] == first["id"] && same["credentials"]?.array?.count == 1, "A script may run again.")
+            #expect(same["note"]?.string?.contains("nothing was changed") == true)
+            let again = await #expect(throws: OperatorError.self) {
+                try await scene.add(scene.key("OTHERKEY01"), ["key_id": "OLDKEY0001"])
+            }
             #expect(again?.code == .conflict)
-            #expect(
-                again?.message.contains("--replace \(first["id"]?.integer ?? 0)") == true,
-                "\(again?.message ?? "")"
-            )
+            let advice = "--replace \(first["id"]?.integer ?? 0)"
+            #expect(again?.message.contains(advice) == true, "\(again?.message ?? "")")
             let second = try await scene.add(scene.key("NEWKEY0001"))
             #expect(second["credentials"]?.array?.count == 2)
             #expect(try await scene.sends(.production) == "NEWKEY0001")

@@ -93,7 +93,7 @@ document.querySelector("section:has(#credentials)").addEventListener("click", as
   const removed = await during(button, result, () => operate("credential.remove", { app, credential: Number(id) }));
   if (!removed) return;
   byId("trial").replaceChildren();
-  await refresh("credentials", "replace");
+  await refresh("credentials", "sends", "replace");
   show(result, "success", text("apps", "removed"));
   result.focus();
 });

@@ -124,7 +124,7 @@ byId("store").addEventListener("click", async () => {
   if (!stored) return;
   form.reset();
   await choose(null);
-  await refresh("credentials", "replace");
+  await refresh("credentials", "sends", "replace");
   const result = byId("credentials-result");
   show(result, stored.note ? "warning" : "success", [text("apps", "stored"), stored.note].filter(Boolean).join(document.documentElement.lang === "en" ? " " : ""));
   result.focus();

@@ -15,7 +15,14 @@ extension OperatorController {
         }
         let (read, sealed) = try await read(file, for: app)
         if let same = before.first(where: { $0.id != file.replace && $0.isSame(as: sealed) }) {
-            throw OperatorError(.conflict, Remark(.credentialExists, ["credential": same.name, "id": same.id]))
+            guard hasSameSecret(sealed, as: same) else {
+                throw OperatorError(.conflict, Remark(.credentialExists, ["credential": same.name, "id": same.id]))
+            }
+            let notes = Self.note(about: read.leftOut ?? []) + [Remark(.noteExists, ["credential": same.name])]
+            return Both(
+                try await showCredentials(of: app),
+                AddedCredentialAnswer(id: same.id, added: read, note: notes.found, noteRemarks: notes)
+            )
         }
         let change = CredentialChange(add: [sealed], remove: file.replace.map { [$0] } ?? [])
         let id = try await store.change(change, of: app.id).added[0]
@@ -26,6 +33,13 @@ extension OperatorController {
             try await showCredentials(of: app),
             AddedCredentialAnswer(id: id, added: read, note: notes.isEmpty ? nil : notes.found, noteRemarks: notes)
         )
+    }
+
+    /// Whether two credentials of one name have the same private key. Then a script that runs again changes nothing.
+    private func hasSameSecret(_ new: SealedCredential, as stored: SealedCredential) -> Bool {
+        guard new.key != nil else { return true }
+        guard let secret = try? vault.open(new), let other = try? vault.open(stored) else { return false }
+        return secret == other
     }
 
     /// Reads a file as for adding it, and says whether the app could use it. Nothing is stored.
@@ -325,9 +339,10 @@ extension CredentialChange {
 }
 
 extension SealedCredential {
-    /// Whether it is the same key or certificate.
+    /// Whether it is the same key or certificate, for the same environments and topics.
     fileprivate func isSame(as other: SealedCredential) -> Bool {
-        switch (content, other.content) {
+        guard scope == other.scope else { return false }
+        return switch (content, other.content) {
         case (.key(let one), .key(let other)): one == other
         case (.certificate(let one), .certificate(let other)): one.fingerprint == other.fingerprint
         case (.key, .certificate), (.certificate, .key): false
