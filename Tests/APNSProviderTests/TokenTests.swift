@@ -33,6 +33,28 @@ struct TokenTests {
         }
     }
 
+    @Test("All clients of a key use one token, of whatever environment: APNs limits new ones by key")
+    func shared() async throws {
+        let clock = VirtualClock(date: Date(timeIntervalSince1970: 1_750_000_000))
+        try await TestServer.with { server in
+            let key = try Example.key()
+            var tokens: Set<String> = []
+            for _ in 0..<5 {
+                let client = try Example.client(for: server, key: key, clock: clock)
+                #expect(await client.send(Example.push()) == .accepted)
+                await client.shutdown()
+                tokens.insert(try #require(server.received.last?.header("authorization")))
+            }
+            #expect(tokens.count == 1)
+            await clock.advance(by: .seconds(51 * 60))
+            let client = try Example.client(for: server, key: key, clock: clock)
+            #expect(await client.send(Example.push()) == .accepted)
+            await client.shutdown()
+            let later = try #require(server.received.last?.header("authorization"))
+            #expect(!tokens.contains(later), "It has the age at which a single client renews it.")
+        }
+    }
+
     @Test("A token is renewed after 20 and before 60 minutes on the given clock, dated in whole seconds")
     func renewal() async throws {
         let clock = VirtualClock(date: Date(timeIntervalSince1970: 1_750_000_000.75))

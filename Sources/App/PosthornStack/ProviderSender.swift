@@ -37,6 +37,9 @@ package actor ProviderSender: PushSender {
     /// The apps' credentials as read last.
     private var sets: [App.ID: [SealedCredential]] = [:]
     private var clients: [ClientKey: APNSClient] = [:]
+    /// The keys in use, of which all clients and trials share one provider token: APNs limits new ones by key.
+    private var signingKeys: [Credential: APNSSigningKey] = [:]
+    private static let mostSigningKeys = 10_000
     /// The clients that are no longer used, until they are closed.
     private var closing: [Int: Task<Void, Never>] = [:]
     private var lastClosing = 0
@@ -202,7 +205,11 @@ package actor ProviderSender: PushSender {
     func open(_ credential: SealedCredential) throws -> APNSCredential {
         switch try vault.open(credential) {
         case .key(let key):
-            return .key(try APNSSigningKey(p8: key.privateKey, keyID: key.keyID, teamID: key.teamID))
+            if let known = signingKeys[key] { return .key(known) }
+            let made = try APNSSigningKey(p8: key.privateKey, keyID: key.keyID, teamID: key.teamID)
+            if signingKeys.count >= Self.mostSigningKeys { signingKeys = [:] }
+            signingKeys[key] = made
+            return .key(made)
         case .certificate(let certificate):
             guard certificate.notAfter > clock.date else { throw ExpiredCertificate(end: certificate.notAfter) }
             return .certificate(try CertificateReader.certificate(certificate))

@@ -2,6 +2,7 @@ package import Crypto
 public import Foundation
 import PushClock
 import PushModel
+import Synchronization
 
 /// The key with which a team signs its provider tokens: the `.p8` file that Apple issues.
 public struct APNSSigningKey: Sendable {
@@ -10,6 +11,8 @@ public struct APNSSigningKey: Sendable {
     /// The team id: ten characters, from the membership page.
     public let teamID: String
     private let key: P256.Signing.PrivateKey
+    /// The provider token that all clients of this key use, of whatever environment and app: APNs limits new tokens by key.
+    let token = SharedProviderToken()
 
     /// An error for a text that is not a signing key.
     public struct Unreadable: Error, CustomStringConvertible {
@@ -73,7 +76,7 @@ public struct APNSSigningKey: Sendable {
     }
 }
 
-/// The provider token in use, replaced when it is 50 minutes old.
+/// The provider token that a client uses, replaced when it is 50 minutes old.
 ///
 /// APNs refuses tokens older than an hour, and new ones more often than every 20 minutes. Source: Apple, "Establishing a
 /// token-based connection to APNs", read October 2026.
@@ -102,12 +105,46 @@ struct ProviderTokens: Sendable {
     mutating func token(at now: Duration) throws -> Token? {
         guard let key else { return nil }
         if let current, now - current.made < Self.lifetime { return current }
+        let date = clock.date
+        let shared = try key.token.text(at: date) { try key.token(issuedAt: date) }
         number += 1
-        let token = Token(text: try key.token(issuedAt: clock.date), number: number, made: now)
+        let token = Token(text: shared.text, number: number, made: now - .seconds(date.timeIntervalSince(shared.date)))
         current = token
         return token
     }
 
     /// Discards a token that APNs reports as expired, unless it has been replaced already.
-    mutating func renew(insteadOf number: Int32) { if current?.number == number { current = nil } }
+    mutating func renew(insteadOf number: Int32) {
+        guard let current, current.number == number else { return }
+        key?.token.discard(current.text)
+        self.current = nil
+    }
+}
+
+/// The latest provider token of a key.
+///
+/// A class, so that all copies of the key share it.
+final class SharedProviderToken: Sendable {
+    private struct Signed {
+        var text: String
+        var date: Date
+    }
+
+    private let latest = Mutex<Signed?>(nil)
+
+    /// Returns the token in use at a date, with the date when it was signed; `sign` makes a new one if there is none, or it is too old.
+    func text(at date: Date, sign: () throws -> String) throws -> (text: String, date: Date) {
+        try latest.withLock { latest in
+            let lifetime = ProviderTokens.lifetime / .seconds(1)
+            if let latest, (0..<lifetime).contains(date.timeIntervalSince(latest.date)) {
+                return (latest.text, latest.date)
+            }
+            let signed = Signed(text: try sign(), date: date)
+            latest = signed
+            return (signed.text, signed.date)
+        }
+    }
+
+    /// Forgets a token, unless it has been replaced already.
+    func discard(_ text: String) { latest.withLock { if $0?.text == text { $0 = nil } } }
 }

@@ -35,7 +35,7 @@ struct CredentialCommand: AsyncParsableCommand {
         "\(credential.id) (\(credential.keyID ?? credential.topic ?? ""))"
     }
 
-    /// What APNs has answered, the warning about a certificate that ends soon, and whether other credentials go first.
+    /// The answers of APNs, the warning about a certificate that ends soon, and whether other credentials go first.
     fileprivate static func remarks(_ credential: CredentialAnswer) -> [String] {
         let answers = credential.answers.map { answer in
             let place = "\(answer.topic) in \(answer.environment)"

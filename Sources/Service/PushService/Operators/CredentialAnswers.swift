@@ -24,7 +24,7 @@ package struct CredentialAnswer: Codable, Sendable {
     let warningRemarks: [Remark]
     /// The refusal by APNs of pushes that go out with it.
     @OrNull package var refused: String?
-    /// What APNs has answered to it, the latest last.
+    /// The answers of APNs to it, the latest last.
     package let answers: [KnownAnswerFacts]
 
     init(
@@ -64,7 +64,7 @@ package struct CredentialAnswer: Codable, Sendable {
     }
 }
 
-/// What APNs has answered to a credential.
+/// An answer of APNs to a credential.
 package struct KnownAnswerFacts: Codable, Sendable {
     package let environment: APNSEnvironment
     package let topic: String

@@ -9,7 +9,7 @@ package protocol CredentialTester: Sendable {
     func credentialsChanged(of app: App.ID) async
 }
 
-/// What is tried: a credential of an app, with a push to a topic in an environment.
+/// A trial of a credential of an app, with a push to a topic in an environment.
 package struct CredentialTrial: Hashable, Sendable {
     package var app: App
     package var environment: APNSEnvironment

@@ -251,7 +251,7 @@ extension OperatorController {
     }
 }
 
-// What is found out about a credential, and said after it was added.
+// The findings about a credential that was added.
 extension OperatorController {
     /// Returns a remark about certificates of the file that the app does not use; none if there are none.
     private static func note(about leftOut: [String]) -> [Remark] {

@@ -1,7 +1,7 @@
 package import Foundation
 package import PushModel
 
-// Which credential of an app sends a push.
+// The rule by which one credential of an app sends a push.
 extension SealedCredential {
     /// Returns the credential for a topic in an environment; nil if none of them is for both.
     ///
@@ -57,7 +57,7 @@ extension SealedCredential {
         }
     }
 
-    /// How closely a credential is made for a topic.
+    /// The closeness of a credential to a topic.
     private enum Fit: Int {
         case allTopics
         case bundleID

@@ -98,7 +98,7 @@ package struct SealedCredential: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Who added a credential.
+/// The one who added a credential.
 package enum CredentialOrigin: String, Codable, Sendable, CaseIterable {
     /// The command line, the portal or the API of operators.
     case `operator`

@@ -33,7 +33,7 @@ package struct CertificateWatch: Sendable {
         return credentials.sorted { $0.key < $1.key }.flatMap { id, credentials -> [UsedCertificate] in
             guard let app = registry.app(id) else { return [] }
             return CredentialSet(of: app, credentials).usedCertificates(at: now).compactMap { environment, credential in
-                credential.certificate.map { UsedCertificate(app, environment, credential.id, $0) }
+                credential.certificate.map { UsedCertificate($0, id: credential.id, of: app, in: environment) }
             }
         }
     }
@@ -78,10 +78,10 @@ struct UsedCertificate: Sendable {
     let certificate: SealedCredential.Certificate
 
     init(
-        _ app: App,
-        _ environment: APNSEnvironment,
-        _ id: SealedCredential.ID,
-        _ certificate: SealedCredential.Certificate
+        _ certificate: SealedCredential.Certificate,
+        id: SealedCredential.ID,
+        of app: App,
+        in environment: APNSEnvironment
     ) {
         self.app = app
         self.environment = environment
