@@ -244,7 +244,7 @@ struct JudgeTests {
         }
         let key = world.gateway.generateKey(id: "REVOKED", team: team)
         #expect(try reason(key) == nil)
-        world.gateway.revoke("REVOKED")
+        try world.gateway.revoke("REVOKED")
         #expect(try reason(key) == "Forbidden")
         let production = world.gateway.generateKey(id: "PRODUCTION", team: team, environments: [.production])
         #expect(try reason(production) == "BadEnvironmentKeyInToken")

@@ -51,7 +51,7 @@ struct ProviderGatewayTests {
             #expect(dead == .refused(status: 410, .unregistered, timestamp: world.clock.date))
             let unknown = await client.send(world.push(to: DeviceToken(bytes: [1])))
             #expect(unknown == .refused(status: 400, .badDeviceToken, timestamp: nil))
-            world.gateway.revoke(keyID)
+            try world.gateway.revoke(keyID)
             let forbidden = await client.send(world.push(to: token))
             #expect(forbidden == .refused(status: 403, .forbidden, timestamp: nil))
         }

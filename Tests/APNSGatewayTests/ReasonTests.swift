@@ -127,7 +127,7 @@ struct ReasonTests {
             let key = scene.world.gateway.generateKey(id: "OLD", team: team)
             scene.set("authorization", try scene.world.bearer(key, age: 3601))
         },
-        Row(403, "Forbidden", "a revoked key") { $0.world.gateway.revoke(keyID) },
+        Row(403, "Forbidden", "a revoked key") { try $0.world.gateway.revoke(keyID) },
         Row(403, "InvalidProviderToken", "no JSON Web Token", "authorization", "bearer nonsense"),
         Row(403, "InvalidProviderToken", "an unknown key") { scene in
             let key = GeneratedKey(id: "UNKNOWN", teamID: team, p8: P256.Signing.PrivateKey().pemRepresentation)

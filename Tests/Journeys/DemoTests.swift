@@ -63,7 +63,7 @@ struct DemoTests {
     @Test("With the gateway's key revoked it fails, and names the step")
     func revokedKey() async throws {
         try await withStack(environment: .development, preparesPhones: false) { stack in
-            stack.gateway.server.gateway.revoke(stack.gateway.key.id)
+            try stack.gateway.server.gateway.revoke(stack.gateway.key.id)
             let failure = await #expect(throws: DemoNarrator.Failure.self) {
                 try await DemoNarrator(stack) { _ in }.run()
             }

@@ -1,4 +1,3 @@
-import Crypto
 import DeviceLink
 package import Foundation
 package import PushClock
@@ -69,34 +68,13 @@ package final class Gateway: Sendable {
         self.mailbox = mailbox
         self.log = log
         mint = TokenMint(secret: secret)
-        credentials = CredentialRegistry(rules: rules)
+        faultController = FaultController(clock: clock, seed: .random(in: .min ... .max))
+        credentials = CredentialRegistry(rules: rules, faults: faultController)
         self.state = Mutex(state)
         counts = ResponseCounts(metrics: metrics)
-        faultController = FaultController(clock: clock, seed: .random(in: .min ... .max))
     }
 
     // MARK: - Credentials
-
-    /// Accepts a key, replacing the one with the same id.
-    package func addKey(_ key: GatewayKey) { credentials.add(key) }
-
-    /// Generates a key and accepts it.
-    package func generateKey(
-        id: String,
-        team: String,
-        environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
-        scope: GatewayKey.Scope = .team
-    ) -> GeneratedKey {
-        let key = P256.Signing.PrivateKey()
-        addKey(GatewayKey(id: id, teamID: team, publicKey: key.publicKey, environments: environments, scope: scope))
-        return GeneratedKey(id: id, teamID: team, p8: key.pemRepresentation + "\n")
-    }
-
-    /// The accepted and the revoked keys.
-    package var keys: [GatewayKey] { credentials.keys }
-
-    /// Revokes a key: from now on it is answered with 403 `Forbidden`.
-    package func revoke(_ keyID: String) { credentials.revoke(keyID) }
 
     /// Revokes a certificate: from now on it is answered with 403 `BadCertificate`.
     package func revokeCertificate(serialNumber: [UInt8]) { credentials.revokeCertificate(serialNumber) }

@@ -6,6 +6,10 @@ package struct GatewayRules: Sendable {
     /// Whether a key of the other environment is refused with the reason on Apple's page, `BadEnvironmentKeyIdInToken`, rather
     /// than with the real service's, `BadEnvironmentKeyInToken`.
     package var spellsReasonsAsDocumented = false
+    /// The largest number of new provider tokens of one key in 20 minutes, over all connections; the next one is answered with 429
+    /// `TooManyProviderTokenUpdates`, while those before stay usable. Apple says that a key's token is to be renewed no more often than
+    /// every 20 minutes, but not how many servers may sign one each.
+    package var providerTokens = GatewayRules.usualProviderTokens
     /// The largest rate of pushes for one device token; more are answered with 429 `TooManyRequests`. Nil, our choice, sets no
     /// limit, as Apple does not publish one.
     package var pace: PushPace?
@@ -21,6 +25,12 @@ package struct GatewayRules: Sendable {
 
     /// The default grouping time: a quarter of an hour.
     package static let usualGrouping: TimeInterval = 900
+
+    /// The default number of provider tokens, our choice: enough for a client with a pool of ten connections that each sign a token of
+    /// their own, such as aioapns, to be started twice; too few for thirty workers.
+    package static let usualProviderTokens = 20
+    /// The numbers of provider tokens that can be set. The gateway remembers each of them for as long as it is valid.
+    package static let possibleProviderTokens: ClosedRange<Int64> = 1...1000
 
     package init() {}
 

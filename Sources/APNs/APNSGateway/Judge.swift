@@ -177,12 +177,12 @@ struct Judge {
         guard age <= Self.tokenLifetime else { throw Rejection(.expiredProviderToken) }
         if let binding = connection.binding {
             guard binding.teamID == key.teamID else { throw Rejection(.invalidProviderToken) }
-            // Two team-wide keys of one team are related; a key for certain topics is related only to itself.
-            guard binding.keyID == key.id || (binding.scope == .team && key.scope == .team) else {
-                throw Rejection(.unrelatedKeyIdInToken)
-            }
+            guard key.mayFollow(binding) else { throw Rejection(.unrelatedKeyIdInToken) }
         }
-        guard connection.admit(token, at: now) else { throw Rejection(.tooManyProviderTokenUpdates) }
+        let isAdmitted = connection.admit(token, of: key.id, at: now) {
+            credentials.admit(token, of: key.id, environment, at: now)
+        }
+        guard isAdmitted else { throw Rejection(.tooManyProviderTokenUpdates) }
         if connection.binding == nil {
             connection.binding = .init(teamID: key.teamID, keyID: key.id, scope: key.scope)
         }

@@ -66,7 +66,8 @@ package struct GatewayNode: Sendable {
                     logger: logger
                 )
             }
-        let keyPath = DataFolder.path(of: "AuthKey_\(keyID).p8", in: folder)
+        if mail == .disk { try gateway.keepKeys(in: DataFolder.path(of: "keys", in: folder)) }
+        let keyPath = Self.keyPath(of: keyID, in: folder)
         let key = try ProviderKeyFile.load(keyPath, id: keyID, team: teamID, for: gateway)
         var configuration = configuration
         let revoked = RevocationList(folder: folder)
@@ -89,6 +90,11 @@ package struct GatewayNode: Sendable {
             controlPort: controlPort,
             consolePath: configuration.control?.pages.map { "/\($0.segment)" }
         )
+    }
+
+    /// The path of a key that the gateway generates for itself, with the name that Apple gives such a file.
+    static func keyPath(of id: String, in folder: String) -> String {
+        DataFolder.path(of: "AuthKey_\(id).p8", in: folder)
     }
 
     /// The URL of the control endpoint, once it is ready; nil if there is none.

@@ -100,7 +100,7 @@ struct ListingTests {
             #expect(
                 keys.first { $0["id"]?.string == "NARROW0001" } == [
                     "id": "NARROW0001", "team": "TEAM", "revoked": false, "environments": ["production"],
-                    "topics": ["a", "b"],
+                    "topics": ["a", "b"], "relatedTo": .null,
                 ]
             )
             let secret = key.p8.split(separator: "\n").dropFirst().first ?? ""

@@ -21,6 +21,7 @@ struct FaultTextTests {
             #"{"kind":"goAway","debugData":"x","code":11,"lastStreamID":7,"twice":false,"connection":"first"}"#,
             #"{"kind":"reset","code":8,"taken":true}"#, #"{"kind":"close","taken":false,"connection":4}"#,
             #"{"kind":"streamLimit","streams":1,"from":5.0,"until":10.0}"#,
+            #"{"kind":"providerTokens","limit":1,"environment":"production","from":5.0,"until":10.0}"#,
             #"{"kind":"dropDelivery","forGood":true}"#, #"{"kind":"duplicateDelivery","copies":3,"next":1}"#,
         ]
     )
@@ -50,12 +51,12 @@ struct FaultTextTests {
             (
                 #"{"next":1}"#,
                 "Key 'kind' is missing; expected one of 'answer', 'latency', 'stall', 'goAway', 'reset', 'close', "
-                    + "'streamLimit', 'dropDelivery', 'duplicateDelivery'."
+                    + "'streamLimit', 'providerTokens', 'dropDelivery', 'duplicateDelivery'."
             ),
             (
                 #"{"kind":"goaway"}"#,
                 "Key 'kind' is 'goaway'; expected one of 'answer', 'latency', 'stall', 'goAway', 'reset', 'close', "
-                    + "'streamLimit', 'dropDelivery', 'duplicateDelivery'."
+                    + "'streamLimit', 'providerTokens', 'dropDelivery', 'duplicateDelivery'."
             ),
             (#"{"kind":"answer"}"#, "Key 'status' is missing; expected an HTTP status, or a reason of APNs."),
             (#"{"kind":"answer","status":99}"#, "Key 'status' is 99; expected an integer from 200 to 599."),
@@ -98,6 +99,15 @@ struct FaultTextTests {
                 #"{"kind":"streamLimit","streams":1,"chance":0.5}"#,
                 "Key 'chance' is not known here; expected one of 'connection', 'environment', 'from', 'kind', 'streams', "
                     + "'until'."
+            ),
+            (
+                #"{"kind":"providerTokens"}"#,
+                "Key 'limit' is missing; expected how many of a key may be new in 20 minutes."
+            ),
+            (#"{"kind":"providerTokens","limit":0}"#, "Key 'limit' is 0; expected an integer from 1 to 1000."),
+            (
+                #"{"kind":"providerTokens","limit":1,"topic":"a"}"#,
+                "Key 'topic' is not known here; expected one of 'environment', 'from', 'kind', 'limit', 'until'."
             ),
             (
                 #"{"kind":"duplicateDelivery","path":"/3/device/"}"#,

@@ -26,8 +26,9 @@ struct ControlEndpoint: Sendable {
 
     /// The allowed first path components.
     static let resources = [
-        "faults", "scripts", "log", "tokens", "keys", "certificates", "outage", "connections", "devices", "counts",
-        "pushes", "clock",
+        "faults", "scripts", "log", "tokens", "keys", "provider-tokens", "certificates", "outage", "connections",
+        "devices",
+        "counts", "pushes", "clock",
     ]
 
     /// Serves requests until graceful shutdown or cancellation.

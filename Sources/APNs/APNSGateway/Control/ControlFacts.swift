@@ -35,6 +35,7 @@ extension GatewayKey {
         return [
             "id": .string(id), "team": .string(teamID), "revoked": .bool(isRevoked),
             "environments": .strings(environments.map(\.rawValue).sorted()), "topics": topics,
+            "relatedTo": .orNull(relatedTo),
         ]
     }
 }

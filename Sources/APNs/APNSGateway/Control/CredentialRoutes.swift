@@ -3,19 +3,11 @@ import Hummingbird
 import PushModel
 
 extension ControlEndpoint {
-    /// Adds routes for device tokens, keys, certificates and outages.
+    /// Adds routes for device tokens, keys, provider tokens, certificates and outages.
     func addCredentials(to router: Router<BasicRequestContext>) {
         addTokens(to: router)
-        router.get("keys") { _, _ in Response("keys", gateway.keys.map(\.json)) }
-        router.delete("keys/:id") { _, context in
-            let id = try context.parameters.require("id")
-            guard gateway.keys.contains(where: { $0.id == id }) else {
-                let known = gateway.keys.map { "'\($0.id)'" }.joined(separator: ", ")
-                throw ControlRefusal.notFound("There is no key '\(id)'; there are \(known).")
-            }
-            gateway.revoke(id)
-            return Response(status: .noContent)
-        }
+        addKeys(to: router)
+        addProviderTokens(to: router)
         router.delete("certificates/:serial") { _, context in
             let text = try context.parameters.require("serial")
             guard let serial = [UInt8](hexadecimal: text), !serial.isEmpty else {

@@ -107,6 +107,15 @@ package struct ActiveFaults: Sendable {
         }.min()
     }
 
+    /// The smallest number of new provider tokens in force for a key; nil if there is none.
+    package func providerTokenLimit(_ environment: APNSEnvironment, at now: Date) -> Int? {
+        faults.compactMap { fault in
+            guard case .providerTokens(let limit) = fault.fault.kind, fault.isOn(at: now) else { return nil }
+            let wanted = fault.fault.conditions.environment
+            return wanted == nil || wanted == environment ? limit : nil
+        }.min()
+    }
+
     private mutating func record(
         _ fault: ActiveFault,
         of apnsID: String?,
@@ -138,7 +147,7 @@ extension Fault.Kind {
         case .answer, .reset, .close: decision.ending == .judged
         case .stall: decision.stall == nil
         case .latency, .goAway: true
-        case .streamLimit, .dropDelivery, .duplicateDelivery: false
+        case .streamLimit, .providerTokens, .dropDelivery, .duplicateDelivery: false
         }
     }
 }
@@ -152,7 +161,7 @@ extension ActiveFault {
         case .latency(let range): decision.delay += draw(range)
         case .stall(let seconds): decision.stall = FaultDecision.Stall(fault: id, seconds: seconds)
         case .goAway(let goAway): decision.goAways.append(goAway)
-        case .streamLimit, .dropDelivery, .duplicateDelivery: break
+        case .streamLimit, .providerTokens, .dropDelivery, .duplicateDelivery: break
         }
     }
 }

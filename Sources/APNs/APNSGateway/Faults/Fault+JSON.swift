@@ -17,7 +17,7 @@ extension Fault {
         let kind = try Kind(reading: &json)
         self.init(kind)
         conditions.environment = try json.optional("environment", .word)
-        if kind.word.subject != .connection {
+        if kind.word.subject == .request || kind.word.subject == .delivery {
             conditions.topic = try json.optional("topic", .text)
             conditions.token = try json.optional("token", .deviceToken)
             next = try json.optional("next", .integer(in: 1...1_000_000_000))
@@ -25,7 +25,7 @@ extension Fault {
             chance = try json.optional("chance", .number(in: 0...1)) ?? 1
         }
         if kind.word.subject == .request { conditions.path = try json.optional("path", .text) }
-        if kind.word.subject != .delivery {
+        if kind.word.subject == .request || kind.word.subject == .connection {
             conditions.connection =
                 try json.optional("connection", .connection(mayBeFirst: kind.word.subject == .request)) ?? .each
         }
@@ -75,6 +75,7 @@ enum FaultWord: String, CaseIterable {
     case reset
     case close
     case streamLimit
+    case providerTokens
     case dropDelivery
     case duplicateDelivery
 
@@ -82,6 +83,7 @@ enum FaultWord: String, CaseIterable {
     enum Subject {
         case request
         case connection
+        case key
         case delivery
     }
 
@@ -89,6 +91,7 @@ enum FaultWord: String, CaseIterable {
         switch self {
         case .answer, .latency, .stall, .goAway, .reset, .close: .request
         case .streamLimit: .connection
+        case .providerTokens: .key
         case .dropDelivery, .duplicateDelivery: .delivery
         }
     }
@@ -104,6 +107,7 @@ extension Fault.Kind {
         case .reset: .reset
         case .close: .close
         case .streamLimit: .streamLimit
+        case .providerTokens: .providerTokens
         case .dropDelivery: .dropDelivery
         case .duplicateDelivery: .duplicateDelivery
         }
@@ -122,6 +126,11 @@ extension Fault.Kind {
         case .streamLimit:
             let limit = JSONForm.integer(in: 0...0x7FFF_FFFF)
             self = .streamLimit(try json.need("streams", limit, orMissing: "how many may be open at once"))
+        case .providerTokens:
+            let limit = JSONForm.integer(in: GatewayRules.possibleProviderTokens)
+            self = .providerTokens(
+                try json.need("limit", limit, orMissing: "how many of a key may be new in 20 minutes")
+            )
         case .dropDelivery: self = .dropDelivery(isForGood: try json.optional("forGood", .bool) ?? false)
         case .duplicateDelivery:
             self = .duplicateDelivery(copies: try json.optional("copies", .integer(in: 2...100)) ?? 2)
@@ -143,6 +152,7 @@ extension Fault.Kind {
         case .reset(let code, let isTaken): [("code", .number(code)), ("taken", .bool(isTaken))]
         case .close(let isTaken): [("taken", .bool(isTaken))]
         case .streamLimit(let limit): [("streams", .number(limit))]
+        case .providerTokens(let limit): [("limit", .number(limit))]
         case .dropDelivery(let isForGood): [("forGood", .bool(isForGood))]
         case .duplicateDelivery(let copies): [("copies", .number(copies))]
         }

@@ -16,6 +16,8 @@ package struct Fault: Hashable, Sendable {
         case close(isTaken: Bool)
         /// MAX_CONCURRENT_STREAMS on all connections, for as long as the fault lasts.
         case streamLimit(Int)
+        /// The largest number of new provider tokens of one key in 20 minutes, for as long as the fault lasts.
+        case providerTokens(Int)
         /// The device does not get the push, which waits until the device reconnects, or is lost permanently.
         case dropDelivery(isForGood: Bool)
         /// The device gets this number of copies of the push.

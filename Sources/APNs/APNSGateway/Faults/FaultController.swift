@@ -121,6 +121,13 @@ final class FaultController: Sendable {
         return state.withLock { $0.faults.streamLimit(environment, connection: connection, at: now) }
     }
 
+    /// The smallest number of provider tokens that a fault allows a key; nil if there is none.
+    func providerTokenLimit(_ environment: APNSEnvironment) -> Int? {
+        guard isBusy else { return nil }
+        let now = date
+        return state.withLock { $0.faults.providerTokenLimit(environment, at: now) }
+    }
+
     // MARK: - Connections
 
     /// Holds a request back for the time in the decision.

@@ -54,12 +54,13 @@ package struct ProviderConnectionState: Sendable {
 
     struct SeenToken: Sendable {
         var token: String
+        var keyID: String
         var date: Date
     }
 
-    /// The shortest time between new tokens. Source: Apple, "Establishing a token-based connection to APNs",
-    /// read October 2026.
-    static let updateInterval: TimeInterval = 20 * 60
+    /// The largest number of new tokens of one key in 20 minutes on one connection, our choice: the one in use and its successor. So
+    /// code that signs a token for each push is found out by its third push, whatever the limit over all connections is.
+    static let newTokens = 2
 
     /// Looks up the client certificate; nil afterwards. Called only when a request needs it, because a connection is created
     /// before its handshake has finished.
@@ -95,13 +96,17 @@ package struct ProviderConnectionState: Sendable {
         return found
     }
 
-    /// Counts a valid token: two in 20 minutes are accepted, a third is not, and earlier ones stay usable.
-    mutating func admit(_ token: String, at now: Date) -> Bool {
+    /// Whether a valid token may be used. Those that were admitted before may.
+    ///
+    /// `isAdmitted` counts a token that is new to this connection over all connections.
+    mutating func admit(_ token: String, of keyID: String, at now: Date, _ isAdmitted: () -> Bool) -> Bool {
         if seen.contains(where: { $0.token == token }) { return true }
         seen.removeAll { now.timeIntervalSince($0.date) > Judge.tokenLifetime }
-        let isTooMany = seen.count { !$0.date.isOver(after: Self.updateInterval, at: now) } >= 2
-        guard !isTooMany else { return false }
-        seen.append(SeenToken(token: token, date: now))
+        let recent = seen.count {
+            $0.keyID == keyID && !$0.date.isOver(after: ProviderTokenUpdates.interval, at: now)
+        }
+        guard recent < Self.newTokens, isAdmitted() else { return false }
+        seen.append(SeenToken(token: token, keyID: keyID, date: now))
         return true
     }
 }

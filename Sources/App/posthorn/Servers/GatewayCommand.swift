@@ -146,6 +146,7 @@ struct GatewayCommand: AsyncParsableCommand {
     @Flag(help: "Stop when standard input ends, too, so that the gateway does not outlive its test suite.")
     var untilEOF = false
 
+    @OptionGroup var judgement: GatewayJudgementOptions
     @OptionGroup var storage: GatewayStorageOptions
     @OptionGroup var log: LogOptions
 
@@ -205,7 +206,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 mail: mail ?? (handOut == nil ? .disk : .memory),
                 configuration: try configuration(),
                 policy: storage.policy,
-                rules: storage.rules,
+                rules: rules,
                 clock: clock,
                 sink: nil,
                 logger: logger
@@ -226,6 +227,12 @@ struct GatewayCommand: AsyncParsableCommand {
             // A signal ended the run.
         }
         withExtendedLifetime(folder) {}
+    }
+
+    private var rules: GatewayRules {
+        var rules = storage.rules
+        judgement.apply(to: &rules)
+        return rules
     }
 
     /// The machine's time; with a control endpoint, tests may turn it.

@@ -1,0 +1,40 @@
+package import Crypto
+package import PushModel
+
+/// A key as one asks for it at Apple's developer site.
+///
+/// Source of the limits: Apple, "Establishing a token-based connection to APNs", sections "Team-scoped keys" and "Topic-specific keys",
+/// read November 2026.
+package struct KeyOrder: Sendable {
+    /// The largest number of topics of a key.
+    package static let topicLimit = 400
+    /// The largest number of octets of a topic.
+    package static let topicOctets = 255
+    /// The number of characters in the id of a key and of a team.
+    package static let idLength = 10
+
+    package var teamID: String
+    package var environments = Set(APNSEnvironment.allCases)
+    package var scope = GatewayKey.Scope.team
+    /// The id of the key for certain topics that it is related to.
+    package var relatedTo: String?
+    /// The id; nil has one chosen.
+    package var id: String?
+    /// The public half of a key that somebody else has generated; nil has one generated.
+    package var publicKey: P256.Signing.PublicKey?
+
+    package init(teamID: String) { self.teamID = teamID }
+
+    /// Whether a text is ten capital letters and digits, as Apple's ids are.
+    package static func isID(_ text: String) -> Bool {
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return text.utf8.count == idLength && text.utf8.allSatisfy { letters.contains($0) || digits.contains($0) }
+    }
+
+    /// A key id that nobody has chosen.
+    static func randomID() -> String {
+        let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+        return String((0..<idLength).map { _ in characters[Int.random(in: characters.indices)] })
+    }
+}

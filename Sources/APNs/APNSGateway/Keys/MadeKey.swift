@@ -1,0 +1,42 @@
+import Crypto
+import PushModel
+
+/// A key that was made at the control endpoint.
+struct MadeKey: Sendable {
+    /// The number in the order in which the keys were made.
+    var number: Int
+    var key: GatewayKey
+}
+
+extension MadeKey {
+    init(json: JSONValue) throws(JSONProblem) {
+        var json = try StrictJSONReader(json)
+        number = try json.need("number", .integer(in: 0...Int64.max))
+        let isRevoked = try json.need("revoked", .bool)
+        let order = try KeyOrder(reading: &json)
+        try json.finish()
+        guard let id = order.id, let publicKey = order.publicKey else {
+            throw json.problem("id", found: nil, expected: "an id together with 'publicKey'")
+        }
+        key = GatewayKey(
+            id: id,
+            teamID: order.teamID,
+            publicKey: publicKey,
+            environments: order.environments,
+            scope: order.scope,
+            relatedTo: order.relatedTo,
+            isRevoked: isRevoked
+        )
+    }
+
+    var json: JSONObject {
+        var object: JSONObject = [
+            "number": .number(number), "id": .string(key.id), "team": .string(key.teamID),
+            "environments": .strings(key.environments.map(\.rawValue).sorted()), "revoked": .bool(key.isRevoked),
+            "publicKey": .string(key.publicKey.pemRepresentation),
+        ]
+        if case .topics(let topics) = key.scope { object["topics"] = .strings(topics.sorted()) }
+        object["relatedTo"] = key.relatedTo.map { .string($0) }
+        return object
+    }
+}
