@@ -17,7 +17,7 @@ package struct GatewayExport: Sendable {
     ///
     /// Writes no certificates if the gateway's own was issued elsewhere, because then it has no authority.
     /// - Throws: an error if the folder cannot be created or written.
-    package func write(_ node: GatewayNode, tokens count: Int) throws {
+    package func write(_ node: GatewayNode, keys: HandedOutKeys, tokens count: Int) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let key = try APNSSigningKey(p8: node.key.p8, keyID: node.key.id, teamID: node.key.teamID)
         let tokens = (0..<count).map { _ in
@@ -35,6 +35,14 @@ package struct GatewayExport: Sendable {
         try put("keyID", node.key.id)
         try put("teamID", node.key.teamID)
         try put("topic", Self.topic)
+        for (name, key) in keys.named {
+            try put(name + "Key.p8", key.p8)
+            try put(name + "KeyID", key.id)
+        }
+        try put("secondTeamID", keys.secondTeam.teamID)
+        try put("secondTeamTopic", HandedOutKeys.secondTopic)
+        let foreign = node.server.gateway.issueToken(topic: HandedOutKeys.secondTopic, environment: .production)
+        try put("secondTeamToken", foreign.hexadecimal)
         if node.authority.canIssue {
             try put("password", PushCertificateFiles.password)
             let appID = try AppID(bundleID: Self.topic, hasPush: true)

@@ -95,7 +95,9 @@ struct GatewayCommand: AsyncParsableCommand {
             "Write the files a provider needs to this folder: `port` of production, `ca.pem`, `key.p8`, `keyID`, `teamID`, "
                 + "`topic`, `authorization` (a bearer value, valid for an hour), `tokens`, one per line, the tokens "
                 + "`unregistered`, `otherTopic` and `otherEnvironment`, which are refused, and without --cert "
-                + "`development.p12` and `production.p12` with their `password`. `authorization` is written last."
+                + "`development.p12` and `production.p12` with their `password`; of keys of other kinds `NAMEKey.p8` and "
+                + "`NAMEKeyID`, for NAME `development`, `production`, `topic`, `related` and `secondTeam`, with `secondTeamID`, "
+                + "`secondTeamTopic` and `secondTeamToken`. `authorization` is written last."
         )
     )
     var handOut: String?
@@ -218,8 +220,12 @@ struct GatewayCommand: AsyncParsableCommand {
         do {
             let services = manager?.informed(of: [node.server], clock: SystemClock()) ?? [node.server]
             try await withServices(services, signals: [.sigint, .sigterm], logger: logger) {
-                if let handOut { try GatewayExport(folder: handOut).write(node, tokens: tokens) }
-                try await announce(node)
+                let keys = try handOut.map { handOut in
+                    let keys = try HandedOutKeys(of: node.server.gateway, in: folder.path)
+                    try GatewayExport(folder: handOut).write(node, keys: keys, tokens: tokens)
+                    return keys
+                }
+                try await announce(node, keys)
                 manager?.isReady("Devices connect to \(node.server.courierURL)")
                 try await untilCancelled(orEndOfInput: untilEOF)
             }
@@ -263,13 +269,15 @@ struct GatewayCommand: AsyncParsableCommand {
         return configuration
     }
 
-    private func announce(_ node: GatewayNode) async throws {
+    /// `keys` are those that were handed out; nil without `--hand-out`.
+    private func announce(_ node: GatewayNode, _ keys: HandedOutKeys?) async throws {
         let (control, console) = try await (node.controlURL, node.consoleURL)
         guard !json else {
             return printJSON([
                 "host": .string(host), "developmentPort": .orNull(node.server.port(for: .development)),
                 "productionPort": .orNull(node.server.port(for: .production)), "ca": .string(node.caPath),
                 "keyFile": .string(node.keyPath), "keyID": .string(node.key.id), "teamID": .string(node.key.teamID),
+                "keys": keys.map { .object($0.json) } ?? .null,
                 "courier": .string(node.server.courierURL), "events": .string(node.server.eventsURL),
                 "managementDevelopmentPort": .orNull(node.server.managementPort(for: .development)),
                 "managementProductionPort": .orNull(node.server.managementPort(for: .production)),
@@ -288,9 +296,24 @@ struct GatewayCommand: AsyncParsableCommand {
         printLine("Authority   \(node.caPath)")
         if let providerAuthorities { printLine("Trusts      \(providerAuthorities)") }
         printLine("Key         \(node.keyPath)   id \(node.key.id)   team \(node.key.teamID)")
+        for (name, key) in keys?.named ?? [] { printLine("            id \(key.id)   team \(key.teamID)   \(name)") }
         printLine("Devices     \(node.server.courierURL)")
         printLine("Journeys    \(node.server.eventsURL)")
         if let control { printLine("Control     \(control)") }
         if let console { printLine("Console     \(console)") }
+    }
+}
+
+extension HandedOutKeys {
+    /// The keys by name, each with its file in the data folder, and its ids.
+    fileprivate var json: JSONObject {
+        JSONObject(
+            named.map { name, key in
+                let facts: JSONObject = [
+                    "keyFile": .string(path(of: key)), "keyID": .string(key.id), "teamID": .string(key.teamID),
+                ]
+                return (name, .object(facts))
+            }
+        )
     }
 }
