@@ -2,7 +2,9 @@
 
 import json
 import ssl
+import time
 
+import jwt
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, pkcs12
 from processes import Process
 
@@ -29,6 +31,17 @@ class Gateway:
             "port": self.port, "ca": self.ca, "authorization": self.authorization, "topic": self.topic,
             "tokens": self.tokens, "body": PAYLOAD,
         }
+
+    def key(self, name):
+        """What a client needs of a key of another kind that was handed out: `development`, `production`, `topic` …"""
+        team = self.read("secondTeamID" if name == "secondTeam" else "teamID")
+        return {"key": self.read(f"{name}Key.p8"), "key_id": self.read(f"{name}KeyID"), "team_id": team}
+
+    def signed(self, name):
+        """A bearer value with a new provider token of such a key."""
+        key = self.key(name)
+        claims = {"iss": key["team_id"], "iat": int(time.time())}
+        return "bearer " + jwt.encode(claims, key["key"], "ES256", {"kid": key["key_id"]})
 
     def url(self, token=None, port=None):
         return f"https://localhost:{port or self.port}/3/device/{self.tokens[0] if token is None else token}"

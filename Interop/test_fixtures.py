@@ -411,12 +411,12 @@ def test_the_helpers_share_a_vocabulary():
     """What one can do, the others can, under the name that is usual in the language. So do their containers, of the same command."""
     words = [
         "token", "unregister", "expire", "pushes", "wait", "state", "waitState", "failNext", "delay", "goAway", "reset", "close",
-        "fault", "times", "endFaults", "now", "turnClock", "story",
+        "fault", "times", "endFaults", "now", "turnClock", "story", "makeKey", "revokeKey",
     ]
     python = (FIXTURES / "python/pytest_posthorn.py").read_text()
     node = (FIXTURES / "node/posthorn.mjs").read_text()
     go = (FIXTURES / "go/posthorn.go").read_text()
-    swift = (FIXTURES / "swift/Sources/PosthornFixtures/APNs.swift").read_text()
+    swift = "".join((FIXTURES / f"swift/Sources/PosthornFixtures/{name}.swift").read_text() for name in ("APNs", "Keys"))
     java = (FIXTURES / "java/posthorn/Apns.java").read_text()
     dotnet = (FIXTURES / "dotnet/Posthorn.cs").read_text()
     for word in words:
@@ -428,6 +428,15 @@ def test_the_helpers_share_a_vocabulary():
         assert re.search(rf"^    public (async )?Task(<[\w<>]+>)? {word[0].upper()}{word[1:]}Async\(", dotnet, re.M), word
         name = {"waitState": r"wait\(for", "now": "now"}.get(word, rf"{word}\(")
         assert re.search(rf"public (func|var) {name}", swift), word
+    for word in ["development", "production", "topic", "related", "secondTeam", "secondTeamTopic"]:
+        snake = re.sub(r"[A-Z]", lambda letter: "_" + letter[0].lower(), word)
+        capital = word[0].upper() + word[1:]
+        assert re.search(rf"^    {snake}: (Key|str)", python, re.M), word
+        assert re.search(rf"\b{word}: (key|this)", node), word
+        assert re.search(rf"\b{capital}(, \w+)* +(Key|string)$", go, re.M), word
+        assert re.search(rf"^    public let {word}: (SigningKey|String)$", swift, re.M), word
+        assert re.search(rf"record Keys\(.*\b(Key|String) {word}\b", java), word
+        assert re.search(rf"^    SigningKey .*\b(SigningKey|string) {capital}\b|^    SigningKey {capital}\b", dotnet, re.M), word
     containers = [
         (FIXTURES / "python/testcontainers_posthorn.py").read_text(), node, (FIXTURES / "go/container.go").read_text(),
         (FIXTURES / "java/posthorn/PosthornContainer.java").read_text(), dotnet,
@@ -470,15 +479,18 @@ def test_the_workflow_fetches_verifies_and_finds_the_program(tmp_path):
 
 def test_the_guide_quotes_the_examples():
     guide = (ROOT / "Documentation/Guide/APNsInYourCI.md").read_text().split("## 1. ")[0]
-    blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```$", guide, re.M | re.S))
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", guide, re.M | re.S)
     # The use of action.yml, with an owner that a reader puts in.
-    assert set(yaml.safe_load(blocks.pop("text"))[0]["with"]) <= set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
+    (use,) = [text for kind, text in blocks if kind == "text"]
+    assert set(yaml.safe_load(use)[0]["with"]) <= set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
     files = {
         "python": "python/test_backend.py", "javascript": "node/backend.test.mjs", "go": "go/backend_test.go",
         "swift": "swift/Tests/BackendTests/BackendTests.swift", "yaml": "github-actions.yml",
     }
-    assert set(blocks) == set(files)
-    for kind, text in blocks.items():
+    assert {kind for kind, _ in blocks} == {*files, "text"}
+    for kind, text in blocks:
+        if kind == "text":
+            continue
         lines = [line.strip() for line in (EXAMPLES / files[kind]).read_text().splitlines()]
         missing = [line for line in text.splitlines() if line.strip() and line.strip() not in lines]
         assert not missing, kind

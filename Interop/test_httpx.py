@@ -43,9 +43,12 @@ def result(answer):
     return (answer.status_code, answer.json()["reason"] if answer.content else None)
 
 
-def provider_token(gateway, age=0, **changes):
-    claims = {"iss": gateway.read("teamID"), "iat": int(time.time()) - age} | changes
-    return "bearer " + jwt.encode(claims, gateway.read("key.p8"), "ES256", {"kid": gateway.read("keyID")})
+def provider_token(gateway, age=0, key=None, **changes):
+    """One by the gateway's key, or by another that it has handed out."""
+    own = {"key": gateway.read("key.p8"), "key_id": gateway.read("keyID"), "team_id": gateway.read("teamID")}
+    signing = gateway.key(key) if key else own
+    claims = {"iss": signing["team_id"], "iat": int(time.time()) - age} | changes
+    return "bearer " + jwt.encode(claims, signing["key"], "ES256", {"kid": signing["key_id"]})
 
 
 # Token and certificate on one port: all four cases, and a certificate goes before a token.
@@ -101,6 +104,7 @@ REASONS = {
     "TopicDisallowed": (400, {"certificate": "production", "apns_topic": "com.example.other"}),
     "BadCertificate": (403, {"certificate": "revoked"}),
     "BadCertificateEnvironment": (403, {"certificate": "development"}),
+    "BadEnvironmentKeyInToken": (403, {"key": "development"}),
     "ExpiredProviderToken": (403, {"age": 3700}),
     "InvalidProviderToken": (403, {"iss": "OTHERTEAM1"}),
     "MissingProviderToken": (403, {"authorization": None}),
@@ -119,7 +123,7 @@ def test_a_reason(gateway, reason):
         changes["token"] = gateway.read(changes["token"])
     if certificate := changes.get("certificate"):
         changes["certificate"] = revoked(gateway) if certificate == "revoked" else gateway.pem(certificate)
-    if claims := {name: changes.pop(name) for name in ["age", "iss"] if name in changes}:
+    if claims := {name: changes.pop(name) for name in ["age", "iss", "key"] if name in changes}:
         changes["authorization"] = provider_token(gateway, **claims)
     before = time.time()
     answer = push(gateway, **changes)
@@ -142,6 +146,28 @@ def test_a_third_provider_token_on_one_connection_is_one_too_many(gateway):
     assert [result(answer) for answer in answers] == [
         (200, None), (200, None), (429, "TooManyProviderTokenUpdates"), (200, None),
     ]
+
+
+# The keys of the tokens on one connection, one after the other, and the answers.
+@pytest.mark.parametrize(
+    "keys, expected",
+    [
+        ([None, "production"], [(200, None), (200, None)]),
+        (["topic", "related", "topic"], [(200, None)] * 3),
+        ([None, "topic", None], [(200, None), (403, "UnrelatedKeyIdInToken"), (200, None)]),
+        (["related", "production"], [(200, None), (403, "UnrelatedKeyIdInToken")]),
+        ([None, "secondTeam"], [(200, None), (403, "InvalidProviderToken")]),
+        (["development", "topic"], [(403, "BadEnvironmentKeyInToken"), (200, None)]),
+        (["secondTeam"], [(400, "TopicDisallowed")]),
+    ],
+)
+def test_keys_share_a_connection_if_they_are_related(gateway, keys, expected):
+    with client(gateway) as opened:
+        tokens = {key: provider_token(gateway, key=key) for key in keys}
+        answers = [
+            opened.post(gateway.url(), headers=gateway.fields | {"authorization": tokens[key]}, content=PAYLOAD) for key in keys
+        ]
+    assert [result(answer) for answer in answers] == expected
 
 
 def revoked(gateway):

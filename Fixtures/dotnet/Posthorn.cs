@@ -3,7 +3,8 @@
 //     await using var posthorn = new PosthornContainer("posthorn:0.1.0");
 //     await using var apns = await posthorn.ApnsAsync();
 //
-// A test sees only its own pushes, and its faults end with it. A container whose clock was turned is replaced before the next test.
+// A test sees only its own pushes, and its faults and the keys that it has made end with it. A container whose clock was turned, or whose
+// own keys were revoked, is replaced before the next test.
 // .NET 8 or later, with the package Testcontainers 4.
 using System.Globalization;
 using System.Net.Http.Headers;
@@ -46,6 +47,19 @@ public sealed record Push(
     }
 }
 
+/// <summary>A signing key: the text of its p8 file as from Apple, and its ids.</summary>
+public sealed record SigningKey(string Key, string KeyId, string TeamId);
+
+/// <summary>Signing keys of each kind that Apple's site makes.</summary>
+/// <param name="Development">For development alone.</param>
+/// <param name="Production">For production alone.</param>
+/// <param name="Topic">For the APNs' topic alone, in production.</param>
+/// <param name="Related">Related to <c>Topic</c>: tokens of both may be used on one connection.</param>
+/// <param name="SecondTeam">Of another team, whose only app is <c>SecondTeamTopic</c>.</param>
+/// <param name="SecondTeamTopic">The bundle id of the other team's app.</param>
+public sealed record SigningKeys(
+    SigningKey Development, SigningKey Production, SigningKey Topic, SigningKey Related, SigningKey SecondTeam, string SecondTeamTopic);
+
 /// <summary><c>posthorn gateway</c> in a container.</summary>
 /// <param name="image">The image of a release.</param>
 /// <param name="options">More options of <c>posthorn gateway</c>.</param>
@@ -68,7 +82,7 @@ public sealed class PosthornContainer(string image, params string[] options) : I
         latest = new Apns(
             container.GetMappedPublicPort(ProductionPort), container.GetMappedPublicPort(DevelopmentPort),
             await ReadAsync("ca.pem"), await ReadAsync("key.p8"), await ReadAsync("keyID"), await ReadAsync("teamID"),
-            await ReadAsync("topic"), new Uri($"http://{container.Hostname}:{container.GetMappedPublicPort(ControlPort)}/"), bearer);
+            await ReadAsync("topic"), await KeysAsync(), new Uri($"http://{container.Hostname}:{container.GetMappedPublicPort(ControlPort)}/"), bearer);
         await latest.BeginAsync();
         return latest;
     }
@@ -101,6 +115,18 @@ public sealed class PosthornContainer(string image, params string[] options) : I
         return made;
     }
 
+    private async Task<SigningKeys> KeysAsync()
+    {
+        var teamId = await ReadAsync("teamID");
+        return new SigningKeys(
+            await KeyAsync("development", teamId), await KeyAsync("production", teamId), await KeyAsync("topic", teamId),
+            await KeyAsync("related", teamId), await KeyAsync("secondTeam", await ReadAsync("secondTeamID")),
+            await ReadAsync("secondTeamTopic"));
+    }
+
+    private async Task<SigningKey> KeyAsync(string name, string teamId) =>
+        new(await ReadAsync($"{name}Key.p8"), await ReadAsync($"{name}KeyID"), teamId);
+
     private async Task<string> ReadAsync(string name) =>
         Encoding.UTF8.GetString(await container!.ReadFileAsync($"{Folder}/out/{name}")).Trim();
 }
@@ -121,12 +147,15 @@ public sealed class Apns : IAsyncDisposable
 
     private readonly HttpClient control;
     private readonly List<JsonObject> faults = [];
+    private readonly List<string> madeKeys = [];
     private long after;
 
     internal Apns(
-        int port, int developmentPort, string ca, string key, string keyId, string teamId, string topic, Uri address, string bearer)
+        int port, int developmentPort, string ca, string key, string keyId, string teamId, string topic, SigningKeys keys, Uri address,
+        string bearer)
     {
         (Port, DevelopmentPort, Ca, Key, KeyId, TeamId, Topic) = (port, developmentPort, ca, key, keyId, teamId, topic);
+        Keys = keys;
         // No proxy stands between a test and its own machine.
         control = new HttpClient(new SocketsHttpHandler { UseProxy = false })
         {
@@ -159,18 +188,65 @@ public sealed class Apns : IAsyncDisposable
     /// <summary>The bundle id of the tokens.</summary>
     public string Topic { get; }
 
+    /// <summary>Keys of each kind.</summary>
+    public SigningKeys Keys { get; }
+
     internal bool IsSpent { get; private set; }
 
-    internal async Task BeginAsync() => after = (await ListAsync("limit=1")).Select(push => push.Number).FirstOrDefault();
+    internal async Task BeginAsync()
+    {
+        after = (await ListAsync("limit=1")).Select(push => push.Number).FirstOrDefault();
+        // Those that earlier tests have signed.
+        await CallAsync(HttpMethod.Delete, "provider-tokens");
+    }
 
-    /// <summary>Ends the faults of the test.</summary>
+    /// <summary>Ends the faults of the test, and revokes the keys that it has made.</summary>
     public async ValueTask DisposeAsync()
     {
         if (!IsSpent)
         {
             await EndFaultsAsync();
+            foreach (var id in madeKeys)
+            {
+                await CallAsync(HttpMethod.Delete, $"keys/{id}");
+            }
         }
         control.Dispose();
+    }
+
+    /// <summary>
+    /// Makes a key as Apple's site does, until the end of this test: for both environments and all topics unless said otherwise.
+    /// <c>relatedTo</c> is the key for certain topics that it is related to.
+    /// </summary>
+    public async Task<SigningKey> MakeKeyAsync(
+        string[]? environments = null, string[]? topics = null, SigningKey? relatedTo = null, string? teamId = null)
+    {
+        var order = new Dictionary<string, object> { ["team"] = teamId ?? TeamId };
+        if (environments is not null)
+        {
+            order["environments"] = environments;
+        }
+        if (topics is not null)
+        {
+            order["topics"] = topics;
+        }
+        if (relatedTo is not null)
+        {
+            order["relatedTo"] = relatedTo.KeyId;
+        }
+        var made = await CallAsync(HttpMethod.Post, "keys", order);
+        var id = (string)made!["id"]!;
+        madeKeys.Add(id);
+        return new SigningKey((string)made["p8"]!, id, (string)made["team"]!);
+    }
+
+    /// <summary>
+    /// Revokes a key: pushes with it get 403 Forbidden from now on. After one of the APNs' own, another container serves the next test.
+    /// </summary>
+    public async Task RevokeKeyAsync(SigningKey key)
+    {
+        IsSpent = IsSpent || !madeKeys.Contains(key.KeyId);
+        await CallAsync(HttpMethod.Delete, $"keys/{key.KeyId}");
     }
 
     /// <summary>Issues a device token. It belongs to no device; pushes to it are judged and stored.</summary>

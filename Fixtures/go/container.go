@@ -30,7 +30,9 @@ const (
 func StartAPNsContainer(t testing.TB, image string, options ...string) *APNs {
 	t.Helper()
 	program := started(t, image, func() *program { return startContainer(t, image, options) })
-	return newAPNs(t, program, program.facts.apnsFacts, program.facts.Topic)
+	apns := newAPNs(t, program, program.facts.apnsFacts, program.facts.Topic)
+	apns.Keys = handedOutKeys(t, program.folder, apns.TeamID)
+	return apns
 }
 
 func startContainer(t testing.TB, image string, options []string) *program {
@@ -93,8 +95,13 @@ func startContainer(t testing.TB, image string, options []string) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read("ca.pem")
-	read("key.p8")
+	for _, name := range []string{"ca.pem", "key.p8", "secondTeamID", "secondTeamTopic"} {
+		read(name)
+	}
+	for _, name := range []string{"development", "production", "topic", "related", "secondTeam"} {
+		read(name + "Key.p8")
+		read(name + "KeyID")
+	}
 	return &program{
 		folder: folder,
 		bearer: bearer,

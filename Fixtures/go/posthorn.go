@@ -3,8 +3,8 @@
 //	func TestPush(t *testing.T) {
 //		apns := posthorntest.StartAPNs(t)
 //
-// The tests of a package share one process of each kind. A test sees only its own pushes, and its faults end with it. A process
-// whose clock was turned is replaced before the next test. Tests that call t.Parallel share the faults and the clock; they look for
+// The tests of a package share one process of each kind. A test sees only its own pushes, and its faults and the keys that it
+// has made end with it. A process whose clock was turned, or whose own keys were revoked, is replaced before the next test. Tests that call t.Parallel share the faults and the clock; they look for
 // their own pushes by token. The program is that of the variable POSTHORN, or posthorn on the PATH; StartAPNsContainer, in a file of
 // its own, needs Docker instead.
 package posthorntest
@@ -106,6 +106,27 @@ func (conditions Conditions) query() url.Values {
 // Where selects the pushes that a fault is for; empty values select all.
 type Where struct{ Token, Topic, Environment, Path string }
 
+// A Key is a signing key: its p8 file as from Apple, and its ids.
+type Key struct{ File, ID, TeamID string }
+
+// Keys are signing keys of each kind that Apple's site makes.
+type Keys struct {
+	// Development and Production are for one environment alone.
+	Development, Production Key
+	// Topic is for the APNs' topic alone, in production. Tokens of it and of its Related key may be used on one connection.
+	Topic, Related Key
+	// SecondTeam is of another team, whose only app is SecondTeamTopic.
+	SecondTeam      Key
+	SecondTeamTopic string
+}
+
+// A KeyOrder says what a key is for; empty values are both environments, all topics, no related key and the APNs' team.
+type KeyOrder struct {
+	Environments, Topics []string
+	RelatedTo            *Key
+	TeamID               string
+}
+
 // An APNs for one test.
 type APNs struct {
 	t       testing.TB
@@ -119,10 +140,14 @@ type APNs struct {
 	CA, KeyFile, KeyID, TeamID string
 	// Topic is the bundle id of the tokens.
 	Topic string
+	// Keys are empty in the sandbox.
+	Keys Keys
 	// Control is the address of the control endpoint.
 	Control string
 	after   int
 	faults  []map[string]any
+	// The ids of the keys that the test has made.
+	madeKeys map[string]bool
 }
 
 // StartAPNs returns an APNs, whose faults end with the test. The arguments are more options of posthorn gateway; only those of the
@@ -135,11 +160,31 @@ func StartAPNs(t testing.TB, options ...string) *APNs {
 			"--tokens", "1", "--development-port", "0", "--production-port", "0", "--courier-port", "0", "--control-port", "0",
 		}, options...)
 	})
-	topic, err := os.ReadFile(filepath.Join(program.folder, "out", "topic"))
+	out := filepath.Join(program.folder, "out")
+	apns := newAPNs(t, program, program.facts.apnsFacts, handedOut(t, out, "topic"))
+	apns.Keys = handedOutKeys(t, out, apns.TeamID)
+	return apns
+}
+
+func handedOut(t testing.TB, folder, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newAPNs(t, program, program.facts.apnsFacts, strings.TrimSpace(string(topic)))
+	return strings.TrimSpace(string(text))
+}
+
+func handedOutKeys(t testing.TB, folder, team string) Keys {
+	t.Helper()
+	key := func(name, team string) Key {
+		return Key{File: filepath.Join(folder, name+"Key.p8"), ID: handedOut(t, folder, name+"KeyID"), TeamID: team}
+	}
+	return Keys{
+		Development: key("development", team), Production: key("production", team), Topic: key("topic", team),
+		Related: key("related", team), SecondTeam: key("secondTeam", handedOut(t, folder, "secondTeamID")),
+		SecondTeamTopic: handedOut(t, folder, "secondTeamTopic"),
+	}
 }
 
 func newAPNs(t testing.TB, program *program, facts apnsFacts, topic string) *APNs {
@@ -151,13 +196,19 @@ func newAPNs(t testing.TB, program *program, facts apnsFacts, topic string) *APN
 	apns := &APNs{
 		t: t, program: program, Host: "localhost", Port: port, DevelopmentPort: facts.DevelopmentPort, CA: facts.CA,
 		KeyFile: facts.KeyFile, KeyID: facts.KeyID, TeamID: facts.TeamID, Topic: topic, Control: facts.Control,
+		madeKeys: map[string]bool{},
 	}
 	for _, push := range apns.list(url.Values{"limit": {"1"}}) {
 		apns.after = push.Number
 	}
+	// Those that earlier tests have signed.
+	apns.call("DELETE", "provider-tokens", nil, nil)
 	t.Cleanup(func() {
 		if !program.isSpent {
 			apns.EndFaults()
+			for id := range apns.madeKeys {
+				apns.call("DELETE", "keys/"+id, nil, nil)
+			}
 		}
 	})
 	return apns
@@ -165,6 +216,41 @@ func newAPNs(t testing.TB, program *program, facts apnsFacts, topic string) *APN
 
 // URL returns the address of the port for production.
 func (apns *APNs) URL() string { return fmt.Sprintf("https://%s:%d", apns.Host, apns.Port) }
+
+// MakeKey makes a key as Apple's site does, until the end of this test.
+func (apns *APNs) MakeKey(order KeyOrder) Key {
+	apns.t.Helper()
+	body := map[string]any{"team": apns.TeamID}
+	if order.TeamID != "" {
+		body["team"] = order.TeamID
+	}
+	if len(order.Environments) > 0 {
+		body["environments"] = order.Environments
+	}
+	if len(order.Topics) > 0 {
+		body["topics"] = order.Topics
+	}
+	if order.RelatedTo != nil {
+		body["relatedTo"] = order.RelatedTo.ID
+	}
+	var made struct{ ID, Team, P8 string }
+	apns.call("POST", "keys", body, &made)
+	apns.madeKeys[made.ID] = true
+	file := filepath.Join(apns.t.TempDir(), "AuthKey_"+made.ID+".p8")
+	if err := os.WriteFile(file, []byte(made.P8), 0o600); err != nil {
+		apns.t.Fatal(err)
+	}
+	return Key{File: file, ID: made.ID, TeamID: made.Team}
+}
+
+// RevokeKey revokes a key: pushes with it get 403 Forbidden from now on. After one of the APNs' own, another process serves the next test.
+func (apns *APNs) RevokeKey(key Key) {
+	apns.t.Helper()
+	if !apns.madeKeys[key.ID] {
+		apns.program.isSpent = true
+	}
+	apns.call("DELETE", "keys/"+key.ID, nil, nil)
+}
 
 // Token issues a device token for production. It belongs to no device; pushes to it are judged and stored.
 func (apns *APNs) Token() string {

@@ -3,8 +3,9 @@
 //     test("a push arrives", async (t) => {
 //         const apns = await startAPNs(t);
 //
-// The tests of a file share one process of each kind. A test sees only its own pushes, and its faults end with it. A process whose
-// clock was turned is replaced before the next test. The program is that of the variable POSTHORN, or `posthorn` on the PATH.
+// The tests of a file share one process of each kind. A test sees only its own pushes, and its faults and the keys that it has
+// made end with it. A process whose clock was turned, or whose own keys were revoked, is replaced before the next test. The program is
+// that of the variable POSTHORN, or `posthorn` on the PATH.
 
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -194,7 +195,7 @@ class Container extends Program {
 }
 
 export class APNs {
-    #program; #facts; #folder; #after = 0; #faults = [];
+    #program; #facts; #folder; #after = 0; #faults = []; #madeKeys = [];
 
     constructor(program, facts, folder) {
         this.#program = program;
@@ -220,6 +221,37 @@ export class APNs {
     get authorization() { return this.#read("authorization"); }
     /** The address of the control endpoint. */
     get controlURL() { return this.#facts.control; }
+
+    /**
+     * Signing keys of each kind, each with `key`, `keyID` and `teamID`; only of the gateway. `development` and `production` are for one
+     * environment alone, `topic` is for the APNs' topic alone, in production, and `related` is its related key: tokens of both may be
+     * used on one connection. `secondTeam` is of another team, whose only app is `secondTeamTopic`.
+     */
+    get keys() {
+        const key = (name, teamID = this.teamID) => ({ key: this.#read(`${name}Key.p8`), keyID: this.#read(`${name}KeyID`), teamID });
+        return {
+            development: key("development"), production: key("production"), topic: key("topic"), related: key("related"),
+            secondTeam: key("secondTeam", this.#read("secondTeamID")), secondTeamTopic: this.#read("secondTeamTopic"),
+        };
+    }
+
+    /**
+     * Makes a key as Apple's site does, until the end of this test: for both environments and all topics unless said otherwise.
+     * `relatedTo` is the key for certain topics that it is related to.
+     */
+    async makeKey({ environments, topics, relatedTo, teamID = this.teamID } = {}) {
+        const made = await this.#call("POST", "keys", { team: teamID, environments, topics, relatedTo: relatedTo?.keyID });
+        this.#madeKeys.push(made.id);
+        return { key: made.p8, keyID: made.id, teamID: made.team };
+    }
+
+    /**
+     * Revokes a key: pushes with it get 403 `Forbidden` from now on. After one of the APNs' own, another process serves the next test.
+     */
+    async revokeKey({ keyID }) {
+        if (!this.#madeKeys.includes(keyID)) this.#program.isSpent = true;
+        await this.#call("DELETE", `keys/${keyID}`);
+    }
 
     /** Issues a device token. It belongs to no device; pushes to it are judged and stored. */
     async token({ environment = "production", topic = this.topic } = {}) {
@@ -343,8 +375,17 @@ export class APNs {
         return lines.join("\n");
     }
 
-    async _begin() { this.#after = (await this.#call("GET", "pushes?limit=1")).pushes[0]?.number ?? 0; }
-    async _end() { if (!this.#program.isSpent) await this.endFaults(); }
+    async _begin() {
+        this.#after = (await this.#call("GET", "pushes?limit=1")).pushes[0]?.number ?? 0;
+        // Those that earlier tests have signed.
+        await this.#call("DELETE", "provider-tokens");
+    }
+
+    async _end() {
+        if (this.#program.isSpent) return;
+        await this.endFaults();
+        for (const id of this.#madeKeys) await this.#call("DELETE", `keys/${id}`);
+    }
 
     async #call(...words) { return this.#program.call(this.controlURL, ...words); }
 

@@ -1,7 +1,8 @@
 """Fixtures for pytest: an APNs, or a whole push service with an emulated iPhone, for the code that sends pushes.
 
 `posthorn_apns` is `posthorn gateway`; `posthorn_sandbox` is `posthorn sandbox`. One process of each serves the whole run. A test
-sees only its own pushes, and its faults end with it. A process whose clock was turned is replaced before the next test.
+sees only its own pushes, and its faults and the keys that it has made end with it. A process whose clock was turned, or whose own keys
+were revoked, is replaced before the next test.
 
 The program is the one of `--posthorn`, the ini value `posthorn`, the variable POSTHORN, or `posthorn` on the PATH, in this order.
 """
@@ -71,13 +72,36 @@ class Push:
         return line + (f"\n    {self.meaning} {self.remedy}" if self.reason else "")
 
 
+@dataclasses.dataclass(frozen=True)
+class Key:
+    """A signing key."""
+
+    key: str  # the text of its p8 file, as from Apple
+    key_id: str
+    team_id: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Keys:
+    """Signing keys of each kind that Apple's site makes."""
+
+    development: Key  # for development alone
+    production: Key  # for production alone
+    topic: Key  # for the APNs' topic alone, in production
+    related: Key  # related to `topic`: tokens of both may be used on one connection
+    second_team: Key  # of another team, whose only app is `second_team_topic`
+    second_team_topic: str
+
+
 class Apns:
     """An APNs for one test."""
 
     def __init__(self, process, facts, folder):
         self._process, self._facts, self._folder = process, facts, folder
-        self._faults = []
+        self._faults, self._made_keys = [], []
         self._begin = self._newest()
+        # Those that earlier tests have signed.
+        self._call("DELETE", "provider-tokens")
 
     # MARK: What a client needs
 
@@ -133,6 +157,38 @@ class Apns:
     def control_url(self):
         """The address of the control endpoint."""
         return self._facts["control"]
+
+    # MARK: Keys
+
+    @property
+    def keys(self):
+        """Signing keys of each kind; only of the gateway."""
+        def key(name, team_id):
+            return Key(self._read(f"{name}Key.p8"), self._read(f"{name}KeyID"), team_id)
+
+        return Keys(
+            *(key(name, self.team_id) for name in ("development", "production", "topic", "related")),
+            key("secondTeam", self._read("secondTeamID")), self._read("secondTeamTopic"),
+        )
+
+    def make_key(self, environments=None, topics=None, related_to=None, team_id=None):
+        """Makes a key as Apple's site does, until the end of this test: for both environments and all topics unless said otherwise.
+
+        `related_to` is the key for certain topics that it is related to.
+        """
+        order = {"environments": environments, "topics": topics, "relatedTo": related_to and related_to.key_id}
+        order = {name: value for name, value in order.items() if value is not None}
+        made = self._call("POST", "keys", {"team": team_id or self.team_id} | order)
+        self._made_keys.append(made["id"])
+        return Key(made["p8"].strip(), made["id"], made["team"])
+
+    def revoke_key(self, key):
+        """Revokes a key: pushes with it get 403 `Forbidden` from now on. After one of the APNs' own, another process serves the next test."""
+        if key.key_id not in self._made_keys:
+            self._process.is_spent = True
+        self._call("DELETE", f"keys/{key.key_id}")
+
+    # MARK: Device tokens
 
     def token(self, environment="production", topic=None):
         """Issues a device token. It belongs to no device; pushes to it are judged and stored."""
@@ -271,8 +327,11 @@ class Apns:
         return "\n".join(lines)
 
     def _end(self):
-        if not self._process.is_spent:
-            self._call("DELETE", "faults")
+        if self._process.is_spent:
+            return
+        self._call("DELETE", "faults")
+        for key_id in self._made_keys:
+            self._call("DELETE", f"keys/{key_id}")
 
     def _call(self, method, path, body=None):
         return self._process.call(self.control_url, method, path, body)

@@ -84,16 +84,41 @@ public sealed class BackendTests(PosthornFixture posthorn) : IClassFixture<Posth
         Assert.Equal("""403 {"reason":"ExpiredProviderToken"}""", await backend.NotifyAsync(await apns.TokenAsync(), "Lunch is ready"));
     }
 
-    /// <summary>Returns a backend with a new provider token and a client that trusts the APNs.</summary>
-    private static async Task<Backend> MakeBackendAsync(Apns apns)
+    [Fact]
+    public async Task AKeyIsRotatedWithoutALostPush()
     {
+        await using var apns = await posthorn.Container.ApnsAsync();
+        var (old, next) = (await apns.MakeKeyAsync(), await apns.MakeKeyAsync());
+        var token = await apns.TokenAsync();
+        Assert.Equal("200", await (await MakeBackendAsync(apns, old)).NotifyAsync(token, "Breakfast is ready"));
+        await apns.RevokeKeyAsync(old);
+        Assert.Equal("200", await (await MakeBackendAsync(apns, next)).NotifyAsync(token, "Lunch is ready"));
+        Assert.Equal("""403 {"reason":"Forbidden"}""", await (await MakeBackendAsync(apns, old)).NotifyAsync(token, "Dinner is ready"));
+    }
+
+    [Fact]
+    public async Task EnvironmentsThatAreMixedUpAreNoticed()
+    {
+        await using var apns = await posthorn.Container.ApnsAsync();
+        var token = await apns.TokenAsync();
+        var (production, development) = (apns.Keys.Production, apns.Keys.Development);
+        Assert.Equal("200", await (await MakeBackendAsync(apns, production)).NotifyAsync(token, "Lunch is ready"));
+        Assert.Equal(
+            """403 {"reason":"BadEnvironmentKeyInToken"}""",
+            await (await MakeBackendAsync(apns, development)).NotifyAsync(token, "Lunch is ready"));
+    }
+
+    /// <summary>Returns a backend with a new provider token and a client that trusts the APNs.</summary>
+    private static async Task<Backend> MakeBackendAsync(Apns apns, SigningKey? signing = null)
+    {
+        signing ??= new SigningKey(apns.Key, apns.KeyId, apns.TeamId);
         static string Encode(byte[] bytes) => Convert.ToBase64String(bytes).TrimEnd('=').Replace('+', '-').Replace('/', '_');
 
-        var head = Encode(JsonSerializer.SerializeToUtf8Bytes(new { alg = "ES256", kid = apns.KeyId }));
+        var head = Encode(JsonSerializer.SerializeToUtf8Bytes(new { alg = "ES256", kid = signing.KeyId }));
         var claims = Encode(JsonSerializer.SerializeToUtf8Bytes(
-            new { iss = apns.TeamId, iat = (await apns.NowAsync()).ToUnixTimeSeconds() }));
+            new { iss = signing.TeamId, iat = (await apns.NowAsync()).ToUnixTimeSeconds() }));
         using var key = ECDsa.Create();
-        key.ImportFromPem(apns.Key);
+        key.ImportFromPem(signing.Key);
         var signature = key.SignData(Encoding.ASCII.GetBytes($"{head}.{claims}"), HashAlgorithmName.SHA256);
 
         var handler = new SocketsHttpHandler();

@@ -49,6 +49,14 @@ func (backend *Backend) Connect(authorities string) error {
 	return nil
 }
 
+// Use signs pushes with this key from now on, on a connection of its own.
+func (backend *Backend) Use(keyFile, keyID, teamID string) {
+	backend.KeyFile, backend.KeyID, backend.TeamID = keyFile, keyID, teamID
+	backend.providerToken = ""
+	// Those that carry a push are closed after its answer.
+	backend.client.CloseIdleConnections()
+}
+
 // Notify sends a text to all tokens; the answer of each.
 func (backend *Backend) Notify(context context.Context, text string, headers map[string]string) (map[string]string, error) {
 	answers := map[string]string{}

@@ -122,6 +122,40 @@ func TestAPushExpires(t *testing.T) {
 	apns.WaitState(push, "expired", limit)
 }
 
+func TestAKeyIsRotatedWithoutALostPush(t *testing.T) {
+	apns := posthorntest.StartAPNs(t)
+	token := apns.Token()
+	old, next := apns.MakeKey(posthorntest.KeyOrder{}), apns.MakeKey(posthorntest.KeyOrder{})
+	backend := makeBackend(t, apns, token)
+	accepted := map[string]string{token: "200"}
+	backend.Use(old.File, old.ID, old.TeamID)
+	expect(t, backend.mustNotify(t, "Breakfast is ready", nil), accepted)
+	backend.Use(next.File, next.ID, next.TeamID)
+	apns.RevokeKey(old)
+	expect(t, backend.mustNotify(t, "Lunch is ready", nil), accepted)
+	backend.Use(old.File, old.ID, old.TeamID)
+	expect(t, backend.mustNotify(t, "Dinner is ready", nil), map[string]string{token: "403 Forbidden"})
+}
+
+func TestEnvironmentsThatAreMixedUpAreNoticed(t *testing.T) {
+	apns := posthorntest.StartAPNs(t)
+	token, ofDevelopment := apns.Token(), apns.TokenFor(apns.Topic, "development")
+	for _, row := range []struct {
+		key           posthorntest.Key
+		token, answer string
+	}{
+		{apns.Keys.Production, token, "200"},
+		{apns.Keys.Development, token, "403 BadEnvironmentKeyInToken"},
+		{apns.Keys.Production, ofDevelopment, "400 BadDeviceToken"},
+		{apns.Keys.Topic, token, "200"},
+		{apns.Keys.SecondTeam, token, "400 TopicDisallowed"},
+	} {
+		backend := makeBackend(t, apns, row.token)
+		backend.Use(row.key.File, row.key.ID, row.key.TeamID)
+		expect(t, backend.mustNotify(t, "Lunch is ready", nil), map[string]string{row.token: row.answer})
+	}
+}
+
 func TestThePhoneShowsItAndTomorrowsPushTomorrow(t *testing.T) {
 	sandbox := posthorntest.StartSandbox(t)
 	rest := func(path string, body any) (answer map[string]any) {

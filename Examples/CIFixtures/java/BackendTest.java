@@ -41,12 +41,14 @@ class BackendTest {
     private static String encoded(byte[] bytes) { return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes); }
 
     /** A provider token, and a client that trusts the APNs. */
-    @BeforeEach void makeBackend() throws Exception {
-        var key = Files.readString(apns.keyFile).replaceAll("-----.*?-----|\\s", "");
+    @BeforeEach void makeBackend() throws Exception { backend = backend(new Apns.Key(apns.keyFile, apns.keyId, apns.teamId)); }
+
+    private Backend backend(Apns.Key signing) throws Exception {
+        var key = Files.readString(signing.file()).replaceAll("-----.*?-----|\\s", "");
         var signer = Signature.getInstance("SHA256withECDSAinP1363Format");
         signer.initSign(KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(key))));
-        var claims = "{\"iss\":\"" + apns.teamId + "\",\"iat\":" + apns.now().getEpochSecond() + "}";
-        var head = encoded(("{\"alg\":\"ES256\",\"kid\":\"" + apns.keyId + "\"}").getBytes()) + "." + encoded(claims.getBytes());
+        var claims = "{\"iss\":\"" + signing.teamId() + "\",\"iat\":" + apns.now().getEpochSecond() + "}";
+        var head = encoded(("{\"alg\":\"ES256\",\"kid\":\"" + signing.id() + "\"}").getBytes()) + "." + encoded(claims.getBytes());
         signer.update(head.getBytes());
 
         var store = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -57,8 +59,10 @@ class BackendTest {
         var context = SSLContext.getInstance("TLS");
         context.init(null, trust.getTrustManagers(), null);
         var client = HttpClient.newBuilder().sslContext(context).build();
-        backend = new Backend(client, "https://" + apns.host + ":" + apns.port, apns.topic, "bearer " + head + "." + encoded(signer.sign()));
+        return new Backend(client, "https://" + apns.host + ":" + apns.port, apns.topic, "bearer " + head + "." + encoded(signer.sign()));
     }
+
+    private static String reason(String reason) { return "{\"reason\":\"" + reason + "\"}"; }
 
     @AfterEach void end() { apns.close(); }
 
@@ -88,5 +92,22 @@ class BackendTest {
     @Test void anOldProviderTokenIsRefused() throws Exception {
         apns.turnClock(Duration.ofMinutes(61));
         assertEquals("403 {\"reason\":\"ExpiredProviderToken\"}", backend.notify(apns.token(), "Lunch is ready"));
+    }
+
+    @Test void aKeyIsRotatedWithoutALostPush() throws Exception {
+        var old = apns.makeKey();
+        var next = apns.makeKey();
+        assertEquals("200", backend(old).notify(apns.token(), "Breakfast is ready"));
+        apns.revokeKey(old);
+        assertEquals("200", backend(next).notify(apns.token(), "Lunch is ready"));
+        assertEquals("403 " + reason("Forbidden"), backend(old).notify(apns.token(), "Dinner is ready"));
+    }
+
+    @Test void environmentsThatAreMixedUpAreNoticed() throws Exception {
+        var keys = apns.keys;
+        assertEquals("200", backend(keys.production()).notify(apns.token(), "Lunch is ready"));
+        assertEquals("403 " + reason("BadEnvironmentKeyInToken"), backend(keys.development()).notify(apns.token(), "Lunch is ready"));
+        assertEquals("200", backend(keys.topic()).notify(apns.token(), "Lunch is ready"));
+        assertEquals("400 " + reason("TopicDisallowed"), backend(keys.secondTeam()).notify(apns.token(), "Lunch is ready"));
     }
 }

@@ -20,6 +20,14 @@ export class Backend {
         return answers;
     }
 
+    /** Signs pushes with this key from now on, on a connection of its own. Those under way are answered as they were sent. */
+    use({ key, keyID, teamID }) {
+        this.#settings = { ...this.#settings, key, keyID, teamID };
+        this.#providerToken = undefined;
+        this.#session?.close();
+        this.#session = undefined;
+    }
+
     close() { this.#session?.close(); }
 
     async #send(token, text, headers) {

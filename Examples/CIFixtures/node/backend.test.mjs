@@ -5,8 +5,12 @@ import test from "node:test";
 import { Backend } from "./backend.mjs";
 import { startAPNs, startSandbox } from "./posthorn.mjs";
 
+function settings({ port, ca, key, keyID, teamID, topic }) {
+    return { port, ca, key, keyID, teamID, topic };
+}
+
 function backend(t, apns, tokens, clock) {
-    const { port, ca, key, keyID, teamID, topic } = apns;
+    const { port, ca, key, keyID, teamID, topic } = settings(apns);
     const made = new Backend({ url: `https://localhost:${port}`, ca, key, keyID, teamID, topic, clock });
     for (const token of tokens) made.tokens.add(token);
     t.after(() => made.close());
@@ -69,6 +73,31 @@ test("a push expires", async (t) => {
     assert.equal(await apns.state(push), "waiting");
     await apns.turnClock(3601);
     await apns.waitState(push, "expired");
+});
+
+test("a key is rotated without a lost push", async (t) => {
+    const apns = await startAPNs(t);
+    const token = await apns.token();
+    const [old, next] = [await apns.makeKey(), await apns.makeKey()];
+    const made = backend(t, { ...settings(apns), ...old }, [token]);
+    assert.deepEqual(await made.notify("Breakfast is ready"), { [token]: "200" });
+    made.use(next);
+    await apns.revokeKey(old);
+    assert.deepEqual(await made.notify("Lunch is ready"), { [token]: "200" });
+    made.use(old);
+    assert.deepEqual(await made.notify("Dinner is ready"), { [token]: "403 Forbidden" });
+});
+
+test("environments that are mixed up are noticed", async (t) => {
+    const apns = await startAPNs(t);
+    const [token, ofDevelopment] = [await apns.token(), await apns.token({ environment: "development" })];
+    const { development, production, topic, secondTeam } = apns.keys;
+    const answer = async (key, token) => (await backend(t, { ...settings(apns), ...key }, [token]).notify("Lunch is ready"))[token];
+    assert.equal(await answer(production, token), "200");
+    assert.equal(await answer(development, token), "403 BadEnvironmentKeyInToken");
+    assert.equal(await answer(production, ofDevelopment), "400 BadDeviceToken");
+    assert.equal(await answer(topic, token), "200");
+    assert.equal(await answer(secondTeam, token), "400 TopicDisallowed");
 });
 
 test("the phone shows it, and tomorrow's push tomorrow", async (t) => {

@@ -14,10 +14,14 @@ class Backend:
             APNS_SERVER, APNS_PORT = "localhost", port
 
         self.tokens = set()
-        self._client = aioapns.APNs(
-            key=key, key_id=key_id, team_id=team_id, topic=topic, ssl_context=ssl.create_default_context(cafile=ca)
-        )
-        self._client.pool.protocol_class = Protocol
+        self._settings = {"topic": topic, "ssl_context": ssl.create_default_context(cafile=ca)}
+        self._protocol = Protocol
+        self.use(key, key_id, team_id)
+
+    def use(self, key, key_id, team_id):
+        """Signs pushes with this key from now on, on connections of their own. Those under way are answered as they were sent."""
+        self._client = aioapns.APNs(key=key, key_id=key_id, team_id=team_id, **self._settings)
+        self._client.pool.protocol_class = self._protocol
 
     async def notify(self, text, *, seconds_to_live=None, limit=5):
         """Sends a text to all tokens; the answer of each."""

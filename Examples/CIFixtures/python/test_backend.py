@@ -9,12 +9,18 @@ from datetime import datetime, timedelta, timezone
 from backend import Backend
 
 
-def notify(apns, text, tokens, **options):
+def make_backend(apns, tokens, key=None, port=None):
+    key = key or apns
+    backend = Backend(
+        port=port or apns.port, key=key.key, key_id=key.key_id, team_id=key.team_id, topic=apns.topic, ca=apns.ca
+    )
+    backend.tokens |= set(tokens)
+    return backend
+
+
+def notify(apns, text, tokens, key=None, port=None, **options):
     async def run():
-        backend = Backend(
-            port=apns.port, key=apns.key, key_id=apns.key_id, team_id=apns.team_id, topic=apns.topic, ca=apns.ca
-        )
-        backend.tokens |= set(tokens)
+        backend = make_backend(apns, tokens, key, port)
         return await backend.notify(text, **options), backend.tokens
 
     return asyncio.run(run())
@@ -65,6 +71,67 @@ def test_a_push_expires(posthorn_apns):
     assert posthorn_apns.state(push) == "waiting"
     posthorn_apns.turn_clock(3601)
     posthorn_apns.wait_state(push, "expired")
+
+
+def test_a_key_is_rotated_without_a_lost_push(posthorn_apns):
+    tokens = {posthorn_apns.token() for _ in range(3)}
+    old, new = posthorn_apns.make_key(), posthorn_apns.make_key()
+    late = posthorn_apns.delay(0.5, count=1)
+
+    async def run():
+        backend = make_backend(posthorn_apns, tokens, old)
+        under_way = asyncio.create_task(backend.notify("Breakfast is ready"))
+        while not posthorn_apns.times(late):
+            await asyncio.sleep(0.01)
+        backend.use(new.key, new.key_id, new.team_id)
+        answers = [await backend.notify("Lunch is ready"), await under_way]
+        # Not before the last answer to a push that it has signed.
+        posthorn_apns.revoke_key(old)
+        return [*answers, await backend.notify("Dinner is ready")]
+
+    assert asyncio.run(asyncio.wait_for(run(), 20)) == [dict.fromkeys(tokens, "200")] * 3
+    assert len(posthorn_apns.pushes(status=200)) == 9
+
+
+def test_a_key_that_is_revoked_too_early_is_noticed(posthorn_apns):
+    token, key = posthorn_apns.token(), posthorn_apns.make_key()
+    posthorn_apns.revoke_key(key)
+    answers, _ = notify(posthorn_apns, "Lunch is ready", [token], key)
+    assert answers == {token: "403 Forbidden"}
+
+
+def test_each_environment_has_its_key_and_its_tokens(posthorn_apns):
+    keys = posthorn_apns.keys
+    ports = {"production": posthorn_apns.port, "development": posthorn_apns.development_port}
+    for environment, key in {"production": keys.production, "development": keys.development}.items():
+        token = posthorn_apns.token(environment)
+        answers, _ = notify(posthorn_apns, "Lunch is ready", [token], key, ports[environment])
+        assert answers == {token: "200"}
+        assert posthorn_apns.wait(token=token)[0].environment == environment
+
+
+def test_environments_that_are_mixed_up_are_noticed(posthorn_apns):
+    keys = posthorn_apns.keys
+    token, of_development = posthorn_apns.token(), posthorn_apns.token("development")
+    answers, _ = notify(posthorn_apns, "Lunch is ready", [token], keys.development)
+    assert answers == {token: "403 BadEnvironmentKeyInToken"}
+    answers, _ = notify(posthorn_apns, "Lunch is ready", [of_development], keys.production)
+    assert answers == {of_development: "400 BadDeviceToken"}
+
+
+def test_a_key_for_one_app_is_for_no_other(posthorn_apns):
+    token = posthorn_apns.token()
+    answers, _ = notify(posthorn_apns, "Lunch is ready", [token], posthorn_apns.keys.topic)
+    assert answers == {token: "200"}
+    answers, _ = notify(posthorn_apns, "Lunch is ready", [token], posthorn_apns.keys.second_team)
+    assert answers == {token: "400 TopicDisallowed"}
+
+
+def test_servers_that_do_not_share_their_provider_token_are_noticed(posthorn_apns):
+    posthorn_apns.fault("providerTokens", limit=1)
+    token = posthorn_apns.token()
+    answers = [notify(posthorn_apns, "Lunch is ready", [token])[0][token] for _ in range(2)]
+    assert answers == ["200", "429 TooManyProviderTokenUpdates"]
 
 
 def rest(sandbox, path, body):

@@ -20,7 +20,7 @@ import java.util.Map;
  * An APNs for one test: pushes, faults and time. It is {@code posthorn gateway}, the program of the variable POSTHORN or of the PATH
  * ({@link #start}), or the image of a release ({@code PosthornContainer}).
  *
- * <p>A test sees only its own pushes, and its faults end with it: close it in a {@code try}. Java 17 or later, without dependencies.
+ * <p>A test sees only its own pushes, and its faults and the keys that it has made end with it: close it in a {@code try}. Java 17 or later, without dependencies.
  */
 public final class Apns implements AutoCloseable {
     /** What a test waited for did not happen, or posthorn has refused something. The message says what happened instead. */
@@ -33,6 +33,15 @@ public final class Apns implements AutoCloseable {
         long number, String at, String environment, String path, String token, String apnsId, Map<String, String> headers, Object payload,
         Integer status, String reason, String meaning, String remedy
     ) {}
+
+    /** A signing key: its p8 file as from Apple, and its ids. */
+    public record Key(Path file, String id, String teamId) {}
+
+    /**
+     * Signing keys of each kind that Apple's site makes: for one environment alone, for {@link #topic} alone in production and its
+     * related key, tokens of both of which may be used on one connection, and of another team, whose only app is {@code secondTeamTopic}.
+     */
+    public record Keys(Key development, Key production, Key topic, Key related, Key secondTeam, String secondTeamTopic) {}
 
     // The reason that APNs gives with a status, for tests that only name the status.
     private static final Map<Integer, String> REASONS = Map.of(
@@ -50,9 +59,11 @@ public final class Apns implements AutoCloseable {
     /** The authority that a client has to trust, in PEM, and the signing key, a p8 file as from Apple. */
     public final Path ca, keyFile;
     public final String keyId, teamId, topic;
+    public final Keys keys;
     private final String control, bearer;
     private final Process process;
     private final List<Map<String, Object>> faults = new ArrayList<>();
+    private final List<String> madeKeys = new ArrayList<>();
     private long after;
 
     /** {@code folder} has the files of {@code --hand-out}; {@code bearer} is the token of the control endpoint, or null. */
@@ -67,6 +78,13 @@ public final class Apns implements AutoCloseable {
         keyId = read(folder.resolve("keyID"));
         teamId = read(folder.resolve("teamID"));
         topic = read(folder.resolve("topic"));
+        keys = new Keys(
+            key(folder, "development", teamId), key(folder, "production", teamId), key(folder, "topic", teamId),
+            key(folder, "related", teamId), key(folder, "secondTeam", read(folder.resolve("secondTeamID"))),
+            read(folder.resolve("secondTeamTopic"))
+        );
+        // Those that earlier tests have signed.
+        call("DELETE", "provider-tokens", null);
         after = list("limit=1").stream().mapToLong(Push::number).findFirst().orElse(0);
     }
 
@@ -98,10 +116,43 @@ public final class Apns implements AutoCloseable {
     @Override public void close() {
         if (process == null) {
             endFaults();
+            madeKeys.forEach(id -> call("DELETE", "keys/" + id, null));
         } else {
             process.destroy();
         }
     }
+
+    private static Key key(Path folder, String name, String teamId) {
+        return new Key(folder.resolve(name + "Key.p8"), read(folder.resolve(name + "KeyID")), teamId);
+    }
+
+    /** Makes a key of {@link #teamId} as Apple's site does, until the end of this test, for both environments and all topics. */
+    public Key makeKey() { return makeKey(List.of("development", "production"), List.of(), null); }
+
+    /**
+     * Makes a key for these environments and topics, all if there are none. {@code relatedTo} is the key for certain topics that it is
+     * related to, or null.
+     */
+    public Key makeKey(List<String> environments, List<String> topics, Key relatedTo) {
+        var order = new LinkedHashMap<String, Object>(Map.of("team", teamId, "environments", environments));
+        if (!topics.isEmpty()) order.put("topics", topics);
+        if (relatedTo != null) order.put("relatedTo", relatedTo.id());
+        var made = Json.object(call("POST", "keys", order));
+        var id = (String) made.get("id");
+        madeKeys.add(id);
+        try {
+            var file = Files.createTempFile("AuthKey_" + id + "-", ".p8");
+            file.toFile().deleteOnExit();
+            return new Key(Files.writeString(file, (String) made.get("p8")), id, (String) made.get("team"));
+        } catch (IOException problem) {
+            throw new PosthornError("the key cannot be written: " + problem.getMessage());
+        }
+    }
+
+    /**
+     * Revokes a key: pushes with it get 403 Forbidden from now on. One of the APNs' own stays revoked: the next test needs another APNs.
+     */
+    public void revokeKey(Key key) { call("DELETE", "keys/" + key.id(), null); }
 
     /** Issues a device token for production. It belongs to no device; pushes to it are judged and stored. */
     public String token() { return token(topic, "production"); }

@@ -42,15 +42,19 @@ public final class PosthornContainer extends GenericContainer<PosthornContainer>
     @Override protected void containerIsStarted(InspectContainerResponse information) {
         try {
             files = Files.createTempDirectory("posthorn-");
-            for (var name : new String[] {"ca.pem", "key.p8", "keyID", "teamID", "topic"}) {
-                copyFileFromContainer(FOLDER + "/out/" + name, files.resolve(name).toString());
+            for (var name : new String[] {"ca.pem", "key.p8", "keyID", "teamID", "topic", "secondTeamID", "secondTeamTopic"}) copy(name);
+            for (var key : new String[] {"development", "production", "topic", "related", "secondTeam"}) {
+                copy(key + "Key.p8");
+                copy(key + "KeyID");
             }
         } catch (IOException problem) {
             throw new IllegalStateException(problem);
         }
     }
 
-    /** An APNs for one test. A container whose clock was turned has to be replaced. */
+    private void copy(String name) throws IOException { copyFileFromContainer(FOLDER + "/out/" + name, files.resolve(name).toString()); }
+
+    /** An APNs for one test. A container whose clock was turned, or whose own keys were revoked, has to be replaced. */
     public Apns apns() {
         var control = "http://" + getHost() + ":" + getMappedPort(CONTROL);
         return new Apns(files, getMappedPort(PRODUCTION), getMappedPort(DEVELOPMENT), control, bearer, null);

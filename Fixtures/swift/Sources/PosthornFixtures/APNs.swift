@@ -24,7 +24,8 @@ public func withAPNs<Result: Sendable>(
         try String(contentsOf: program.folder.appendingPathComponent("out/\(name)"), encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
-    let apns = APNs(facts, topic: try read("topic"), authorization: try read("authorization"))
+    let keys = try SigningKeys(folder: program.folder.appendingPathComponent("out"), teamID: facts.teamID)
+    let apns = APNs(facts, topic: try read("topic"), authorization: try read("authorization"), keys: keys)
     return try await body(apns)
 }
 
@@ -59,12 +60,14 @@ public struct APNs: Sendable {
     public let topic: String
     /// A signed `bearer` value, valid for an hour; nil in the sandbox.
     public let authorization: String?
+    /// Keys of each kind; nil in the sandbox.
+    public let keys: SigningKeys?
     /// The address of the control endpoint.
     public let controlURL: String
 
-    private let control: Endpoint
+    let control: Endpoint
 
-    init(_ facts: Facts, topic: String, authorization: String?) {
+    init(_ facts: Facts, topic: String, authorization: String?, keys: SigningKeys? = nil) {
         port = facts.productionPort ?? facts.port ?? 0
         developmentPort = facts.developmentPort
         ca = facts.ca
@@ -73,6 +76,7 @@ public struct APNs: Sendable {
         teamID = facts.teamID
         self.topic = topic
         self.authorization = authorization
+        self.keys = keys
         controlURL = facts.control
         control = Endpoint(url: facts.control)
     }

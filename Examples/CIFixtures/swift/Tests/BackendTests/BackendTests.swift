@@ -56,6 +56,23 @@ struct BackendTests {
         }
     }
 
+    @Test("A revoked key is noticed, and its successor is a key like any other")
+    func keys() async throws {
+        try await withAPNs { apns in
+            let keys = try #require(apns.keys)
+            #expect(keys.related.teamID == apns.teamID)
+            #expect(keys.secondTeam.teamID != apns.teamID)
+            let next = try await apns.makeKey(environments: ["production"], topics: [apns.topic])
+            let p8 = try String(contentsOfFile: next.file, encoding: .utf8)
+            #expect(p8.hasPrefix("-----BEGIN PRIVATE KEY-----"))
+            try await apns.revokeKey(SigningKey(file: apns.keyFile, id: apns.keyID, teamID: apns.teamID))
+            let token = try await apns.token()
+            try await withBackend(of: apns, tokens: [token]) { backend in
+                #expect(try await backend.notify("Lunch is ready") == [token: "403 Forbidden"])
+            }
+        }
+    }
+
     @Test("An unavailable service is tried again, and a late answer is not waited for")
     func faults() async throws {
         try await withAPNs { apns in
