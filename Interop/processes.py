@@ -89,6 +89,8 @@ def start_gateway(data, *flags):
     """A gateway on free ports, and the line of JSON in which it says where it is."""
     gateway = Process(
         "gateway", "--data", data, "--development-port", 0, "--production-port", 0, "--courier-port", 0, "--json", "--log-level", "error",
+        # Each start of a service signs a provider token.
+        "--provider-tokens", 1000,
         *flags,
     )
     return gateway, json.loads(gateway.line())

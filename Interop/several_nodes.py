@@ -250,6 +250,8 @@ def sandbox(words):
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     gateway = Child(
         "gateway", "--data", data / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0, "--control-port", 0,
+        # Each start of a node signs a provider token.
+        "--provider-tokens", 1000,
         "--hand-out", data / "out", "--tokens", 1, "--mail", "disk", "--json", *level,
         *(["--management-production-port", 0] if "--channels" in words else []),
     )

@@ -125,6 +125,72 @@ def test_a_certificate_is_judged_by_its_environment(gateway, environment, expect
     assert (result.status, result.description) == expected
 
 
+def maker(gateway, key, port=None):
+    """A function that makes a client with a key that the gateway has handed out."""
+
+    class Protocol(APNsTLSClientProtocol):
+        APNS_SERVER = "localhost"
+        APNS_PORT = port or gateway.port
+
+    def make():
+        made = aioapns.APNs(**gateway.key(key), topic=gateway.topic, ssl_context=gateway.context())
+        made.pool.protocol_class = Protocol
+        return made
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "key, expected",
+    [
+        ("production", ("200", None)), ("development", ("403", "BadEnvironmentKeyInToken")), ("topic", ("200", None)),
+        ("related", ("200", None)), ("secondTeam", ("400", "TopicDisallowed")),
+    ],
+)
+def test_a_key_is_judged_by_its_environment_and_topics(gateway, key, expected):
+    result = send(maker(gateway, key), gateway.tokens[0])
+    assert (result.status, result.description) == expected
+
+
+def test_a_key_for_development_is_for_that_port(tmp_path):
+    process, gateway = start(tmp_path, "--development-port", 0, "--production-port", 0, tokens=1)
+    token = gateway.read("otherEnvironment")
+    assert send(maker(gateway, "development", gateway.development_port), token).status == "200"
+    result = send(maker(gateway, "production", gateway.development_port), token)
+    assert (result.status, result.description) == ("403", "BadEnvironmentKeyInToken")
+    assert process.stop() == 0
+
+
+def test_the_reason_is_spelt_as_documented_if_one_asks_for_it(tmp_path):
+    process, gateway = start(tmp_path, "--reasons", "documented", tokens=1)
+    result = send(maker(gateway, "development"), gateway.tokens[0])
+    assert (result.status, result.description) == ("403", "BadEnvironmentKeyIdInToken")
+    assert process.stop() == 0
+
+
+def test_two_full_pools_work_and_a_third_has_too_many_provider_tokens(tmp_path):
+    """It signs a provider token for each connection, of which a pool has at most ten."""
+    process, gateway = start(tmp_path, tokens=1)
+    make = maker(gateway, "production")
+    message = {"aps": {"alert": "Hello"}}
+
+    async def run():
+        clients = [make() for _ in range(3)]
+        results = []
+        for client in clients:
+            connections = [await client.pool.create_connection() for _ in range(client.pool.max_connections)]
+            for connection in connections:
+                request = aioapns.NotificationRequest(device_token=gateway.tokens[0], message=message)
+                results.append(await asyncio.wait_for(connection.send_notification(request), 10))
+                connection.close()
+        return results
+
+    results = asyncio.run(run())
+    expected = [("200", None)] * 20 + [("429", "TooManyProviderTokenUpdates")] * 10
+    assert [(result.status, result.description) for result in results] == expected
+    assert process.stop() == 0
+
+
 def test_an_update_of_a_live_activity_arrives(client, sandbox):
     apns = sandbox["apns"]
     content = {"aps": {"timestamp": 1_700_000_000, "event": "update", "content-state": {"eta": 12}}}

@@ -38,6 +38,20 @@ def test_a_certificate_takes_the_place_of_the_authorization(gateway, go, client,
     assert ask(client, go, **options, count=20)["statuses"] == {status: 20}
 
 
+# What two keys bring about whose tokens a client uses in turn on its one connection.
+@pytest.mark.parametrize(
+    "keys, statuses",
+    [
+        (["production"], {"200": 20}), (["development"], {"403": 20}), (["topic", "related"], {"200": 20}),
+        (["topic", "production"], {"200": 10, "403": 10}),
+    ],
+)
+@pytest.mark.parametrize("client", CLIENTS)
+def test_keys_are_for_their_environment_and_their_relations(gateway, go, client, keys, statuses):
+    options = gateway.options | {"authorizations": [gateway.signed(key) for key in keys]}
+    assert ask(client, go, **options, count=20)["statuses"] == statuses
+
+
 # Go's client reads what the gateway announces and does not even send it.
 @pytest.mark.parametrize("client", ["node", "python"])
 def test_a_header_list_that_is_too_large_is_431_and_costs_only_its_stream(gateway, go, client):

@@ -25,7 +25,9 @@ type options struct {
 	Port          int
 	CA, Cert, Key string
 	Authorization string
-	Topic         string
+	// Taken in turn.
+	Authorizations []string
+	Topic          string
 	Tokens        []string
 	Body          string
 	Count         int
@@ -63,7 +65,9 @@ func client(o options) {
 		url := fmt.Sprintf("https://localhost:%d/3/device/%s", o.Port, o.Tokens[number%len(o.Tokens)])
 		request, err := http.NewRequest("POST", url, bytes.NewBufferString(o.Body))
 		must(err)
-		if o.Authorization != "" {
+		if len(o.Authorizations) > 0 {
+			request.Header.Set("authorization", o.Authorizations[number%len(o.Authorizations)])
+		} else if o.Authorization != "" {
 			request.Header.Set("authorization", o.Authorization)
 		}
 		request.Header.Set("apns-topic", o.Topic)

@@ -71,8 +71,10 @@ def send():
             (":path", "/3/device/" + options["tokens"][sent % len(options["tokens"])]),
             ("apns-topic", options["topic"]), ("apns-push-type", "alert"),
         ]
-        if options.get("authorization"):
-            fields.append(("authorization", options["authorization"]))
+        # Several are taken in turn.
+        authorizations = options.get("authorizations") or [options.get("authorization")]
+        if authorization := authorizations[sent % len(authorizations)]:
+            fields.append(("authorization", authorization))
         if options.get("large"):
             fields.append(("x-large", "x" * options["large"]))
         connection.send_headers(stream, fields)

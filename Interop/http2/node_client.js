@@ -1,5 +1,5 @@
 // Sends pushes with Node's own HTTP/2, all at once; prints how many were answered with which status. With `untilGoAway` it
-// goes on with `count` at a time until the server says GOAWAY.
+// goes on with `count` at a time until the server says GOAWAY. `authorizations` are taken in turn.
 "use strict";
 const fs = require("node:fs");
 const http2 = require("node:http2");
@@ -20,7 +20,7 @@ function send(number) {
     sent += 1;
     const headers = {
         ":method": "POST", ":path": `/3/device/${options.tokens[number % options.tokens.length]}`,
-        authorization: options.authorization, "apns-topic": options.topic, "apns-push-type": "alert",
+        authorization: options.authorizations?.[number % options.authorizations.length] ?? options.authorization, "apns-topic": options.topic, "apns-push-type": "alert",
     };
     if (options.large) headers["x-large"] = "x".repeat(options.large);
     const stream = session.request(headers);
