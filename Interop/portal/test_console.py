@@ -137,6 +137,17 @@ def test_a_fault_is_set_and_cleared_by_click(console, provider):
     assert "503 ServiceUnavailable" in row(shown, "Stopped by the fault").inner_text()
 
 
+def test_provider_tokens_are_limited_by_click(console, provider):
+    page = console("?view=faults")
+    page.get_by_label("What happens").select_option("providerTokens")
+    page.locator("#provider-tokens").fill("1")
+    page.get_by_role("button", name="Set the fault").click()
+    page.get_by_text("limit 1").wait_for()
+    answers = [provider.push({"aps": {"alert": "Signed"}}, authorization=provider.gateway.signed("production")) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert answers[1].json() == {"reason": "TooManyProviderTokenUpdates"}
+
+
 def test_a_fault_for_the_token_of_a_push(console, provider):
     provider.push({"aps": {"alert": "To fail"}}, token=provider.gateway.tokens[2])
     page = console()
@@ -224,6 +235,10 @@ def test_connections_tokens_and_keys(console, provider):
     issued.get_by_text("unregistered", exact=True).wait_for()
     page = console("?view=keys")
     page.locator("tr", has_text=gateway.facts["keyID"]).get_by_text(gateway.facts["teamID"]).wait_for()
+    for name, other in [("topic", "related"), ("related", "topic")]:
+        cell = page.locator("td:first-child", has_text=gateway.read(f"{name}KeyID"))
+        shown = page.locator("tr", has=cell).inner_text()
+        assert gateway.topic in shown and f"related key {gateway.read(f'{other}KeyID')}" in shown
     private = (gateway.folder / "key.p8").read_text().splitlines()[1]
     assert private not in page.content()
 

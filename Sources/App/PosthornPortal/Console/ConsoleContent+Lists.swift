@@ -79,7 +79,7 @@ extension ConsoleContent {
             case .topics(let topics): topics.sorted().joined(separator: ", ")
             }
         return [
-            "id": key.id, "team": key.teamID, "topics": topics, "is_revoked": key.isRevoked,
+            "id": key.id, "team": key.teamID, "topics": topics, "related": key.relatedTo, "is_revoked": key.isRevoked,
             "environments": APNSEnvironment.allCases.filter(key.environments.contains).map(environment),
         ]
     }
