@@ -4,15 +4,15 @@ import PushModel
 /// The keys that a gateway hands out besides its own, which is for both environments and all topics: one of each kind that Apple's
 /// developer site makes.
 package struct HandedOutKeys: Sendable {
-    /// For the development environment.
+    /// A key for development alone.
     package let development: GeneratedKey
-    /// For the production environment.
+    /// A key for production alone.
     package let production: GeneratedKey
-    /// For one topic in production.
+    /// A key for one topic, in production.
     package let topic: GeneratedKey
-    /// Related to ``topic``, for the same topic.
+    /// The related key of ``topic``, for the same topic.
     package let related: GeneratedKey
-    /// Of another team, which has one app of its own.
+    /// A key of another team, which has one app of its own.
     package let secondTeam: GeneratedKey
 
     /// The second team.
