@@ -4,8 +4,11 @@ import datetime
 import json
 import re
 import subprocess
+import time
 
+import confidential
 import httpx
+import jwt
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -86,9 +89,55 @@ def test_without_the_options_there_is_neither(tmp_path):
     assert process.stop() == 0
 
 
+@pytest.mark.parametrize("mail, after", [("disk", [200, 403]), ("memory", [403, 403])])
+def test_keys_that_were_made_are_kept_where_the_mail_is(tmp_path, mail, after):
+    """One that is still valid, and one that was revoked."""
+    arguments = ["--mail", mail, "--control-port", 0]
+    process, gateway = start(tmp_path, *arguments, tokens=1)
+    control = gateway.facts["control"]
+    order = {"team": gateway.facts["teamID"], "environments": ["production"], "topics": [gateway.topic]}
+    kept = httpx.post(f"{control}/keys", json=order).json()
+    revoked = httpx.post(f"{control}/keys", json=order | {"relatedTo": kept["id"]}).json()
+    assert httpx.delete(f"{control}/keys/{revoked['id']}").status_code == 204
+    for key in (kept, revoked):
+        confidential.remember(key["p8"].split("\n")[2], "a key that was made")
+
+    def statuses():
+        found = []
+        for key in (kept, revoked):
+            with httpx.Client(http2=True, verify=gateway.context(), timeout=10) as client:
+                claims = {"iss": key["team"], "iat": int(time.time())}
+                bearer = "bearer " + jwt.encode(claims, key["p8"], "ES256", {"kid": key["id"]})
+                answer = client.post(gateway.url(), headers=gateway.fields | {"authorization": bearer}, content=PAYLOAD)
+                found.append(answer.status_code)
+        return found
+
+    assert statuses() == [200, 403]
+    assert process.stop() == 0
+    process, gateway = start(tmp_path, *arguments, tokens=1)
+    assert statuses() == after
+    listed = [key["id"] for key in httpx.get(f"{gateway.facts['control']}/keys").json()["keys"]]
+    assert (kept["id"] in listed) == (revoked["id"] in listed) == (mail == "disk")
+    assert process.stop() == 0
+
+
+def test_handed_out_keys_are_told_in_words_and_stay_the_same(tmp_path):
+    told = []
+    for _ in range(2):
+        process = Process("gateway", "--port", 0, "--courier-port", 0, "--data", tmp_path / "data", "--hand-out", tmp_path / "out", "--tokens", 1)
+        told.append([process.line(lambda line: line.endswith(f"   {name}")) for name in ["topic", "secondTeam"]])
+        keys = (tmp_path / "out/relatedKey.p8").read_text()
+        assert keys.strip() == (tmp_path / "data/AuthKey_LOCALREL01.p8").read_text().strip()
+        assert process.stop() == 0
+    words = ["            id LOCALTOP01   team POSTHORN01   topic", "            id SECONDKEY1   team POSTHORN02   secondTeam"]
+    assert told == [words, words]
+
+
 @pytest.mark.parametrize(
     "words, message",
     [
+        (["--provider-tokens", 0], "--provider-tokens is 0; expected 1 to 1000"),
+        (["--reasons", "apple"], "The value 'apple' is invalid for '--reasons <reasons>'"),
         (["--management-development-port", 65_536], "--management-development-port is 65536; expected 0 to 65535"),
         (["--management-production-port=-1"], "--management-production-port is -1; expected 0 to 65535"),
         (["--provider-authorities", "/nowhere"], "--provider-authorities '/nowhere' cannot be read"),
