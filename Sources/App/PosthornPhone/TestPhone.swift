@@ -158,7 +158,15 @@ public final class TestPhone: Sendable {
     }
 
     /// Opens the app, as a tap on its icon does.
-    public func open(_ app: InstalledApp) async { await perform { $0.open(app.bundleID) } }
+    ///
+    /// An app that the phone refuses to launch (`device.launchRefusal(of:)`) fails the test with the reason. Where the test is about that,
+    /// use `perform { $0.open(app.bundleID) }`.
+    public func open(_ app: InstalledApp) async {
+        if let reason = device.launchRefusal(of: app.bundleID) {
+            TestIssues.record("\(app.bundleID) cannot be opened: \(reason).", at: nil)
+        }
+        await perform { $0.open(app.bundleID) }
+    }
 
     /// Puts the app into the background.
     public func background(_ app: InstalledApp) async { await perform { $0.background(app.bundleID) } }

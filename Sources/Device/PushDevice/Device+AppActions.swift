@@ -55,14 +55,15 @@ extension Device {
     /// Lets an app fetch in the background now, whatever its interval is, as Xcode's "Simulate Background Fetch" does.
     ///
     /// - Returns: false if the app may not: without the background mode `fetch`, in the foreground, swiped away, with background
-    ///   refresh off, in Low Power Mode, or if it uses `BGTaskScheduler`.
+    ///   refresh off, in Low Power Mode, if it uses `BGTaskScheduler`, or if the system refuses to launch it (``launchRefusal(of:)``).
     @discardableResult
     public func fetchInBackground(_ bundleID: String) -> Bool { update { $0.fetchNow(bundleID) } }
 
     /// Finishes the transfers of an app's background session, by its identifier: the app is launched in the background if necessary,
     /// and has 30 seconds for them.
     ///
-    /// - Returns: false for an app in the foreground, whose session tells its delegate itself, and for one that was swiped away.
+    /// - Returns: false for an app in the foreground, whose session tells its delegate itself, for one that was swiped away, and for one
+    ///   that the system refuses to launch (``launchRefusal(of:)``).
     @discardableResult
     public func finishBackgroundSession(_ identifier: String, of bundleID: String) -> Bool {
         update { $0.finishTransfers(of: identifier, bundleID) }

@@ -153,6 +153,14 @@ public final class Device: Sendable {
     /// Returns the state of an app; nil if it is not installed.
     public func condition(of bundleID: String) -> AppCondition? { read { $0.apps[bundleID]?.condition } }
 
+    /// Returns the reason why the system refuses to launch an installed app; nil if it launches the app.
+    ///
+    /// iOS 27 does not launch an app that was built with its SDK (``InstalledApp/sdk``) and does not adopt the scene-based life cycle
+    /// (``InstalledApp/adoptsScenes``), whatever the cause of the launch is.
+    public func launchRefusal(of bundleID: String) -> String? {
+        read { state in state.apps[bundleID].flatMap { state.launchRefusal($0) } }
+    }
+
     /// Returns the token of an app, from the gateway's answer until the app unregisters.
     public func token(of bundleID: String) -> DeviceToken? { read { $0.apps[bundleID]?.token.value } }
 

@@ -32,6 +32,11 @@ public struct InstalledApp: Hashable, Sendable {
     /// every link of a domain without one: Posthorn has no web server to ask.
     public var siteAssociations: [String: SiteAssociation] = [:]
 
+    /// Whether the app's delegate configures its scenes in `application(_:configurationForConnecting:options:)`, without a configuration
+    /// in the Info.plist: the phone cannot see that before the app runs. Only an app built with the SDK of iOS 27 has to say so
+    /// (``adoptsScenes``).
+    public var configuresScenesInCode = false
+
     /// Special permissions granted by Apple.
     public enum Entitlement: String, Hashable, Sendable {
         case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"

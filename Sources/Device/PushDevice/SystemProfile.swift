@@ -69,6 +69,8 @@ public struct SystemProfile: Hashable, Sendable {
     public var asksForLocalNotifications = true
     /// Whether apps may have scenes; before iOS 13 app delegates receive all life cycle events.
     public var hasScenes = true
+    /// Whether an app built with the SDK of iOS 27 or later has to adopt the scene-based life cycle to be launched (iOS 27 and later).
+    public var requiresScenes = false
     /// The battery level, 0 to 1.
     public var batteryLevel: Float = 1
     /// Whether the device is charging.
@@ -111,6 +113,8 @@ public struct SystemProfile: Hashable, Sendable {
         // Source: Apple, "Customizing the Appearance of Notifications": UNNotificationExtensionUserInteractionEnabled.
         contentExtensionsGetTouches = major >= 12
         hasScenes = major >= 13
+        // Source: Apple, "Transitioning to the UIKit scene-based life cycle".
+        requiresScenes = major >= 27
         // Source: Apple, "Sending notification requests to APNs", of apns-push-type: ignored before iOS 13.
         judgesPushTypes = major >= 13
         // Source: Apple, "ActivityKit" and "Starting and updating Live Activities with ActivityKit push notifications".

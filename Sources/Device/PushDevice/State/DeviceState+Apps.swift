@@ -90,7 +90,11 @@ extension DeviceState {
             var payload: JSONObject?
             if let subject, case .push = subject { payload = opening?.notification.content.userInfo }
             let local = opening?.notification.isLocal == true ? opening?.notification : nil
-            launch(bundleID, .inactive, payload: payload, local: local, item: item, for: subject)
+            guard launch(bundleID, .inactive, payload: payload, local: local, item: item, for: subject) else {
+                if let opening { discardFiles(of: opening.notification.content) }
+                // The user has opened it.
+                return set(.notRunning, bundleID)
+            }
             connectScene(of: bundleID, in: .inactive, response: opening, item: item, for: subject)
             if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID) }
         }
@@ -125,19 +129,26 @@ extension DeviceState {
     }
 
     /// Starts the app's process in the background.
+    ///
+    /// - Returns: false if the system refuses to launch the app, which is reported.
+    @discardableResult
     mutating func launchInBackground(
         _ bundleID: String,
         payload: JSONObject? = nil,
         local: NotificationRecord? = nil,
         isForLocation: Bool = false,
         for subject: JourneySubject? = nil
-    ) {
-        launch(bundleID, .background, payload: payload, local: local, isForLocation: isForLocation, for: subject)
+    ) -> Bool {
+        guard launch(bundleID, .background, payload: payload, local: local, isForLocation: isForLocation, for: subject)
+        else { return false }
         set(.background, bundleID)
+        return true
     }
 
     /// Starts the app's process. `payload` is that of the push that caused the launch, `local` the local notification,
     /// `subject` the journey's subject.
+    ///
+    /// - Returns: false if the system refuses to launch the app, which is reported.
     private mutating func launch(
         _ bundleID: String,
         _ state: AppState,
@@ -146,8 +157,8 @@ extension DeviceState {
         isForLocation: Bool = false,
         item: OpenedItem? = nil,
         for subject: JourneySubject?
-    ) {
-        guard let record = apps[bundleID] else { return }
+    ) -> Bool {
+        guard let record = apps[bundleID], !refusesLaunch(of: record, for: subject) else { return false }
         let (process, now) = (processes.next(), wallTime)
         apps[bundleID]?.start(process, at: now)
         add(.launch(.app, process: process, facts(record)))
@@ -159,6 +170,7 @@ extension DeviceState {
             opening: item
         )
         send(event, state, to: bundleID, for: subject)
+        return true
     }
 
     /// Handles the home gesture.

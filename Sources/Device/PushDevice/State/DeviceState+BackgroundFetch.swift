@@ -48,15 +48,17 @@ extension DeviceState {
     /// - Returns: false if the app may not fetch.
     mutating func fetchNow(_ bundleID: String) -> Bool {
         guard let record = apps[bundleID], mayFetch(record) else { return false }
-        fetch(bundleID)
-        planFetch()
-        return true
+        defer { planFetch() }
+        return fetch(bundleID)
     }
 
-    private mutating func fetch(_ bundleID: String) {
+    /// - Returns: false if the system refuses to launch the app.
+    @discardableResult
+    private mutating func fetch(_ bundleID: String) -> Bool {
         apps[bundleID]?.background.restartFetchInterval(at: date)
-        wake(bundleID, "background fetch")
+        guard wake(bundleID, "background fetch") else { return false }
         send(.performFetch, .background, to: bundleID, as: .fetch)
+        return true
     }
 
     /// Gives an app that is not in the foreground the end of its transfers.
@@ -64,20 +66,21 @@ extension DeviceState {
     /// Source: Apple, `application(_:handleEventsForBackgroundURLSession:completionHandler:)`, and
     /// `URLSessionConfiguration.background(withIdentifier:)`: a swipe in the app switcher cancels an app's transfers.
     ///
-    /// - Returns: false for an app in the foreground, whose session tells its delegate itself, and for one that was swiped away.
+    /// - Returns: false for an app in the foreground, whose session tells its delegate itself, for one that was swiped away, and for one
+    ///   that the system refuses to launch.
     mutating func finishTransfers(of session: String, _ bundleID: String) -> Bool {
         guard let record = apps[bundleID], record.condition != .active, record.condition != .forceQuit else {
             return false
         }
-        wake(bundleID, "transfers of \(session) finished")
+        guard wake(bundleID, "transfers of \(session) finished") else { return false }
         send(.backgroundSession(identifier: session), .background, to: bundleID, as: .transfers)
         return true
     }
 
-    private mutating func wake(_ bundleID: String, _ reason: String) {
+    /// Starts the app if it does not run. Returns false if the system refuses to launch it.
+    private mutating func wake(_ bundleID: String, _ reason: String) -> Bool {
         emit(.changed(reason), app: bundleID)
-        guard apps[bundleID]?.process == nil else { return }
-        launchInBackground(bundleID)
+        return apps[bundleID]?.process != nil || launchInBackground(bundleID)
     }
 
     /// Reports the result of work in the background that belongs to no notification.

@@ -93,7 +93,7 @@ extension DeviceState {
 
     private mutating func wake(_ push: SilentPush, _ bundleID: String) {
         if apps[bundleID]?.process == nil {
-            launchInBackground(bundleID, payload: push.payload, for: .push(apnsID: push.apnsID))
+            guard launchInBackground(bundleID, payload: push.payload, for: .push(apnsID: push.apnsID)) else { return }
         } else {
             report(.woken(.background), of: .push(apnsID: push.apnsID))
         }

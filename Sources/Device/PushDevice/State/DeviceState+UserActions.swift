@@ -104,7 +104,9 @@ extension DeviceState {
             let payload = shown.apnsID == nil ? nil : shown.notification.content.userInfo
             // Since iOS 10 the launch options do not contain a local notification whose button was used.
             let local = shown.notification.isLocal && !profile.hasNotificationCenter ? shown.notification : nil
-            launchInBackground(shown.bundleID, payload: payload, local: local, for: shown.subject)
+            guard launchInBackground(shown.bundleID, payload: payload, local: local, for: shown.subject) else {
+                return discardFiles(of: shown.notification.content)
+            }
         }
         let purpose = Outstanding.Purpose.act(shown.notification)
         send(.didReceive(response), to: shown.bundleID, as: purpose, for: shown.subject)

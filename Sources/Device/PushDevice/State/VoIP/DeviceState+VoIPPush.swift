@@ -42,7 +42,7 @@ extension DeviceState {
             guard record.voIP.failures < Self.unreportedCallLimit else {
                 return report(.suppressed(.callsNotReported), of: subject)
             }
-            launchInBackground(bundleID, for: subject)
+            guard launchInBackground(bundleID, for: subject) else { return }
         } else if record.condition != .active {
             report(.woken(.background), of: subject)
         }
