@@ -21,6 +21,23 @@ extension AppDelegate {
         }
     }
 
+    /// Carries out the user's action on a notification for which the scene is connected: it launched the app.
+    ///
+    /// From iOS 13 on the system also gives it to the delegate of the notification centre, if that is set by then.
+    func act(onConnectionFor response: UNNotificationResponse) {
+        act(on: response)
+        connectedFor = response
+    }
+
+    /// Carries out the user's action on a notification, unless that was done when the scene was connected.
+    func act(on response: UNNotificationResponse) {
+        let isRepeated = connectedFor.map { $0.isSame(as: response) } ?? false
+        connectedFor = nil
+        if isRepeated { return }
+        let text = (response as? UNTextInputNotificationResponse)?.userText
+        act(response.actionIdentifier, writing: text, on: response.notification.request.content.userInfo)
+    }
+
     /// Opens the page of the link in `userInfo`, if there is one.
     func follow(_ userInfo: [AnyHashable: Any]) {
         guard let link = DeepLink(userInfo: userInfo) else { return }
@@ -31,5 +48,12 @@ extension AppDelegate {
     func describe(_ payload: [AnyHashable: Any]) -> String {
         let keys = payload.keys.compactMap { $0 as? String }.filter { $0 != "aps" }.sorted()
         return (["aps"] + keys).joined(separator: " ")
+    }
+}
+
+extension UNNotificationResponse {
+    fileprivate func isSame(as other: UNNotificationResponse) -> Bool {
+        actionIdentifier == other.actionIdentifier && notification.date == other.notification.date
+            && notification.request.identifier == other.notification.request.identifier
     }
 }

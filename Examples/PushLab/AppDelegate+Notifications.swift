@@ -33,8 +33,7 @@ extension AppDelegate: @preconcurrency JPUSHRegisterDelegate {
         )
         log.recorder.add(response)
         report(response.notification)
-        let text = (response as? UNTextInputNotificationResponse)?.userText
-        act(response.actionIdentifier, writing: text, on: content.userInfo)
+        act(on: response)
         completionHandler()
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import UIKit
+import UserNotifications
 
 #if canImport(JPush)
 import JPush
@@ -12,6 +13,7 @@ import SwiftUI
 /// The app of the guide: permission, token, JPush, notifications in each state, and a log line for each callback.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
     public private(set) lazy var log = CallbackLog(in: settings.folder, echo: settings.echo)
+    /// The window, which ``SceneDelegate`` makes from iOS 13 on.
     public var window: UIWindow?
     /// The registration id from the service; nil until then.
     public private(set) var registrationID: String?
@@ -22,6 +24,8 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     /// Whether the app is moving to the foreground: from a launch into the foreground, or from leaving the background,
     /// until it is active.
     private(set) var isComingForward = false
+    /// The response for which the scene was connected, until the delegate of the notification centre gets it as well.
+    var connectedFor: UNNotificationResponse?
     /// Whether the app ends itself in the background, for a row of the callback matrix.
     var endsInBackground = false
     public private(set) lazy var downloads = Downloads(settings: settings, log: log)
@@ -47,9 +51,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         log.add("application(_:didFinishLaunchingWithOptions:)", payload.map(describe) ?? "")
         log.recorder.add(launchOptions)
         isComingForward = application.applicationState != .background
-        window = UIWindow()
-        window?.rootViewController = makeFace()
-        window?.makeKeyAndVisible()
+        if !Generation.hasScenes { makeWindow() }
 
         let setup = PushSetup(settings: settings)
         let generation = setup.register(self)
@@ -63,7 +65,14 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         return true
     }
 
-    private func makeFace() -> UIViewController {
+    /// Makes the window of an app without scenes, as before iOS 13.
+    private func makeWindow() {
+        window = UIWindow()
+        window?.rootViewController = makeFace()
+        window?.makeKeyAndVisible()
+    }
+
+    func makeFace() -> UIViewController {
         #if canImport(SwiftUI)
         UIHostingController(rootView: LabView(lab: LabModel(self)))
         #else
@@ -88,17 +97,16 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         log.add("registrationIDCompletionHandler", id ?? "code \(code)")
     }
 
-    // MARK: Life cycle
+    // MARK: Life cycle, before iOS 13; then SceneDelegate has it
 
     public func applicationWillEnterForeground(_ application: UIApplication) {
         log.add("applicationWillEnterForeground(_:)")
-        isComingForward = true
+        comesForward()
     }
 
     public func applicationDidBecomeActive(_ application: UIApplication) {
         log.add("applicationDidBecomeActive(_:)")
-        isComingForward = false
-        clearBadge(application)
+        becameActive()
     }
 
     public func applicationWillResignActive(_ application: UIApplication) {
@@ -107,6 +115,17 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     public func applicationDidEnterBackground(_ application: UIApplication) {
         log.add("applicationDidEnterBackground(_:)")
+        enteredBackground()
+    }
+
+    func comesForward() { isComingForward = true }
+
+    func becameActive() {
+        isComingForward = false
+        clearBadge(UIApplication.shared)
+    }
+
+    func enteredBackground() {
         isComingForward = false
         if endsInBackground { settings.end?() }
     }
@@ -156,6 +175,22 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         log.add("application(_:open:options:)", url.absoluteString)
         return follow(url)
+    }
+
+    public func application(
+        _ application: UIApplication,
+        performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        log.add("application(_:performActionFor:completionHandler:)", shortcutItem.type)
+        completionHandler(perform(shortcutItem))
+    }
+
+    /// Goes to the page of a quick action, whose link stands in the Info.plist. Returns whether it has one.
+    func perform(_ shortcut: UIApplicationShortcutItem) -> Bool {
+        guard let link = DeepLink(userInfo: shortcut.userInfo ?? [:]) else { return false }
+        go(to: link.page)
+        return true
     }
 
     /// Goes to the page of a deep link. Returns whether it is one.

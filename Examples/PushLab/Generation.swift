@@ -22,6 +22,10 @@ enum Generation {
         }
     }
 
+    /// Whether the app has a scene, as its Info.plist declares.
+    @MainActor
+    static var hasScenes: Bool { isAtLeast("13.0") }
+
     /// Returns whether the device has this version of iOS or a later one, such as `17.2`.
     @MainActor
     static func isAtLeast(_ version: String) -> Bool {

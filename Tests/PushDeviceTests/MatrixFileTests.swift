@@ -12,6 +12,66 @@ struct MatrixFileTests {
         #expect(outcome.differences(from: row) == [], Comment(rawValue: outcome.story))
     }
 
+    @Test(
+        "Each row calls what it lists in an app with scenes, and leaves what it says",
+        arguments: MatrixCase.all(iOS: 17, hasScenes: true)
+    )
+    func sceneRow(_ row: MatrixCase) async {
+        let outcome = await MatrixStage(row).run()
+        #expect(outcome.differences(from: row) == [], Comment(rawValue: outcome.story))
+    }
+
+    @Test(
+        "The rows of launches and of the life cycle hold on each iOS with scenes, for apps with them and without",
+        arguments: SystemProfile.majors.filter { $0 >= 13 },
+        [true, false]
+    )
+    func everySystem(_ major: Int, hasScenes: Bool) async {
+        let ids = ["R13-T-1", "R10-T-1", "R13-T-7", "R10-T-7"]
+        let rows = MatrixCase.all(iOS: major, hasScenes: hasScenes).filter { row in
+            ids.contains(row.id) || row.id.hasPrefix("A")
+        }
+        #expect(rows.count == 14)
+        for row in rows {
+            let outcome = await MatrixStage(row, system: .iOS(major)).run()
+            #expect(outcome.differences(from: row) == [], Comment(rawValue: "\(row)\n\(outcome.story)"))
+        }
+    }
+
+    @Test("Before iOS 13 an app that declares scenes is called as one without", arguments: [9, 10, 12])
+    func scenesTooEarly(_ major: Int) async throws {
+        let rows = MatrixCase.all(iOS: major, hasScenes: true)
+        #expect(rows.map(\.id) == MatrixCase.all(iOS: major).map(\.id))
+        for id in ["R10-T-1", "R9-T-1", "A10-B-2"] {
+            guard let row = rows.first(where: { $0.id == id }) else { continue }
+            let outcome = await MatrixStage(row, system: .iOS(major)).run()
+            #expect(outcome.differences(from: row) == [], Comment(rawValue: outcome.story))
+        }
+    }
+
+    @Test("Each row of apps with scenes is that of apps without, with other callbacks")
+    func sceneRows() throws {
+        let others = MatrixLine.all.filter { $0["os"] == "iOS 10+" }
+        for line in MatrixLine.all where line["os"] == "iOS 13+" {
+            let other = try #require(others.first { $0["id"] == line.idWithoutScenes }, "\(line["id"])")
+            for column in Self.columns.set where column != "os" {
+                #expect(line[column] == other[column], "\(line["id"]): \(column)")
+            }
+            for column in ["banner", "list_entry_after"] {
+                #expect(line[column] == other[column], "\(line["id"]): \(column)")
+            }
+            for method in ["WillEnterForeground(_:)", "DidBecomeActive(_:)", "WillResignActive(_:)"] {
+                #expect(!line["full_sequence"].contains("application\(method)"), "\(line["id"]): \(method)")
+            }
+        }
+        // A row without one of its own calls no method of the life cycle, so it holds for both.
+        let own = Set(MatrixLine.all.filter { $0["os"] == "iOS 13+" }.map(\.idWithoutScenes))
+        for line in others where !own.contains(line["id"]) {
+            let hasLifeCycle = MatrixOutcome.lifeCycle.contains { line["full_sequence"].contains($0) }
+            #expect(!hasLifeCycle, "\(line["id"]) has no row for apps with scenes.")
+        }
+    }
+
     @Test("Each row of iOS 9 calls what it lists, and leaves what it says", arguments: MatrixCase.all(iOS: 9))
     func legacyRow(_ row: MatrixCase) async {
         let outcome = await MatrixStage(row, system: .iOS(9)).run()
@@ -81,10 +141,15 @@ struct MatrixFileTests {
         #expect(names.count == 19)
         for line in MatrixLine.all {
             let id = line["id"]
-            let (isEarly, isLocal) = (line["os"] == "iOS 9", line["source"] == "local")
-            #expect(id.hasPrefix("\(isLocal ? "L" : "R")\(isEarly ? "9-" : "10")"), "\(id): os and source")
-            #expect(isLocal == (line["payload_kind"] == "local"), "\(id): payload")
-            #expect((line["bg_mode_remote_notification"] == "n/a") == isLocal, "\(id): background mode")
+            let isEarly = line["os"] == "iOS 9"
+            let source = line["source"]
+            let number = ["iOS 9": "9-", "iOS 10+": "10", "iOS 13+": "13"][line["os"]] ?? "another system"
+            let letter = ["local": "L", "remote": "R", "none": "A"][source] ?? "another source"
+            #expect(id.hasPrefix("\(letter)\(number)"), "\(id): os and source")
+            for kind in ["local", "none"] {
+                #expect((source == kind) == (line["payload_kind"] == kind), "\(id): payload")
+            }
+            #expect((line["bg_mode_remote_notification"] == "n/a") == (source != "remote"), "\(id): background mode")
             #expect((line["un_delegate"] == "n/a") == isEarly, "\(id): delegate")
             #expect((line["terminated_by"] == "n/a") == (line["app_state"] != "terminated"), "\(id): terminated by")
             #expect(["apple", "field"].contains { line["implement"].hasPrefix($0) }, "\(id): implement")
@@ -95,8 +160,9 @@ struct MatrixFileTests {
     @Test("The table's rows are all there")
     func count() throws {
         let lines = MatrixLine.all
-        #expect(lines.count == 114)
-        let rows = [9, 17].flatMap { MatrixCase.all(iOS: $0).map(\.id) }
+        #expect(lines.count == 156)
+        let scenes = MatrixCase.all(iOS: 17, hasScenes: true)
+        let rows = ([9, 17].flatMap { MatrixCase.all(iOS: $0) } + scenes).map(\.id)
         #expect(Set(rows) == Set(lines.map { $0["id"] }))
     }
 }

@@ -57,6 +57,10 @@ struct MatrixSourceTests {
                 ["handleActionWithIdentifier:forRemoteNotification"]
             case let name where name.contains("handleActionWithIdentifier"): ["handleActionWithIdentifier:for:"]
             case let name where name.contains("application(_:didReceive:)"): ["application(_:didReceive:)"]
+            case let name where name.contains("performActionFor"): ["performActionFor"]
+            case let name where name.contains("openURLContexts"): ["openURLContexts"]
+            case let name where name.contains("application(_:open:"): ["application(_:open:options:)"]
+            case let name where name.contains("willConnectTo"): ["connectionOptions"]
             case let name where name.contains("didFinishLaunchingWithOptions"):
                 ["launch", "didFinishLaunchingWithOptions", "启动"]
             default: ["nothing", "no callback", "not run", "not called", "dismiss", "不回调", "不显示", "不执行", "不会显示"]

@@ -11,10 +11,10 @@ struct MatrixProcessTests {
     static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "MatrixProgram")
 
-    @Test("Each row calls what it lists, and leaves what it says", arguments: [17, 9])
-    func rows(iOS major: Int) async {
+    @Test("Each row calls what it lists, and leaves what it says", arguments: [(17, false), (17, true), (9, false)])
+    func rows(iOS major: Int, hasScenes: Bool) async {
         await withTaskGroup(of: Void.self) { group in
-            for (number, row) in MatrixCase.all(iOS: major).enumerated() {
+            for (number, row) in MatrixCase.all(iOS: major, hasScenes: hasScenes).enumerated() {
                 // So many at once as keep the machine busy.
                 if number >= 6 { await group.next() }
                 group.addTask { await check(row, iOS: major) }

@@ -20,6 +20,8 @@ public final class CalibrationRecorder {
         "application(_:didFinishLaunchingWithOptions:)", "applicationWillEnterForeground(_:)",
         "applicationDidBecomeActive(_:)", "applicationWillResignActive(_:)", "applicationDidEnterBackground(_:)",
         "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)", "application(_:didReceive:)",
+        "scene(_:willConnectTo:options:)", "sceneWillEnterForeground(_:)", "sceneDidBecomeActive(_:)",
+        "sceneWillResignActive(_:)", "sceneDidEnterBackground(_:)", "sceneDidDisconnect(_:)",
     ]
     /// The methods of the service extension, in the order of its calls.
     private static let extensionMethods = [
@@ -96,6 +98,18 @@ public final class CalibrationRecorder {
             default: "other"
             }
         add("launchOptions", words)
+    }
+
+    func add(_ options: UIScene.ConnectionOptions) {
+        let words =
+            if options.notificationResponse != nil {
+                "notificationResponse"
+            } else if options.shortcutItem != nil {
+                "shortcutItem"
+            } else {
+                options.urlContexts.isEmpty ? "nothing" : "urlContexts"
+            }
+        add("connectionOptions", words)
     }
 
     func add(_ response: UNNotificationResponse) {

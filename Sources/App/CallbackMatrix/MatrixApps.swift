@@ -1,3 +1,4 @@
+public import Foundation
 import SystemPort
 public import UIKit
 
@@ -26,6 +27,8 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     public var responses: [UNNotificationResponse] = []
     /// The details of responses, in the notation of the matrix.
     public var details: [String] = [] { didSet { note() } }
+    /// What the scene was connected for, in the notation of the matrix, each time.
+    var connections: [String] = [] { didSet { note() } }
     public var presented: [UNNotification] = []
 
     /// Required by ``make(_:)``, which creates objects of subclasses.
@@ -61,7 +64,10 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     public static var categories: Set<UNNotificationCategory> { MatrixRequests.categories() }
 
     public func applicationWillEnterForeground(_ application: UIApplication) {}
-    public func applicationDidBecomeActive(_ application: UIApplication) {
+    public func applicationDidBecomeActive(_ application: UIApplication) { becameActive() }
+
+    /// Schedules the local notification of the plan, once.
+    func becameActive() {
         let port = CurrentPort.find()
         guard let category = plan.localCategory, port.read(.readStorage(key: Self.scheduledKey)) == .value(nil) else {
             return
@@ -78,6 +84,20 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     open func schedule(_ category: String) { MatrixRequests.schedule(category) }
     public func applicationWillResignActive(_ application: UIApplication) {}
     public func applicationDidEnterBackground(_ application: UIApplication) {}
+    public func applicationWillTerminate(_ application: UIApplication) {}
+    public func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>) {}
+
+    public func application(
+        _ app: UIApplication,
+        open url: URL,
+        options: [UIApplication.OpenURLOptionsKey: Any]
+    ) -> Bool { true }
+
+    public func application(
+        _ application: UIApplication,
+        performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping @Sendable (Bool) -> Void
+    ) { completionHandler(true) }
 
     public func application(
         _ application: UIApplication,

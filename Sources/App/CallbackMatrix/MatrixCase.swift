@@ -15,6 +15,14 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
     package enum Act: Sendable, Equatable {
         case none, tap, icon, reply, dismiss
         case button(String)
+        /// Chooses the quick action of the app's icon.
+        case shortcut
+        /// Follows a link with the app's scheme.
+        case url
+        /// Goes to the home screen.
+        case leave
+        /// Swipes the app away.
+        case swipeAway
     }
 
     package var id: String
@@ -37,6 +45,8 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
     package var clearsOnActivation = false
     /// Whether the app sets its badge to 0 at launch.
     package var zeroesBadge = false
+    /// Whether the app declares a scene.
+    package var hasScenes = false
 
     /// The callbacks that the row expects.
     package var sequence: [String]
@@ -51,9 +61,15 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
 
     package var isLocal: Bool { payload == "local" }
 
+    /// Whether a notification arrives.
+    package var hasNotification: Bool { payload != "none" }
+
+    /// The id of the row for apps without scenes, such as `R10-T-1` for `R13-T-1`.
+    package var idWithoutScenes: String { MatrixLine.idWithoutScenes(id) }
+
     package var description: String {
         "\(id) \(start) \(delegate) \(payload) \(act) mode:\(hasBackgroundMode) options:\(options.rawValue)"
-            + " r1:\(clearsOnActivation) zero:\(zeroesBadge)"
+            + " r1:\(clearsOnActivation) zero:\(zeroesBadge)\(hasScenes ? " scenes" : "")"
     }
 
     /// The push described by the column `payload_kind`.
@@ -105,21 +121,45 @@ extension MatrixCase {
     /// The table has rows for iOS 9, and for iOS 10 and later. For iOS 7 and 8, these are the rows of iOS 9 without what came later:
     /// replies and the methods with a `responseInfo` (9), and buttons (8). Source: Apple, `UIApplicationDelegate` and
     /// `UIUserNotificationAction`, availability.
-    package static func all(iOS major: Int) -> [MatrixCase] {
-        switch major {
-        case 10...: since10
-        case 9: before10
-        default: before10.compactMap { $0.before9(on: SystemProfile.iOS(major)) }
+    ///
+    /// The rows of iOS 13 and later are those of iOS 10 with other callbacks in an app with scenes. A row of iOS 10 without one holds for
+    /// both kinds of apps. Before iOS 13 a declaration of scenes has no effect.
+    ///
+    /// - Parameters:
+    ///   - major: the version of iOS.
+    ///   - hasScenes: whether the app declares a scene.
+    /// - Returns: the cases, in the order of the table.
+    package static func all(iOS major: Int, hasScenes: Bool = false) -> [MatrixCase] {
+        let cases =
+            switch major {
+            case 13... where hasScenes: sceneLines.flatMap(cases)
+            case 10...: since10
+            case 9: before10
+            default: before10.compactMap { $0.before9(on: SystemProfile.iOS(major)) }
+            }
+        guard hasScenes else { return cases }
+        return cases.map { row in
+            var row = row
+            row.hasScenes = true
+            return row
         }
     }
 
-    private static let since10 = MatrixLine.all.filter { $0["os"] == "iOS 10+" }.flatMap(cases)
+    private static let linesSince10 = MatrixLine.all.filter { $0["os"] == "iOS 10+" }
+    private static let since10 = linesSince10.flatMap(cases)
+
+    /// The lines for an app with scenes.
+    private static let sceneLines = {
+        let own = MatrixLine.all.filter { $0["os"] == "iOS 13+" }
+        return linesSince10.map { line in own.first { $0.idWithoutScenes == line["id"] } ?? line }
+    }()
+
     private static let before10 = MatrixLine.all.filter { $0["os"] == "iOS 9" }.flatMap(cases)
 
     /// Returns a row of iOS 9 as an earlier version has it; nil if the version lacks the user's action.
     private func before9(on system: SystemProfile) -> MatrixCase? {
         switch act {
-        case .none, .tap, .icon, .dismiss: break
+        case .none, .tap, .icon, .dismiss, .shortcut, .url, .leave, .swipeAway: break
         case .reply: if !system.hasTextInput { return nil }
         case .button: if !system.hasButtons { return nil }
         }
@@ -199,6 +239,10 @@ extension MatrixCase {
         case "none": [(.none, "quiet")]
         case "tap_notification": [(.tap, "quiet")]
         case "tap_app_icon": [(.icon, "quiet")]
+        case "tap_quick_action": [(.shortcut, "quiet")]
+        case "open_url": [(.url, "quiet")]
+        case "go_home": [(.leave, "quiet")]
+        case "swipe_away": [(.swipeAway, "quiet")]
         case "tap_action_button" where start == .foreground: [(.button("later"), "quiet"), (.button("show"), "quiet")]
         case "tap_action_button", "tap_action_button(background)": [(.button("later"), "quiet")]
         case "tap_action_button(.foreground)", "tap_action_button(foreground)": [(.button("show"), "quiet")]
@@ -261,6 +305,16 @@ package struct MatrixLine: Sendable {
     private let cells: [String: String]
 
     package subscript(column: String) -> String { cells[column] ?? "" }
+
+    /// The id of the line for apps without scenes, which is its own if it is such a line.
+    package var idWithoutScenes: String { Self.idWithoutScenes(self["id"]) }
+
+    /// Returns `R10-T-1` for `R13-T-1`.
+    fileprivate static func idWithoutScenes(_ id: String) -> String {
+        let parts = id.split(separator: "-", maxSplits: 1)
+        guard parts.count == 2 else { return id }
+        return "\(parts[0].replacing("13", with: "10"))-\(parts[1])"
+    }
 
     /// The names of the columns of the table of callbacks, in order; nil if it is empty.
     package static var columns: [String]? { parse(callbacks).first }

@@ -21,7 +21,9 @@ package struct MatrixOutcome: Sendable {
 
     package static let lifeCycle = [
         "applicationWillEnterForeground(_:)", "applicationDidBecomeActive(_:)", "applicationWillResignActive(_:)",
-        "applicationDidEnterBackground(_:)",
+        "applicationDidEnterBackground(_:)", "applicationWillTerminate(_:)", "sceneWillEnterForeground(_:)",
+        "sceneDidBecomeActive(_:)", "sceneWillResignActive(_:)", "sceneDidEnterBackground(_:)", "sceneDidDisconnect(_:)",
+        "application(_:didDiscardSceneSessions:)",
     ]
 
     /// Returns one sentence for each difference from the row; empty if there is none.
@@ -54,6 +56,8 @@ package enum MatrixLaunch: String, Sendable, Codable, CaseIterable {
     case none = "nil"
     case push = "[.remoteNotification: userInfo]"
     case local = "[.localNotification: UILocalNotification]"
+    case shortcut = "[.shortcutItem: UIApplicationShortcutItem]"
+    case url = "[.url: URL]"
     case other
 }
 

@@ -55,6 +55,8 @@ extension MatrixAppPlan {
 struct MatrixNote: Equatable, Codable {
     /// The details of the responses, in order, in the notation of the matrix.
     var details: [String] = []
+    /// What the scene was connected for, in the notation of the matrix, each time.
+    var connections: [String] = []
     /// The options of the launch.
     var launch = MatrixLaunch.none
 
@@ -65,9 +67,14 @@ struct MatrixNote: Equatable, Codable {
     @MainActor
     init(of app: MatrixApp) {
         details = app.details
+        connections = app.connections
         guard let options = app.launchOptions else { return }
         if (options[.remoteNotification] as? [AnyHashable: Any])?["aps"] != nil {
             launch = .push
+        } else if options[.shortcutItem] is UIApplicationShortcutItem {
+            launch = .shortcut
+        } else if options[.url] is URL {
+            launch = .url
         } else {
             launch = options[.localNotification] is UILocalNotification ? .local : .other
         }

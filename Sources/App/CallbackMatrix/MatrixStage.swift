@@ -12,6 +12,10 @@ package struct MatrixStage {
     private let app: InstalledApp
     private let row: MatrixCase
 
+    private nonisolated static let scheme = "matrix"
+    /// The type of the app's quick action.
+    private nonisolated static let shortcut = "show"
+
     /// Installs the app of a case on a phone of its version of iOS: 9, or 10 and later, according to the row. With a program
     /// (``MatrixProgram``), the app and its extension run as processes of it; otherwise in this process.
     package init(_ row: MatrixCase, system: SystemProfile = .iOS(17), program: URL? = nil) {
@@ -26,11 +30,21 @@ package struct MatrixStage {
         )
         plan.delegate = row.delegate
         if row.isLocal { plan.localCategory = row.category }
+        var info: JSONObject = [
+            MatrixProgram.planKey: plan.json,
+            "CFBundleURLTypes": [["CFBundleURLSchemes": [.string(Self.scheme)]]],
+            "UIApplicationShortcutItems": [
+                [
+                    "UIApplicationShortcutItemType": .string(Self.shortcut), "UIApplicationShortcutItemTitle": "Show",
+                ]
+            ],
+        ]
+        if row.hasScenes { info["UIApplicationSceneManifest"] = MatrixScene.manifest }
         app = InstalledApp(
             bundleID: "com.example.matrix",
             name: "Matrix",
             backgroundModes: row.hasBackgroundMode ? ["remote-notification"] : [],
-            info: [MatrixProgram.planKey: plan.json]
+            info: info
         )
         let isSlow = row.payload.contains("too slow")
         if let program {
@@ -77,7 +91,7 @@ package struct MatrixStage {
         let note = MatrixNote(behind: phone.device.port(of: app.bundleID))
         return MatrixOutcome(
             id: id,
-            sequence: sequence(from: begin, note.details),
+            sequence: sequence(from: begin, note),
             banners: banners,
             listed: phone.device.screen.list.map(\.id),
             launch: note.launch,
@@ -87,7 +101,9 @@ package struct MatrixStage {
         )
     }
 
+    /// Lets the notification arrive, if there is one. Returns its id.
     private func arrive() async -> String {
+        guard row.hasNotification else { return "none" }
         guard !row.isLocal else {
             let request = phone.device.pendingRequests(of: app.bundleID).first { request in
                 [request.content.title, request.content.body].contains(MatrixRequests.localText)
@@ -111,18 +127,39 @@ package struct MatrixStage {
         case .reply:
             return await phone.perform { $0.reply("On my way", with: row.replyAction, to: id) } == .done
         case .dismiss: return await phone.perform { $0.dismiss(id) }
+        case .shortcut: return await phone.perform { $0.chooseShortcut(Self.shortcut, of: app.bundleID) }
+        case .url:
+            guard let url = URL(string: "\(Self.scheme)://page") else { return false }
+            return await phone.perform { $0.openURL(url) }
+        case .leave:
+            await phone.background(app)
+            return true
+        case .swipeAway:
+            await phone.forceQuit(app)
+            return true
         }
     }
 
-    private func sequence(from begin: Int, _ details: [String]) -> [String] {
-        let didReceive = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
-        var details = details[...]
-        return phone.device.recentDeviceEvents.dropFirst(begin).compactMap { deviceEvent in
-            guard case .callback(let name, let state, _) = deviceEvent.kind else { return nil }
+    private static let didReceive = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
+    private static let willConnect = "scene(_:willConnectTo:options:)"
+
+    private func sequence(from begin: Int, _ note: MatrixNote) -> [String] {
+        let calls = phone.device.recentDeviceEvents.dropFirst(begin).compactMap { deviceEvent in
+            if case .callback(let name, let state, _) = deviceEvent.kind { (name: name, state: state) } else { nil }
+        }
+        var details = note.details[...]
+        // The process may have connected its scene before.
+        var connections = note.connections.suffix(calls.count { $0.name == Self.willConnect })
+        return calls.map { name, state in
             if name.hasPrefix("UNNotificationServiceExtension") { return name }
-            let isResponse = name == didReceive || name.hasPrefix("application(_:handleActionWithIdentifier:")
-            guard isResponse, let detail = details.popFirst() else { return "\(name)@\(state.rawValue)" }
-            return "\(name)@\(state.rawValue)[\(detail)]"
+            let isResponse = name == Self.didReceive || name.hasPrefix("application(_:handleActionWithIdentifier:")
+            let detail =
+                if isResponse {
+                    details.popFirst()
+                } else {
+                    name == Self.willConnect ? connections.popFirst() : nil
+                }
+            return "\(name)@\(state.rawValue)\(detail.map { "[\($0)]" } ?? "")"
         }
     }
 }

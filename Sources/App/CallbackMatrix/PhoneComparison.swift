@@ -27,14 +27,16 @@ package struct PhoneComparison: Sendable {
         let numbers = run.system.split(separator: ".").prefix(3).compactMap { Int($0) }
         guard let major = numbers.first, major >= 7 else { return nil }
         system = numbers.map { "\($0)" }.joined(separator: ".")
-        let cases = MatrixCase.all(iOS: major)
+        // An older PushLab has no scenes.
+        let hasScenes = run.entries.contains { $0.event == "callback" && $0.detail.hasPrefix("scene") }
+        let cases = MatrixCase.all(iOS: major, hasScenes: hasScenes).filter(\.hasNotification)
         let recordings = Self.recordings(in: run)
         let methods = Set(
             cases.flatMap(\.sequence).map { $0.prefix { $0 != "@" } } + MatrixOutcome.lifeCycle.map { $0[...] }
         )
         var seen: Set<String> = []
         rows = cases.compactMap { row in
-            let name = "\(row.id) \(row.start)"
+            let name = "\(row.idWithoutScenes) \(row.start)"
             guard seen.insert(name).inserted else { return nil }
             let found = recordings[name].map { Told($0, methods).observation(of: row) }
             return Row(name: name, expected: row.observation, found: found, note: row.requirement)
@@ -63,9 +65,18 @@ package struct PhoneComparison: Sendable {
 private struct Told {
     private static let states: Set = ["active", "inactive", "background"]
     private static let responses: Set = ["default", "dismiss", "action-id", "action-id+userText"]
+    private static let connections: Set = ["notificationResponse", "shortcutItem", "urlContexts", "nothing"]
     private static let launch = "application(_:didFinishLaunchingWithOptions:)@"
     /// The callbacks of an app that the person leaves.
-    private static let leaving = ["applicationWillResignActive(_:)@", "applicationDidEnterBackground(_:)@"]
+    private static let leaving = [
+        "applicationWillResignActive(_:)@", "applicationDidEnterBackground(_:)@", "sceneWillResignActive(_:)@",
+        "sceneDidEnterBackground(_:)@", "sceneDidDisconnect(_:)@",
+    ]
+    /// The callbacks of an app that the person opens, after its launch.
+    private static let entering = [
+        "applicationWillEnterForeground(_:)@", "scene(_:willConnectTo:options:)@", "sceneWillEnterForeground(_:)@",
+    ]
+    private static let active = ["applicationDidBecomeActive(_:)@active", "sceneDidBecomeActive(_:)@active"]
 
     private var calls: [String] = []
     /// The options of the first launch.
@@ -81,6 +92,9 @@ private struct Told {
             case "response":
                 guard let last = calls.popLast() else { continue }
                 calls.append("\(last)[\(Self.responses.contains(entry.detail) ? entry.detail : "another action")]")
+            case "connectionOptions":
+                guard let last = calls.popLast() else { continue }
+                calls.append("\(last)[\(Self.connections.contains(entry.detail) ? entry.detail : "another cause")]")
             case "launchOptions":
                 launch = launch ?? MatrixLaunch(rawValue: entry.detail) ?? .other
             default: break
@@ -88,15 +102,20 @@ private struct Told {
         }
     }
 
+    /// Drops the way back to the app, from the end: what tells that it is active, and what comes before that when the person opens it.
+    private static func withoutReturn(_ calls: ArraySlice<String>) -> ArraySlice<String> {
+        var rest = calls.dropLast()
+        while let last = rest.last, entering.contains(where: { last.hasPrefix($0) }) { rest.removeLast() }
+        if rest.last == "\(launch)inactive" { rest.removeLast() }
+        return rest.count == calls.count - 1 ? calls : rest
+    }
+
     /// Returns what concerns the row: without the way into the app's state before it, and the way back to the app after it.
     func observation(of row: MatrixCase) -> [String: String] {
         guard row.start != .foreground else { return MatrixCase.observation(calls, launch) }
         var calls = calls.drop { call in Self.leaving.contains { call.hasPrefix($0) } }
-        let active = "applicationDidBecomeActive(_:)@active"
-        if row.sequence.last != active, calls.last == active, let before = calls.dropLast().last,
-            before.hasPrefix("applicationWillEnterForeground(_:)@") || before == "\(Self.launch)inactive"
-        {
-            calls.removeLast(2)
+        if let last = calls.last, Self.active.contains(last), row.sequence.last != last {
+            calls = Self.withoutReturn(calls)
         }
         return MatrixCase.observation(Array(calls), calls.contains { $0.hasPrefix(Self.launch) } ? launch : nil)
     }

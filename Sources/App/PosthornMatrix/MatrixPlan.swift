@@ -95,6 +95,7 @@ extension MatrixPlan.Planned {
         case .tap: return (.tap, nil)
         case .icon: return (.icon, nil)
         case .dismiss: return (.dismiss, nil)
+        case .shortcut, .url, .leave, .swipeAway: return nil
         case .reply: return first("answer") { $0.textInput != nil }.map { (.reply, $0) }
         case .button("show"):
             return first("show") { $0.textInput == nil && $0.opensApp }.map { (.foregroundButton, $0) }

@@ -23,7 +23,26 @@ package struct PushLabPhone: Sendable {
     package static let info: JSONObject = [
         "NSLocationWhenInUseUsageDescription": "Reminders at a place", "NSSupportsLiveActivities": true,
         "CFBundleURLTypes": [["CFBundleURLSchemes": [.string(DeepLink.scheme)]]],
+        "UIApplicationSceneManifest": [
+            "UIApplicationSupportsMultipleScenes": false,
+            "UISceneConfigurations": [
+                "UIWindowSceneSessionRoleApplication": [
+                    [
+                        "UISceneConfigurationName": "Default Configuration",
+                        "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).SceneDelegate",
+                    ]
+                ]
+            ],
+        ], "UIApplicationShortcutItems": [shortcut("reminders", "Reminders"), shortcut("settings", "Settings")],
     ]
+
+    /// A quick action of the app's icon, which opens a page.
+    private static func shortcut(_ page: String, _ title: String) -> JSONValue {
+        [
+            "UIApplicationShortcutItemType": .string(page), "UIApplicationShortcutItemTitle": .string(title),
+            "UIApplicationShortcutItemUserInfo": [DeepLink.key: .string("\(DeepLink.scheme)://\(page)")],
+        ]
+    }
 
     /// The `UIBackgroundModes` of the app's Info.plist.
     package static let backgroundModes = ["remote-notification", "voip"]

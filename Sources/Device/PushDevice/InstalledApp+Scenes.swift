@@ -1,4 +1,4 @@
-public import PushModel
+import PushModel
 
 // The SDK that an app was built with, and whether it adopts the scene-based life cycle, which the SDK of iOS 27 requires.
 //

@@ -21,11 +21,32 @@ struct LabStage {
         name: "PushLab",
         backgroundModes: ["remote-notification", "voip"],
         link: TestService.url,
-        info: [
-            "NSLocationWhenInUseUsageDescription": "Reminders at a place", "NSSupportsLiveActivities": true,
-            "CFBundleURLTypes": [["CFBundleURLSchemes": ["pushlab"]]],
-        ]
+        info: LabStage.info
     )
+
+    /// What the app's Info.plist declares.
+    static let info: JSONObject = [
+        "NSLocationWhenInUseUsageDescription": "Reminders at a place", "NSSupportsLiveActivities": true,
+        "CFBundleURLTypes": [["CFBundleURLSchemes": ["pushlab"]]],
+        "UIApplicationSceneManifest": [
+            "UIApplicationSupportsMultipleScenes": false,
+            "UISceneConfigurations": [
+                "UIWindowSceneSessionRoleApplication": [
+                    [
+                        "UISceneConfigurationName": "Default Configuration",
+                        "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).SceneDelegate",
+                    ]
+                ]
+            ],
+        ], "UIApplicationShortcutItems": [shortcut("reminders", "Reminders"), shortcut("settings", "Settings")],
+    ]
+
+    private static func shortcut(_ page: String, _ title: String) -> JSONValue {
+        [
+            "UIApplicationShortcutItemType": .string(page), "UIApplicationShortcutItemTitle": .string(title),
+            "UIApplicationShortcutItemUserInfo": ["link": .string("pushlab://\(page)")],
+        ]
+    }
 
     /// - Parameters:
     ///   - major: the version of iOS.

@@ -140,6 +140,7 @@ struct PushLabProjectTests {
         patience.setEventHandler { [id = program.processIdentifier] in kill(id, SIGKILL) }
         patience.schedule(deadline: .now() + 120)
         patience.resume()
+        // Without a device there is no Info.plist that declares scenes.
         let last = "applicationDidBecomeActive(_:) [active]\n"
         var text = ""
         while !text.contains(last) {

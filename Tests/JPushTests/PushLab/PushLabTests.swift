@@ -11,7 +11,12 @@ import UIKit
 @Suite("PushLab on a phone", .timeLimit(.minutes(5)))
 @MainActor
 struct PushLabTests {
-    private static let lab = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab", link: TestService.url)
+    private static let lab = InstalledApp(
+        bundleID: "com.example.pushlab",
+        name: "PushLab",
+        link: TestService.url,
+        info: LabStage.info
+    )
 
     @Test("Permission, token, registration, a push in front and one that is tapped")
     func road() async throws {

@@ -11,7 +11,7 @@ struct Matrix: AsyncParsableCommand {
         discussion: """
             Without options, all rows of the table for iOS 10 and later are run on an emulated iPhone and compared with the table; \
             with --os 9, those for iOS 9; with --os 7 or 8, those of iOS 9 without what came later: buttons (8) and replies (9). \
-            Exits with 1 if a row differs. Below each row stands the section of Documentation/Guide that explains it. With options, one case is run with a complete delegate, and its result is printed.
+            Exits with 1 if a row differs. Below each row stands the section of Documentation/Guide that explains it. With options, one case is run with a complete delegate, and its result is printed. With --scenes, table and case are those of an app with scenes.
 
             With --live-activities, the rows of the table of Live Activities are run: the state of an activity and of its app, a push, \
             and what comes of it, on iOS 18.
@@ -23,7 +23,11 @@ struct Matrix: AsyncParsableCommand {
         case forceQuit = "force-quit"
     }
 
-    enum Act: String, ExpressibleByArgument, CaseIterable { case tap, icon, action, reply, dismiss }
+    enum Act: String, ExpressibleByArgument, CaseIterable {
+        case tap, icon, action, reply, dismiss
+        case quickAction = "quick-action"
+        case url, home
+    }
 
     @Option(help: "The version of iOS, 7 or later; the one after 18 is 26.") var os: String?
     @Option(help: "The app's state when the notification arrives.") var state: Start?
@@ -31,7 +35,12 @@ struct Matrix: AsyncParsableCommand {
     @Flag(help: "Add content-available to the alert.") var contentAvailable = false
     @Flag(help: "Send a silent push: content-available and nothing to show.") var silent = false
     @Flag(help: "Add mutable-content to the alert and a service extension to the app.") var mutable = false
-    @Option(name: .customLong("do"), help: "The user's action.") var act: Act?
+    @Option(
+        name: .customLong("do"),
+        help: "The user's action. For quick-action, url (a link with the app's scheme) and home no notification arrives."
+    )
+    var act: Act?
+    @Flag(help: "Use an app with scenes, as iOS 13 and later have them.") var scenes = false
     @Flag(help: "Run the table of Live Activities and their pushes instead.") var liveActivities = false
     @Flag(help: "Print JSON.") var json = false
 
@@ -50,7 +59,16 @@ struct Matrix: AsyncParsableCommand {
                 throw ValidationError("--do action needs --os 8 or later: buttons came with it.")
             }
         }
-        guard !liveActivities || (os == nil && !isCase) else {
+        guard !scenes || major >= 13 else { throw ValidationError("--scenes needs --os 13 or later: scenes came with it.") }
+        guard isAboutNotification || !(local || silent || contentAvailable || mutable) else {
+            throw ValidationError(
+                "--do \(act?.rawValue ?? "") cannot be combined with --local, --silent, --content-available or --mutable: no notification arrives."
+            )
+        }
+        guard major >= 9 || act != .quickAction else {
+            throw ValidationError("--do quick-action needs --os 9 or later: quick actions came with it.")
+        }
+        guard !liveActivities || (os == nil && !isCase && !scenes) else {
             throw ValidationError("--live-activities cannot be combined with options other than --json.")
         }
         guard !(local && (silent || contentAvailable || mutable)) else {
@@ -60,6 +78,14 @@ struct Matrix: AsyncParsableCommand {
         }
         guard !(silent && (contentAvailable || mutable)) else {
             throw ValidationError("--silent cannot be combined: --content-available and --mutable belong to an alert.")
+        }
+    }
+
+    /// Whether a notification arrives in the case.
+    private var isAboutNotification: Bool {
+        switch act {
+        case .quickAction, .url, .home: false
+        case .tap, .icon, .action, .reply, .dismiss, nil: true
         }
     }
 
@@ -78,7 +104,8 @@ struct Matrix: AsyncParsableCommand {
     // MARK: One case
 
     private func runCase(_ system: SystemProfile) async throws {
-        let row = MatrixCase(start: start, payload: payload, act: personAct, iOS: major)
+        var row = MatrixCase(start: start, payload: payload, act: personAct, iOS: major)
+        row.hasScenes = scenes
         let outcome = await MatrixStage(row, system: system).run()
         guard outcome.couldAct else {
             printNote(outcome.story)
@@ -97,6 +124,7 @@ struct Matrix: AsyncParsableCommand {
     private var start: MatrixCase.Start {
         switch state {
         case .foreground: .foreground
+        case nil where act == .home: .foreground
         case .background, nil: .background
         case .terminated: .terminatedBySystem
         case .forceQuit: .forceQuit
@@ -104,6 +132,7 @@ struct Matrix: AsyncParsableCommand {
     }
 
     private var payload: String {
+        if !isAboutNotification { return "none" }
         if local { return "local" }
         if silent { return "silent" }
         let parts = ["alert"] + (mutable ? ["mutable-content"] : []) + (contentAvailable ? ["content-available"] : [])
@@ -118,13 +147,16 @@ struct Matrix: AsyncParsableCommand {
         case .action: .button("later")
         case .reply: .reply
         case .dismiss: .dismiss
+        case .quickAction: .shortcut
+        case .url: .url
+        case .home: .leave
         }
     }
 
     // MARK: The table
 
     private func runTable(_ system: SystemProfile) async throws {
-        try await run(MatrixCase.all(iOS: major)) { row in
+        try await run(MatrixCase.all(iOS: major, hasScenes: scenes)) { row in
             let outcome = await MatrixStage(row, system: system).run()
             let callbacks = outcome.sequence.isEmpty ? "-" : outcome.sequence.joined(separator: " > ")
             let differences = outcome.differences(from: row)

@@ -92,10 +92,10 @@ struct MatrixRow: Sendable {
     let row: MatrixCase
     let system: SystemProfile
 
-    /// Returns the cases of a version of iOS, in the order of the table.
+    /// Returns the cases of a version of iOS with a notification, in the order of the table.
     static func all(iOS major: Int) -> [MatrixRow] {
         let system = SystemProfile.iOS(major)
-        return MatrixCase.all(iOS: major).enumerated().map { number, row in
+        return MatrixCase.all(iOS: major).filter(\.hasNotification).enumerated().map { number, row in
             MatrixRow(number: number, row: row, system: system)
         }
     }
