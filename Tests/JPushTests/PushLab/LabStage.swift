@@ -24,8 +24,8 @@ struct LabStage {
         info: LabStage.info
     )
 
-    /// What the app's Info.plist declares.
-    static let info: JSONObject = [
+    /// The declarations of the app's Info.plist.
+    nonisolated static let info: JSONObject = [
         "NSLocationWhenInUseUsageDescription": "Reminders at a place", "NSSupportsLiveActivities": true,
         "CFBundleURLTypes": [["CFBundleURLSchemes": ["pushlab"]]],
         "UIApplicationSceneManifest": [
@@ -41,7 +41,7 @@ struct LabStage {
         ], "UIApplicationShortcutItems": [shortcut("reminders", "Reminders"), shortcut("settings", "Settings")],
     ]
 
-    private static func shortcut(_ page: String, _ title: String) -> JSONValue {
+    private nonisolated static func shortcut(_ page: String, _ title: String) -> JSONValue {
         [
             "UIApplicationShortcutItemType": .string(page), "UIApplicationShortcutItemTitle": .string(title),
             "UIApplicationShortcutItemUserInfo": ["link": .string("pushlab://\(page)")],
@@ -52,6 +52,7 @@ struct LabStage {
     ///   - major: the version of iOS.
     ///   - language: the phone's language.
     ///   - strings: the app's strings by language, then by key.
+    ///   - sdk: the SDK that the app was built with.
     ///   - appKey: the app's key at the service; nil for an app without a service.
     ///   - folder: the folder of the app's files.
     ///   - schedule: sends a body to `/v3/schedules`; nil for an app that does not push.
@@ -60,6 +61,7 @@ struct LabStage {
         _ major: Int,
         language: String = "en",
         strings: [String: [String: String]] = [:],
+        sdk: Int = InstalledApp.assumedSDK,
         appKey: String? = "key",
         folder: URL = PushLabSettings.caches,
         schedule: (@Sendable (Data) async throws -> Void)? = nil,
@@ -78,6 +80,7 @@ struct LabStage {
             schedule: schedule
         )
         app.strings = strings
+        app.sdk = sdk
         phone.device.setLanguage(language)
         phone.install(app, serviceExtension: serviceExtension) { AppDelegate(settings: settings) }
         await phone.open(app)

@@ -50,7 +50,9 @@ struct PushLabCalibrationTests {
         }
         try change("R10-F-1 foreground") { entries in entries.removeAll { $0.event == "callback" } }
         try change("R10-T-1 forceQuit") { entries in
-            for index in entries.indices where entries[index].event == "launchOptions" { entries[index].detail = "nil" }
+            for index in entries.indices where entries[index].event == "launchOptions" {
+                entries[index].detail = "[.remoteNotification: userInfo]"
+            }
         }
         try change("R10-T-5 terminatedBySystem") { entries in
             for index in entries.indices where entries[index].state == "inactive" { entries[index].state = "active" }
@@ -59,8 +61,37 @@ struct PushLabCalibrationTests {
         let different = rows.filter { $0.found != nil && $0.found != $0.expected }
         #expect(different.map(\.name) == ["R10-F-1 foreground", "R10-T-1 forceQuit", "R10-T-5 terminatedBySystem"])
         #expect(different.first?.found == ["callbacks": "none"])
-        #expect(different.dropFirst().first?.found?["launch options"] == "nil")
+        #expect(different.dropFirst().first?.found?["launch options"] == "[.remoteNotification: userInfo]")
         #expect(rows.first { $0.name == "R10-X-1 foreground" }?.note == "not tried: needs an app without permission")
+    }
+
+    @Test("A recording of an app without scenes, as PushLab was, is compared with the rows of such apps")
+    func withoutScenes() async throws {
+        let names = [
+            "R10-B-2 background", "R10-T-1 forceQuit", "R10-T-4 terminatedBySystem", "R10-T-5 terminatedBySystem",
+        ]
+        var run = try await Self.record(CalibrationStep.all.filter { names.contains($0.name) }, on: 12)
+        #expect(!run.entries.contains { $0.detail.hasPrefix("scene") })
+        run.system = "17.0"
+        let rows = try #require(PhoneComparison(run)).rows.filter { $0.found != nil }
+        #expect(rows.map(\.name) == names)
+        for row in rows { #expect(row.found == row.expected, "\(row.name)") }
+        let tap = rows.first { $0.name == "R10-T-1 forceQuit" }
+        #expect(tap?.expected["launch options"] == "[.remoteNotification: userInfo]")
+    }
+
+    @Test("The cause of a scene's connection is compared, and no other text of the recording gets into the comparison")
+    func connection() async throws {
+        let step = try #require(CalibrationStep.all.first { $0.name == "R10-T-1 forceQuit" })
+        var run = try await Self.record([step], on: 26)
+        let cause = try #require(run.entries.firstIndex { $0.event == "connectionOptions" })
+        #expect(run.entries[cause].detail == "notificationResponse")
+        for (detail, shown) in [("nothing", "[nothing]"), ("9f86d081", "[another cause]")] {
+            run.entries[cause].detail = detail
+            let row = try #require(PhoneComparison(run)?.rows.first { $0.found != nil })
+            #expect(row.found != row.expected)
+            #expect(row.found?["callbacks"]?.contains("scene(_:willConnectTo:options:)@inactive\(shown)") == true)
+        }
     }
 
     @Test("The recording has no token, id or address, and the comparison no text that is not the matrix's")

@@ -2,6 +2,7 @@ import Foundation
 import PushLab
 import PushLabNotificationContent
 import PushLabNotificationService
+import PushModel
 import Testing
 
 /// The files that make PushLab an Xcode project, held against its sources.
@@ -39,6 +40,26 @@ struct PushLabProjectTests {
         let types = try #require(info["CFBundleURLTypes"] as? [[String: Any]])
         #expect(types.compactMap { $0["CFBundleURLSchemes"] as? [String] } == [[DeepLink.scheme]])
         #expect((info["NSLocationWhenInUseUsageDescription"] as? String)?.isEmpty == false)
+        let manifest = try #require(info["UIApplicationSceneManifest"] as? [String: Any])
+        #expect(manifest["UIApplicationSupportsMultipleScenes"] as? Bool == false)
+        let configurations = try #require(manifest["UISceneConfigurations"] as? [String: [[String: String]]])
+        let names = try #require(configurations["UIWindowSceneSessionRoleApplication"]).map { scene in
+            scene["UISceneDelegateClassName"]?.replacing("$(PRODUCT_MODULE_NAME)", with: "PushLab")
+        }
+        #expect(
+            names.compactMap { $0.flatMap { NSClassFromString($0) } }.map { ObjectIdentifier($0) } == [
+                ObjectIdentifier(SceneDelegate.self)
+            ]
+        )
+        let json = try JSONValue(parsing: JSONSerialization.data(withJSONObject: info, options: .fragmentsAllowed))
+            .object
+        for key in ["UIApplicationSceneManifest", "UIApplicationShortcutItems"] {
+            #expect(json?[key] == LabStage.info[key], "\(key)")
+        }
+        let links = LabStage.info["UIApplicationShortcutItems"]?.array?.compactMap { action in
+            action.object?["UIApplicationShortcutItemUserInfo"]?.object?[DeepLink.key]?.string
+        }
+        #expect(links?.map { DeepLink(userInfo: [DeepLink.key: $0])?.page } == [.reminders, .settings])
         #expect(info["PushLabAppKey"] as? String == "$(PUSHLAB_APP_KEY)")
         #expect(info["PushLabMasterSecret"] as? String == "$(PUSHLAB_MASTER_SECRET)")
         #expect(info["PushLabProduction"] as? Bool == false)

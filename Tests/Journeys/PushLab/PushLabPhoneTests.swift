@@ -40,6 +40,10 @@ struct PushLabPhoneTests {
         let types = try #require(declared["CFBundleURLTypes"] as? [[String: Any]])
         let schemes = types.compactMap { $0["CFBundleURLSchemes"] as? [String] }.flatMap(\.self)
         #expect(Set(schemes) == InstalledApp(bundleID: "a", info: PushLabPhone.info).urlSchemes)
+        let json = try JSONValue(parsing: JSONSerialization.data(withJSONObject: declared)).object
+        for key in ["UIApplicationSceneManifest", "UIApplicationShortcutItems"] {
+            #expect(json?[key] == PushLabPhone.info[key], "\(key)")
+        }
     }
 
     @Test("A silent push of the service's starts a download, whose folder goes with the phone")
