@@ -31,7 +31,7 @@ struct MatrixFileTests {
         let rows = MatrixCase.all(iOS: major, hasScenes: hasScenes).filter { row in
             ids.contains(row.id) || row.id.hasPrefix("A")
         }
-        #expect(rows.count == 14)
+        #expect(rows.count == 16)
         for row in rows {
             let outcome = await MatrixStage(row, system: .iOS(major)).run()
             #expect(outcome.differences(from: row) == [], Comment(rawValue: "\(row)\n\(outcome.story)"))

@@ -59,6 +59,18 @@ struct TestingGuideTests {
         #expect(isThere == true)
     }
 
+    @Test("iOS 27 launches the app as built with its SDK, if it has scenes")
+    func sdk() async {
+        let phone = TestPhone(.iOS(27))
+        var app = InstalledApp(bundleID: "com.example.reminders")
+        app.sdk = 27
+        phone.install(app) { AppDelegate() }
+        #expect(phone.device.launchRefusal(of: app.bundleID) != nil)
+        app.configuresScenesInCode = true
+        phone.install(app) { AppDelegate() }
+        #expect(phone.device.launchRefusal(of: app.bundleID) == nil)
+    }
+
     @Test("A link brings the app to the front")
     func link() async throws {
         let app = InstalledApp(

@@ -27,7 +27,7 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     public var responses: [UNNotificationResponse] = []
     /// The details of responses, in the notation of the matrix.
     public var details: [String] = [] { didSet { note() } }
-    /// What the scene was connected for, in the notation of the matrix, each time.
+    /// The causes for which the scene was connected, in the notation of the matrix.
     var connections: [String] = [] { didSet { note() } }
     public var presented: [UNNotification] = []
 

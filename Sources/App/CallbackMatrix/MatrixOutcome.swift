@@ -22,7 +22,8 @@ package struct MatrixOutcome: Sendable {
     package static let lifeCycle = [
         "applicationWillEnterForeground(_:)", "applicationDidBecomeActive(_:)", "applicationWillResignActive(_:)",
         "applicationDidEnterBackground(_:)", "applicationWillTerminate(_:)", "sceneWillEnterForeground(_:)",
-        "sceneDidBecomeActive(_:)", "sceneWillResignActive(_:)", "sceneDidEnterBackground(_:)", "sceneDidDisconnect(_:)",
+        "sceneDidBecomeActive(_:)", "sceneWillResignActive(_:)", "sceneDidEnterBackground(_:)",
+        "sceneDidDisconnect(_:)",
         "application(_:didDiscardSceneSessions:)",
     ]
 

@@ -55,7 +55,7 @@ extension MatrixAppPlan {
 struct MatrixNote: Equatable, Codable {
     /// The details of the responses, in order, in the notation of the matrix.
     var details: [String] = []
-    /// What the scene was connected for, in the notation of the matrix, each time.
+    /// The causes for which the scene was connected, in the notation of the matrix.
     var connections: [String] = []
     /// The options of the launch.
     var launch = MatrixLaunch.none

@@ -37,7 +37,8 @@ struct Matrix: AsyncParsableCommand {
     @Flag(help: "Add mutable-content to the alert and a service extension to the app.") var mutable = false
     @Option(
         name: .customLong("do"),
-        help: "The user's action. For quick-action, url (a link with the app's scheme) and home no notification arrives."
+        help:
+            "The user's action. For quick-action, url (a link with the app's scheme) and home no notification arrives."
     )
     var act: Act?
     @Flag(help: "Use an app with scenes, as iOS 13 and later have them.") var scenes = false
@@ -59,7 +60,9 @@ struct Matrix: AsyncParsableCommand {
                 throw ValidationError("--do action needs --os 8 or later: buttons came with it.")
             }
         }
-        guard !scenes || major >= 13 else { throw ValidationError("--scenes needs --os 13 or later: scenes came with it.") }
+        guard !scenes || major >= 13 else {
+            throw ValidationError("--scenes needs --os 13 or later: scenes came with it.")
+        }
         guard isAboutNotification || !(local || silent || contentAvailable || mutable) else {
             throw ValidationError(
                 "--do \(act?.rawValue ?? "") cannot be combined with --local, --silent, --content-available or --mutable: no notification arrives."
