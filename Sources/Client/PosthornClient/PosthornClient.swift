@@ -11,7 +11,7 @@ import FoundationNetworking
 /// too. Completions and handlers run on a queue of the client's own.
 ///
 /// ```swift
-/// let client = try PosthornClient(.app(service: URL(string: "https://push.example.com")!, appKey: "…"))
+/// let client = PosthornClient(service: "https://push.example.com", appKey: "…")
 /// client.start()
 /// let registration = try await client.registration()
 /// ```
@@ -20,6 +20,54 @@ public final class PosthornClient: Sendable {
 
     /// Creates a client. An app has one, for its lifetime.
     public init(_ configuration: PosthornConfiguration) { engine = ClientEngine(configuration) }
+
+    /// Creates the client of the running app, with the settings of ``PosthornConfiguration/app(service:appKey:bundle:store:)`` and a
+    /// log on standard error.
+    ///
+    /// It does not throw, so that it can be the initial value of a property of an app delegate. A mistake in the settings is in the
+    /// log once the client is started; ``registration()`` and ``onIdentity(_:)`` report it, and every operation fails with it.
+    ///
+    /// - Parameters:
+    ///   - service: the address of the service, such as `https://push.example.com`; nil for the one in the Info.plist, under
+    ///     ``PosthornConfiguration/serviceKey``.
+    ///   - appKey: the app's key at the service; nil for the one in the Info.plist, under ``PosthornConfiguration/appKeyKey``.
+    ///   - bundle: the app's.
+    ///   - store: the client's durable memory; nil for files in Application Support.
+    public convenience init(
+        service: String? = nil,
+        appKey: String? = nil,
+        bundle: Bundle = .main,
+        store: (any StateStore)? = nil
+    ) {
+        do {
+            let address = try service.map(PosthornConfiguration.address)
+            var configuration = try PosthornConfiguration.app(
+                service: address,
+                appKey: appKey,
+                bundle: bundle,
+                store: store
+            )
+            configuration.log = Self.logToStandardError
+            self.init(configuration)
+        } catch {
+            let mistake =
+                error as? PosthornError
+                ?? PosthornError(code: PosthornError.notRegistered, message: error.localizedDescription)
+            self.init(refusing: mistake, log: Self.logToStandardError)
+        }
+    }
+
+    /// Creates a client that sends nothing, because of a mistake in the settings.
+    init(refusing mistake: PosthornError, log: @escaping @Sendable (String) -> Void) {
+        var configuration = PosthornConfiguration.unusable
+        configuration.log = log
+        engine = ClientEngine(configuration, mistake: mistake)
+    }
+
+    /// Writes a line for the developer to standard error, which Xcode's console shows.
+    private static let logToStandardError: @Sendable (String) -> Void = { line in
+        FileHandle.standardError.write(Data("Posthorn: \(line)\n".utf8))
+    }
 
     /// Registers the device, or reports this start of the app if it is registered. Also registers again after ``unregister()``.
     public func start() { engine.start() }

@@ -36,18 +36,23 @@ public struct PosthornConfiguration: Sendable {
     ///   - store: the client's durable memory.
     /// - Throws: a ``PosthornError`` if the address is not one of a service.
     public init(service: URL, appKey: String, bundleID: String, values: DeviceValues, store: any StateStore) throws {
-        guard Self.isAllowed(service) else {
-            throw PosthornError(
-                code: PosthornError.notRegistered,
-                message:
-                    "The service's address is '\(service.absoluteString)'; expected one like 'https://push.example.com'."
-            )
-        }
+        guard Self.isAllowed(service) else { throw Self.problem(with: service.absoluteString) }
         (self.service, self.appKey, self.bundleID, self.values) = (service, appKey, bundleID, values)
         self.store = store
         #if canImport(Darwin)
         socketOpener = URLSessionSocketOpener()
         #endif
+    }
+
+    /// The settings of a client that sends nothing.
+    static let unusable = PosthornConfiguration()
+
+    private init() {
+        service = URL(fileURLWithPath: "/")
+        appKey = ""
+        bundleID = ""
+        values = DeviceValues(environment: .production, system: Self.system)
+        store = ForgetfulStore()
     }
 
     /// Creates the settings of the running app: its bundle id and version, the environment of its signing, the system, the time
@@ -73,7 +78,7 @@ public struct PosthornConfiguration: Sendable {
             }
             return text
         }
-        let address = try service ?? URL(string: required(serviceKey)) ?? URL(fileURLWithPath: "/")
+        let address = try service ?? self.address(required(serviceKey))
         let name = try bundle.bundleIdentifier ?? required("CFBundleIdentifier")
         var values = DeviceValues(environment: AppBuild.read(bundle).environment, system: Self.system)
         values.appVersion = bundle.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
@@ -92,6 +97,19 @@ public struct PosthornConfiguration: Sendable {
     public static let serviceKey = "PosthornService"
     /// The key of the app's key in the Info.plist.
     public static let appKeyKey = "PosthornAppKey"
+
+    /// Reads the address of a service, which ``init(service:appKey:bundleID:values:store:)`` judges.
+    static func address(_ text: String) throws -> URL {
+        guard let url = URL(string: text) else { throw problem(with: text) }
+        return url
+    }
+
+    private static func problem(with address: String) -> PosthornError {
+        PosthornError(
+            code: PosthornError.notRegistered,
+            message: "The service's address is '\(address)'; expected one like 'https://push.example.com'."
+        )
+    }
 
     /// HTTPS, or a service on this machine.
     private static func isAllowed(_ url: URL) -> Bool {

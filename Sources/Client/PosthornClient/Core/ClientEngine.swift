@@ -19,6 +19,8 @@ final class ClientEngine: @unchecked Sendable {
     }
 
     let configuration: PosthornConfiguration
+    /// The mistake in the app's settings, for which nothing is sent.
+    private let mistake: PosthornError?
     let wire: ServiceWire
     /// All work of the client; never the main thread's.
     let queue = DispatchQueue(label: "posthorn.client")
@@ -45,8 +47,9 @@ final class ClientEngine: @unchecked Sendable {
         var onIdentity: (@Sendable (Result<Registration, PosthornError>, Bool) -> Void)?
     }
 
-    init(_ configuration: PosthornConfiguration) {
+    init(_ configuration: PosthornConfiguration, mistake: PosthornError? = nil) {
         self.configuration = configuration
+        self.mistake = mistake
         wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
         queue.async { [self] in load() }
     }
@@ -100,6 +103,7 @@ final class ClientEngine: @unchecked Sendable {
     }
 
     func start() {
+        if let mistake { return update { $0.refuse(mistake, "The client sends nothing: \(mistake)") } }
         let configuration = configuration
         update { $0.start(appKey: configuration.appKey, values: configuration.values) }
         collectReceipts()

@@ -218,16 +218,10 @@ struct ClientState: Sendable {
         failures = 0
         if call == .unregister { return left() }
         if error.code == PosthornError.forgotten, saved.registration != nil { return forget(error) }
-        add(.log("\(call.name) is refused: \(error)"))
+        let line = "\(call.name) is refused: \(error)"
+        if case .register = call { return refuse(error, line) }
+        add(.log(line))
         switch call {
-        case .register:
-            phase = .refused(error)
-            for queued in saved.queue { answer(callers.removeValue(forKey: queued.number) ?? [], .failure(error)) }
-            // Receipts stay, for a build that the service accepts.
-            saved.queue = []
-            save()
-            add(.identity(.failure(error), isNew: false))
-            add(.settled(isSent: false))
         case .update(let values, _):
             // The same values would be refused again.
             saved.known = values
@@ -239,8 +233,20 @@ struct ClientState: Sendable {
         case .receipts(let sent):
             saved.settle(sent)
             save()
-        case .messages, .unregister: break
+        case .messages, .register, .unregister: break
         }
+    }
+
+    /// Sends nothing in this process: the service refuses the app, or its settings cannot be used.
+    mutating func refuse(_ error: PosthornError, _ line: String) {
+        add(.log(line))
+        phase = .refused(error)
+        for queued in saved.queue { answer(callers.removeValue(forKey: queued.number) ?? [], .failure(error)) }
+        // Receipts stay, for a build that the service accepts.
+        saved.queue = []
+        save()
+        add(.identity(.failure(error), isNew: false))
+        add(.settled(isSent: false))
     }
 
     /// Registers again: the service does not know the identity, or no longer.
