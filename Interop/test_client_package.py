@@ -1,5 +1,6 @@
 """The client for apps as the package that Scripts/release writes: what is in it, and that it compiles as an app would compile it."""
 
+import json
 import os
 import pathlib
 import re
@@ -51,16 +52,109 @@ def frameworks():
     return ["-I", PRODUCTS / "Modules", "-package-name", ROOT.name.lower(), *maps]
 
 
-def test_the_archive_is_complete_and_needs_nothing(package):
+def test_the_archive_is_complete_and_needs_nothing(package, tmp_path):
     names = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
-    assert names > {"Package.swift", "README.md", "LICENSE", "Sources/PosthornClient/PosthornClient.swift"}
+    assert names > {"Package.swift", "README.md", "README.zh-Hans.md", "LICENSE", "Sources/PosthornClient/PosthornClient.swift"}
     assert len(sources(package, "JPush")) > 10
     manifest = (package / "Package.swift").read_text()
     assert manifest.startswith("// swift-tools-version: 5.9\n") and ".package(" not in manifest
     # The same bytes, whoever writes them, into a checkout too.
-    subprocess.run([sys.executable, ROOT / "Scripts/packaging/client.py", package / "again"], check=True)
+    subprocess.run([sys.executable, ROOT / "Scripts/packaging/client.py", tmp_path / "again"], check=True)
     for name in names:
-        assert (package / "again" / name).read_bytes() == (package / name).read_bytes()
+        assert (tmp_path / "again" / name).read_bytes() == (package / name).read_bytes()
+
+
+def described(package):
+    """The files of each target as SwiftPM finds them, with the links resolved."""
+    done = subprocess.run(
+        ["swift", "package", "--package-path", package, "describe", "--type", "json"], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return {
+        target["name"]: {(package / target["path"] / file).resolve() for file in target["sources"]}
+        for target in json.loads(done.stdout)["targets"]
+    }
+
+
+def test_the_folder_of_a_clone_is_the_package(tmp_path):
+    """*Add Local…* takes Packaging/client: SwiftPM finds the sources that the archive has."""
+    folder = ROOT / "Packaging/client"
+    assert described(folder) == {name: set(place.rglob("*.swift")) for name, place in client.modules().items()}
+    # In the mode of the manifest, and as they are: with access levels of imports, which the archive leaves out.
+    check(folder, "PosthornClient", "5")
+    check(folder, "JPush", "5", *frameworks())
+
+
+def git(folder, *words):
+    return subprocess.run(["git", "-C", folder, *words], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit(folder, version, *more, status=0):
+    words = [sys.executable, ROOT / "Scripts/packaging/client.py", "--repository", folder, "--version", version, *more]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert done.returncode == status, done.stderr
+    return done.stderr
+
+
+@pytest.fixture
+def author(monkeypatch):
+    for role in ["AUTHOR", "COMMITTER"]:
+        monkeypatch.setenv(f"GIT_{role}_NAME", "Posthorn")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "posthorn@example.com")
+
+
+def test_an_app_builds_with_the_repository_by_its_url_and_version(package, tmp_path, author):
+    remote, work = tmp_path / "posthorn-client.git", tmp_path / "work"
+    commit(work, "1.2.3", "--remote", remote)
+    git(work, "push", "--quiet", "--follow-tags", "origin", "main")
+    names = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
+    assert set(git(remote, "ls-tree", "-r", "--name-only", "1.2.3").splitlines()) == names
+    app = tmp_path / "app"
+    (app / "Sources/App").mkdir(parents=True)
+    (app / "Package.swift").write_text(f"""// swift-tools-version: 5.9
+import PackageDescription
+
+let package = Package(
+    name: "App",
+    dependencies: [.package(url: "{remote.as_uri()}", from: "1.0.0")],
+    targets: [.executableTarget(name: "App", dependencies: [.product(name: "PosthornClient", package: "posthorn-client")])]
+)
+""")
+    (app / "Sources/App/main.swift").write_text("""import PosthornClient
+
+let client = PosthornClient(service: "push.example.com", appKey: "key")
+client.whenRegistered { print($0) }
+client.start()
+_ = try? await client.registration()
+""")
+    words = ["swift", "run", "--package-path", app, "--cache-path", tmp_path / "cache"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Posthorn: The client sends nothing: The app's Info.plist has no 'CFBundleIdentifier'." in done.stderr
+    assert json.loads((app / "Package.resolved").read_text())["pins"][0]["state"]["version"] == "1.2.3"
+
+
+def test_the_repository_gets_a_commit_for_what_changed_and_a_tag_for_each_version(package, tmp_path, author):
+    remote, first, second = tmp_path / "posthorn-client.git", tmp_path / "first", tmp_path / "second"
+    commit(first, "1.2.3", "--remote", remote)
+    (first / "Sources/PosthornClient/Gone.swift").write_text("")
+    assert "has changes that are not committed" in commit(first, "1.2.4", status=1)
+    git(first, "add", "--all")
+    git(first, "commit", "--quiet", "--message", "A source that the next version does not have")
+    git(first, "push", "--quiet", "--follow-tags", "origin", "main")
+    # From another folder, as the next release does.
+    commit(second, "1.2.4", "--remote", remote)
+    git(second, "push", "--quiet", "--follow-tags", "origin", "main")
+    assert "Gone.swift" not in git(remote, "ls-tree", "-r", "--name-only", "main")
+    commit(second, "1.2.5")
+    git(second, "push", "--quiet", "--follow-tags", "origin", "main")
+    assert git(remote, "tag").splitlines() == ["1.2.3", "1.2.4", "1.2.5"]
+    assert git(remote, "rev-parse", "1.2.4^{commit}") == git(remote, "rev-parse", "1.2.5^{commit}"), "Nothing has changed."
+    assert git(remote, "cat-file", "-t", "1.2.3") == "tag", "An annotated tag is pushed with its commit."
+    time = git(ROOT, "log", "-1", "--format=%ct")
+    assert git(remote, "log", "-1", "--format=%at %ct", "1.2.4") == f"{time} {time}"
+    assert "has the tag 1.2.5 already" in commit(second, "1.2.5", status=1)
+    assert "such as 0.1.0, by which Xcode finds it; got 'v2'" in commit(second, "v2", status=2)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -7,7 +7,9 @@ Without Docker, a cluster or a network: files are checked by the schemas of thei
 import contextlib
 import hashlib
 import http.server
+import importlib.machinery
 import importlib.resources
+import importlib.util
 import json
 import os
 import pathlib
@@ -502,6 +504,44 @@ def test_changed_missing_and_foreign_files_are_not_published(release):
         "notes.txt is not in SHA256SUMS",
     ]:
         assert f"✘ {problem}\n" in done.stdout
+
+
+@pytest.fixture
+def signer(monkeypatch):
+    """A key of gpg's, in a folder of its own. The name is short, because that of its agent's socket may have 107 bytes."""
+    need("gpg")
+    with tempfile.TemporaryDirectory(prefix="gpg") as home:
+        monkeypatch.setenv("GNUPGHOME", home)
+        key = "Posthorn <posthorn@example.com>"
+        subprocess.run(
+            ["gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", key, "ed25519", "sign", "1d"], check=True, capture_output=True
+        )
+        yield key
+        subprocess.run(["gpgconf", "--kill", "all"], check=True)
+
+
+def test_the_client_is_published_as_a_repository_with_a_signed_tag(release, tmp_path, monkeypatch, signer):
+    remote = tmp_path / "posthorn-client.git"
+    for role in ["AUTHOR", "COMMITTER"]:
+        monkeypatch.setenv(f"GIT_{role}_NAME", "Posthorn")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "posthorn@example.com")
+    monkeypatch.setenv("POSTHORN_SIGNER", signer)
+    loader = importlib.machinery.SourceFileLoader("publish", str(ROOT / "Scripts/publish"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("publish", loader))
+    monkeypatch.setitem(sys.modules, "publish", module)
+    loader.exec_module(module)
+    places = {"POSTHORN_CLIENT": str(remote)}
+    step, = [step for step in module.steps(release, VERSION, lambda name: places.get(name, name)) if step.place == "POSTHORN_CLIENT"]
+    for command in step.commands:
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
+    tag = subprocess.run(["git", "-C", remote, "tag", "--verify", VERSION], capture_output=True, text=True)
+    assert tag.returncode == 0 and "Good signature" in tag.stderr, tag.stderr
+    files = subprocess.run(["git", "-C", remote, "ls-tree", "-r", "--name-only", VERSION], check=True, capture_output=True, text=True).stdout
+    assert {"Package.swift", "README.md", "Sources/PosthornClient/PosthornClient.swift"} < set(files.splitlines())
+    # The same version is not published again.
+    subprocess.run(step.commands[0], check=True)
+    again = subprocess.run(step.commands[1], capture_output=True, text=True, timeout=60)
+    assert again.returncode == 1 and f"has the tag {VERSION} already" in again.stderr
 
 
 def test_the_documented_products_of_the_package_index_are_products():
