@@ -77,13 +77,15 @@ def test_files_that_are_named_are_there(project):
 def test_a_quotation_names_its_source(project):
     project("Source.swift", SOURCE)
     fence = "```swift\nfirst()\n```\n"
-    assert list(documented.quotation_problems(project("a.md", f"<!-- from Source.swift -->\n{fence}"))) == []
+    page = project("a.md", f"<!-- from Source.swift -->\n{fence}")
+    assert [*documented.quotation_problems(page), *documented.unquoted_problems(page)] == []
     for text, problem in [
         (fence, "has no line <!-- from FILE -->"),
         (f"<!-- from Gone.swift -->\n{fence}", "Gone.swift, which is not there"),
         ("<!-- from Source.swift -->\n```swift\nfifth()\n```\n", "do not stand in Source.swift"),
     ]:
-        found = list(documented.quotation_problems(project("b.md", text)))
+        page = project("b.md", text)
+        found = [*documented.quotation_problems(page), *documented.unquoted_problems(page)]
         assert len(found) == 1 and problem in found[0]
 
 

@@ -12,8 +12,8 @@ number of tests or suites in the document may be up to a tenth lower than the pr
 change.
 
 Before the commands, the script checks without running anything:
-- The lines of each ```swift block of the guide are in a source file of the project, which <!-- from Examples/… --> above the
-  block names. A line with only "…" stands for omitted lines.
+- The lines of a block are in the source file of the project that <!-- from Examples/… --> above the block names; each ```swift block of
+  the guide names one. A line with only "…" stands for omitted lines. compiled.py compiles the other Swift blocks.
 - A translation, such as zh-Hans/Porting.md of Porting.md or README.zh-Hans.md of README.md, has the same blocks as its original, in
   the same order. It has the same sections: headings of the same levels, and tables with as many rows and the same numbers. It links to
   pages of its language, where they exist.
@@ -36,11 +36,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TRANSLATIONS = {"zh-Hans"}
 GUIDE = ROOT / "Documentation/Guide"
 DOCUMENTS = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("Documentation/**/*.md"), *ROOT.glob("Examples/*/*.md"), *ROOT.glob("Examples/*.md")]
+    file for places in ["*.md", "Documentation/**/*.md", "Examples/*/*.md", "Examples/*.md", "Packaging/*/*.md"] for file in ROOT.glob(places)
 )
 ARCHITECTURE = ROOT / "Documentation/Architecture.md"
 # The pages that are there in every language.
-TRANSLATED = sorted([*GUIDE.glob("*.md"), *ROOT.glob("Documentation/Operations/*.md")])
+TRANSLATED = sorted([
+    *GUIDE.glob("*.md"), *ROOT.glob("Documentation/Operations/*.md"),
+    *(ROOT / page for page in ["README.md", "Documentation/FirstPush.md", "Packaging/client/README.md"]),
+])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 FROM = re.compile(r"^<!-- from (\S+) -->\n```swift\n(.*?)^```$", re.M | re.S)
 RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
@@ -82,12 +85,14 @@ def stands_in(block, source):
     return True
 
 
-def quotation_problems(page):
+def unquoted_problems(page):
     text = page.read_text()
-    quoted = FROM.findall(text)
-    if len(quoted) != sum(kind == "swift" for kind, _ in BLOCK.findall(text)):
+    if len(FROM.findall(text)) != sum(kind == "swift" for kind, _ in BLOCK.findall(text)):
         yield "a swift block has no line <!-- from FILE --> above it"
-    for file, block in quoted:
+
+
+def quotation_problems(page):
+    for file, block in FROM.findall(page.read_text()):
         source = ROOT / file
         if not source.is_file():
             yield f"quotes {file}, which is not there"
@@ -112,6 +117,11 @@ def outline(text):
         figures = [re.findall(r"\d+(?:[,.]\d+)*", cell) for row in rows for cell in FIGURES.findall(row)]
         found.append((heading or f"a table of {len(rows)} rows with the figures {figures}", rows[0]))
     return found
+
+
+def translation_of(page, language):
+    """Returns where the translation of a page is."""
+    return page.with_name(f"README.{language}.md") if page.name == "README.md" and GUIDE not in page.parents else page.parent / language / page.name
 
 
 def translation_problems(page):
@@ -197,12 +207,13 @@ def problems():
         found = list(link_problems(page))
         if original_of(page):
             found += [*translation_problems(page), *language_problems(page)]
-        elif GUIDE in page.parents and not RUN_BY.search(page.read_text()):
+        else:
             found += quotation_problems(page)
+            found += unquoted_problems(page) if GUIDE in page.parents else []
         yield from (f"{name(page)}: {problem}" for problem in found)
     for original in TRANSLATED:
         for language in sorted(TRANSLATIONS):
-            if not (original.parent / language / original.name).exists():
+            if not translation_of(original, language).exists():
                 yield f"{name(original)} is not there in {language}"
 
 

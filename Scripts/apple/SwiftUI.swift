@@ -1,0 +1,68 @@
+// SwiftUI as far as the pages use it, with the isolation and the availability of Apple's interface.
+
+@_exported import Foundation
+public import UIKit
+
+@available(iOS 13.0, *)
+@MainActor @preconcurrency public protocol View {
+    associatedtype Body: View
+    @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+@available(iOS 13.0, *)
+extension Never: View {
+    public var body: Never { fatalError() }
+}
+
+@available(iOS 13.0, *)
+@resultBuilder public enum ViewBuilder {
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+}
+
+@available(iOS 13.0, *)
+@MainActor @preconcurrency public struct Text: View {
+    public nonisolated init(_ content: String) {}
+    public var body: Never { fatalError() }
+}
+
+@available(iOS 14.0, *)
+@MainActor @preconcurrency public protocol App {
+    associatedtype Body: Scene
+    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+    @MainActor @preconcurrency init()
+}
+
+@available(iOS 14.0, *)
+extension App {
+    @MainActor @preconcurrency public static func main() {}
+}
+
+@available(iOS 14.0, *)
+@MainActor @preconcurrency public protocol Scene {
+    associatedtype Body: Scene
+    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+@available(iOS 14.0, *)
+extension Never: Scene {}
+
+@available(iOS 14.0, *)
+@resultBuilder public enum SceneBuilder {
+    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+@available(iOS 14.0, *)
+@MainActor @preconcurrency public struct WindowGroup<Content: View>: Scene {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+@available(iOS 13.0, *)
+@MainActor @preconcurrency public protocol DynamicProperty {}
+
+@available(iOS 14.0, *)
+@MainActor @preconcurrency @propertyWrapper
+public struct UIApplicationDelegateAdaptor<DelegateType: NSObject & UIApplicationDelegate>: DynamicProperty {
+    @MainActor @preconcurrency public var wrappedValue: DelegateType { fatalError() }
+    @MainActor @preconcurrency public init(_ delegateType: DelegateType.Type = DelegateType.self) {}
+}
