@@ -12,6 +12,7 @@ import PushClock
 import PushModel
 import PushService
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @Suite("The API over TLS", .timeLimit(.minutes(5)))
@@ -237,8 +238,9 @@ struct TLSTests {
                 #expect(!before, "Nothing was renewed.")
                 try Data("half of it".utf8).write(to: URL(filePath: old.key))
                 #expect(throws: ServerIdentity.Problem.self) { try tls.renew(at: Date()) }
-                let again = try tls.renew(at: Date())
-                #expect(!again, "It is told once.")
+                #expect(throws: ServerIdentity.Problem.self, "It is told to whoever asks.") {
+                    try tls.renew(at: Date())
+                }
                 #expect(await Self.isShown(old, by: api))
                 let new = try TestCertificate(in: folder)
                 let after = try tls.renew(at: Date())
@@ -249,20 +251,88 @@ struct TLSTests {
         }
     }
 
-    @Test("It is looked every minute whether they were renewed")
-    func everyMinute() async throws {
+    /// Runs the renewal on a clock of its own. `body` gets a call that waits for the next check.
+    private static func renewing(
+        _ tls: ServerTLS,
+        _ body: (MemoryLog, () async throws -> Void) async throws -> Void
+    ) async throws {
+        let clock = VirtualClock()
+        let log = MemoryLog()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await CertificateRenewal(tls: tls, clock: clock, logger: log.logger).run() }
+            try await clock.sleeper(for: .seconds(10))
+            try await body(log) {
+                await clock.advance(by: .seconds(10))
+                try await clock.sleeper(for: .seconds(10))
+            }
+            group.cancelAll()
+        }
+    }
+
+    @Test("A renewed certificate is shown to the next who come within ten seconds; connections that are open stay")
+    func checks() async throws {
         try await withFolder { folder in
-            let tls = try Self.tls(try TestCertificate(in: folder))
+            let old = try TestCertificate(in: folder)
+            let tls = try Self.tls(old)
             try await TestAPI.run(tls: tls) { api in
-                let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await CertificateRenewal(tls: tls, clock: api.clock, logger: logger).run() }
-                    let new = try TestCertificate(in: folder)
-                    while await !Self.isShown(new, by: api) {
-                        try Task.checkCancellation()
-                        await api.clock.advance(by: .seconds(60))
+                try await Self.renewing(tls) { log, check in
+                    try await RawConnection.open(api.port, tls: try old.clientContext()) { connection in
+                        try await check()
+                        #expect(log.entries.isEmpty, "Nothing was renewed.")
+                        let new = try TestCertificate(in: folder)
+                        #expect(await !Self.isShown(new, by: api))
+                        try await check()
+                        #expect(await Self.isShown(new, by: api))
+                        #expect(await !Self.isShown(old, by: api))
+                        #expect(log.entries.map(\.message) == ["The certificate of the API was renewed"])
+                        try await connection.send(api.request("GET", "/health"))
+                        #expect(try await connection.answer().status == 200)
                     }
-                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test("A pair of files that is half written changes nothing, and is in the log only if it stays so")
+    func halfWritten() async throws {
+        try await withFolder { folder in
+            let old = try TestCertificate(in: folder)
+            let tls = try Self.tls(old)
+            let next = folder.appending(path: "next")
+            try FileManager.default.createDirectory(at: next, withIntermediateDirectories: true)
+            func write(_ file: String) throws {
+                try Data(contentsOf: URL(filePath: file)).write(
+                    to: folder.appending(path: URL(filePath: file).lastPathComponent)
+                )
+            }
+            let refusal = "The new certificate of the API cannot be used; the previous one stays in use"
+            let renewal = "The certificate of the API was renewed"
+            try await TestAPI.run(tls: tls) { api in
+                try await Self.renewing(tls) { log, check in
+                    let second = try TestCertificate(in: next)
+                    try write(second.certificates)
+                    try await check()
+                    #expect(await Self.isShown(old, by: api))
+                    try write(second.key)
+                    try await check()
+                    #expect(await Self.isShown(second, by: api))
+                    #expect(log.entries.map(\.message) == [renewal], "The pair was complete at the next check.")
+
+                    let third = try TestCertificate(in: next)
+                    try write(third.certificates)
+                    for _ in 1...3 { try await check() }
+                    #expect(await Self.isShown(second, by: api))
+                    #expect(log.entries.map(\.message) == [renewal, refusal], "It is logged once.")
+                    #expect(log.entries.last?.level == .warning)
+                    #expect(
+                        log.entries.last?.metadata["error"]?.contains("is not that of the first certificate") == true
+                    )
+                    try write(third.key)
+                    try await check()
+                    #expect(await Self.isShown(third, by: api))
+                    try Data("half of it".utf8).write(to: URL(filePath: old.key))
+                    for _ in 1...2 { try await check() }
+                    #expect(log.entries.map(\.message) == [renewal, refusal, renewal, refusal], "It is a new one.")
                 }
             }
         }

@@ -10,8 +10,6 @@ package final class ServerTLS: Sendable {
         var notAfter: Date
         /// The file contents that the current identity was read from.
         var files: [Data]
-        /// The problem last reported for newer contents.
-        var reported: ServerIdentity.Problem?
     }
 
     private let certificates: String
@@ -44,28 +42,20 @@ package final class ServerTLS: Sendable {
 
     /// Checks whether the files have changed, and uses their contents for connections opened from now on.
     ///
-    /// Returns whether they had changed.
-    /// - Throws: when they have changed and cannot be used now; the previous identity stays in use. They are checked
-    ///   again, as a certificate may become valid with time; the same problem is reported once.
+    /// - Returns: whether they had changed.
+    /// - Throws: when they have changed and cannot be used now; the previous identity stays in use. The next call checks them again, as
+    ///   a certificate may become valid with time.
     package func renew(at now: Date) throws(ServerIdentity.Problem) -> Bool {
-        do throws(ServerIdentity.Problem) {
-            let files = [try ServerIdentity.read(certificates), try ServerIdentity.read(key)]
-            guard state.withLock({ $0.files != files }) else { return false }
-            let identity = try ServerIdentity(certificates: certificates, key: key, at: now)
-            let context = try Self.context(of: identity, protocols)
-            state.withLock { state in
-                (state.context, state.notAfter) = (context, identity.notAfter)
-                (state.files, state.reported) = (identity.files, nil)
-            }
-            return true
-        } catch {
-            let isNews = state.withLock { state in
-                defer { state.reported = error }
-                return state.reported != error
-            }
-            if isNews { throw error }
-            return false
+        let files = [try ServerIdentity.read(certificates), try ServerIdentity.read(key)]
+        guard state.withLock({ $0.files != files }) else { return false }
+        let identity = try ServerIdentity(certificates: certificates, key: key, at: now)
+        let context = try Self.context(of: identity, protocols)
+        state.withLock { state in
+            state.context = context
+            state.notAfter = identity.notAfter
+            state.files = identity.files
         }
+        return true
     }
 
     /// The end of the validity of the certificate in use.
