@@ -30,6 +30,8 @@ def said(stand, text, mode=SWIFT_6, mark=""):
 
 # The first block of the page as it was, and as it was in the package's README: with its import.
 OLD = 'let client = PosthornClient(try .app(service: URL(string: "https://push.example.com")!, appKey: "APP-KEY"))\n'
+# Of iOS 16.
+CLEAR = "UNUserNotificationCenter.current().setBadgeCount(0)"
 DELEGATE = """import PosthornClient
 import UIKit
 import UserNotifications
@@ -45,8 +47,8 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     (DELEGATE % OLD, TEMPLATE, "call can throw, but errors cannot be thrown out of a property initializer"),
     ("import UIKit\n\nfunc show() {\n    UIApplication.shared.registerForRemoteNotifications()\n}\n", SWIFT_6, "main actor-isolated"),
     ("import UIKit\n\n@MainActor func make() -> UIWindow { UIWindow() }\n", SWIFT_6, "missing argument for parameter 'windowScene'"),
-    ("import UserNotifications\n\nfunc clear() { UNUserNotificationCenter.current().setBadgeCount(0) }\n", SWIFT_5, "only available in iOS 16.0 or newer"),
-    ("import UserNotifications\n\nlet shown: UNNotificationPresentationOptions = [.alert]\n", SWIFT_5, "'alert' is deprecated: Use .list and .banner"),
+    (f"import UserNotifications\n\nfunc clear() {{ {CLEAR} }}\n", SWIFT_5, "only available in iOS 16.0 or newer"),
+    ("import UserNotifications\n\nlet shown: UNNotificationPresentationOptions = [.alert]\n", SWIFT_5, "deprecated: Use .list and .banner"),
     # Apple's protocol is not bound to the main actor, and the class is.
     (DELEGATE.replace("UIApplicationDelegate {", "UIApplicationDelegate, UNUserNotificationCenterDelegate {") % """func userNotificationCenter(
         _ center: UNUserNotificationCenter,
@@ -65,8 +67,8 @@ def test_a_block_that_an_app_could_not_have_is_found(stand, text, mode, reason):
 
 
 @pytest.mark.parametrize("text", [
-    "import UserNotifications\n\nfunc clear() {\n    if #available(iOS 16, *) { UNUserNotificationCenter.current().setBadgeCount(0) }\n}\n",
-    "import UserNotifications\n\n@available(iOS 16.0, macOS 13.0, *)\nfunc clear() { UNUserNotificationCenter.current().setBadgeCount(0) }\n",
+    f"import UserNotifications\n\nfunc clear() {{\n    if #available(iOS 16, *) {{ {CLEAR} }}\n}}\n",
+    f"import UserNotifications\n\n@available(iOS 16.0, macOS 13.0, *)\nfunc clear() {{ {CLEAR} }}\n",
     "import UserNotifications\n\nfunc clear() {\n    guard #unavailable(iOS 16) else { return }\n}\n",
     "import SwiftUI\n\nstruct Page: View {\n    var body: some View { ContentView() }\n}\n",
 ])
@@ -120,7 +122,7 @@ def test_availability_of_ios_is_compiled_as_that_of_a_domain_that_linux_has():
         ("@available(iOS 16.0, *)", "@available(Swift 16.0, *)"),
         ("if #available(macOS 13, iOS 16, *), a {", "if #available(Swift 16, *), a {"),
         ("if #unavailable(iOS 16) {", "if #unavailable(Swift 16) {"),
-        ('@available(iOS, introduced: 10.0, deprecated: 14.0, message: "iOS")', '@available(Swift, introduced: 10.0, deprecated: 14.0, message: "iOS")'),
+        ('@available(iOS, introduced: 10, deprecated: 14, message: "iOS")', '@available(Swift, introduced: 10, deprecated: 14, message: "iOS")'),
         ("@available(*, deprecated)", "@available(*, deprecated)"),
         ("// on iOS 16", "// on iOS 16"),
     ]:

@@ -45,8 +45,9 @@ def upcoming(*names):
     return [word for name in names for word in ("-enable-upcoming-feature", name)]
 
 
-# What Xcode 26 and 27 set in a new project; Swift 6 mode has the first two features anyway.
+# What Xcode 26 and 27 set in a new project.
 TEMPLATE = ["-default-isolation", "MainActor", *upcoming("InferIsolatedConformances", "NonisolatedNonsendingByDefault", "MemberImportVisibility")]
+# And what Swift 6 mode has anyway.
 EARLIER = upcoming("DisableOutwardActorInference", "GlobalActorIsolatedTypesUsability", "InferSendableFromCaptures")
 MODES = {
     "with the settings of Xcode's template": ["-swift-version", "5", *TEMPLATE, *EARLIER],
