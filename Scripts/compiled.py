@@ -122,14 +122,21 @@ class Stand:
 
     def __init__(self, folder):
         self.folder = folder
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            for made in [pool.submit(self._make_apples), pool.submit(self._make_client)]:
+                made.result()
+
+    def _make_apples(self):
         for module in MODULES:
-            source = folder / f"{module}.swift"
+            source = self.folder / f"{module}.swift"
             source.write_text(swift_domain((APPLE / source.name).read_text()))
             self._make(module, [source], [*AVAILABILITY, "-swift-version", "6", "-enable-upcoming-feature", "MemberImportVisibility"])
+
+    def _make_client(self):
         sources = []
         for name, entry in client.tree().entries.items():
             if name.startswith("Sources/PosthornClient/") and entry.content is not None:
-                sources.append(folder / name)
+                sources.append(self.folder / name)
                 sources[-1].parent.mkdir(parents=True, exist_ok=True)
                 sources[-1].write_bytes(entry.bytes())
         self._make("PosthornClient", sources, ["-swift-version", "5"])
@@ -168,15 +175,14 @@ def frameworks():
     return ["-I", PRODUCTS / "Modules", *(word for folder in maps for word in ("-Xcc", f"-fmodule-map-file={folder / 'module.modulemap'}"))]
 
 
-def compile_all(found):
+def compile_all(found, stand):
     """Compiles blocks in every mode that concerns them; returns what is wrong."""
     jobs = []
     for block in found:
         modes = ["in Swift 6 mode"] if block.mark else MODES
         jobs += [(block, mode) for mode in modes]
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        stand = Stand(pathlib.Path(folder))
-        complaints = {}
+    complaints = {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for (block, mode), said in zip(jobs, pool.map(lambda job: stand.compile(*job), jobs)):
             if said:
                 complaints.setdefault(block, []).append((mode, said))
@@ -191,7 +197,8 @@ def main():
     everything = [block for page in pages for block in blocks(page)]
     own = [block for page in pages for block in own_blocks(page)]
     found = [problem for block in own if (problem := mark_problem(block))]
-    found += compile_all(own)
+    with tempfile.TemporaryDirectory() as folder:
+        found += compile_all(own, Stand(pathlib.Path(folder)))
     if found:
         sys.exit("\n".join(found))
     quoted = sum(block.is_quoted for block in everything)
