@@ -75,6 +75,8 @@ def build(folder, service, app_key):
         },
     }
     info = {"CFBundleIdentifier": BUNDLE, "CFBundleExecutable": "Shop", "UIApplicationSceneManifest": scenes}
+    # What Xcode 27 writes of itself.
+    info |= {"DTPlatformName": "iphoneos", "DTPlatformVersion": "27.0", "DTSDKName": "iphoneos27.0"}
     (folder / "Info.plist").write_bytes(plistlib.dumps(info))
     apple = folder / "apple"
     posthorn(["posthorn", "appid", "create", BUNDLE, "--data", apple])
