@@ -11,6 +11,7 @@ import sys
 import time
 import uuid
 
+import httpx
 import pytest
 from ports import free_port
 from processes import BINARY, Process, start_gateway
@@ -35,10 +36,11 @@ def commands(text, values):
     return [shlex.split(line) for line in text.splitlines()]
 
 
-def posthorn(words, **environment):
+def posthorn(words, status=0, **environment):
+    """What a command prints; its status may be None for any."""
     assert words[0] == "posthorn"
     done = subprocess.run([BINARY, *words[1:]], capture_output=True, text=True, timeout=60, env=environment or None)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == status or status is None, done.stdout + done.stderr
     return done.stdout
 
 
@@ -117,19 +119,41 @@ def stopping():
         process.stop()
 
 
-def test_the_page_leads_from_a_key_to_a_notification_that_was_opened(tmp_path, stopping):
-    gateway, box = start_gateway(tmp_path / "gateway")
+# The keys that somebody may have made at Apple, one after the other: what `credential test` says of each key with those before it in the
+# development environment, in which the app is built. The page's table says of each refusal what to add.
+KEYS = {
+    "for both environments": [({}, "accepted")],
+    "for the sandbox": [({"environments": ["development"]}, "accepted")],
+    "for the bundle id": [({"environments": ["development"], "topics": [BUNDLE]}, "accepted")],
+    "for production, and one more": [
+        ({"environments": ["production"]}, "refused.*BadEnvironmentKeyInToken"), ({"environments": ["development"]}, "accepted"),
+    ],
+    "for another bundle id, and one more": [
+        ({"topics": ["com.example.other"]}, "refused.*TopicDisallowed"), ({"topics": [BUNDLE]}, "accepted"),
+    ],
+}
+
+
+@pytest.mark.parametrize("keys", KEYS.values(), ids=KEYS.keys())
+def test_the_page_leads_from_a_key_to_a_notification_that_was_opened(tmp_path, stopping, keys):
+    gateway, box = start_gateway(tmp_path / "gateway", "--control-port", 0)
     stopping.append(gateway)
     certificate(tmp_path)
     ca, port, data = tmp_path / "certificate.pem", free_port(), tmp_path / "service"
     service = f"https://127.0.0.1:{port}"
-    values = {
-        "/var/lib/posthorn": data, "0.0.0.0": "127.0.0.1", "443": port, "fullchain.pem": ca, "privkey.pem": tmp_path / "key.pem",
-        "AuthKey_ABC123DEFG.p8": box["keyFile"], "ABC123DEFG": box["keyID"], "TEAM123456": box["teamID"],
-    }
+
+    # 1. At Apple's developer site.
+    made = []
+    for order, _ in keys:
+        key = httpx.post(f"{box['control']}/keys", json={"team": box["teamID"]} | order).raise_for_status().json()
+        made.append((key["id"], tmp_path / f"AuthKey_{key['id']}.p8"))
+        made[-1][1].write_text(key["p8"])
 
     # 2. On the server.
-    serve, create, *credential = commands(SERVER, values)
+    values = {
+        "/var/lib/posthorn": data, "0.0.0.0": "127.0.0.1", "443": port, "fullchain.pem": ca, "privkey.pem": tmp_path / "key.pem",
+    }
+    serve, create, add, test = commands(SERVER, values)
     apns = ["--apns-host", box["host"], "--apns-ca", box["ca"], "--apns-production-port", box["productionPort"],
             "--apns-development-port", box["developmentPort"]]
     running = Process(*serve[1:], *apns, "--log-level", "error")
@@ -138,10 +162,12 @@ def test_the_page_leads_from_a_key_to_a_notification_that_was_opened(tmp_path, s
     created = posthorn(create)
     app_key = re.search(r"^App key +(\S+)", created, re.M)[1]
     secret = re.search(r"^Master secret +(\S+)", created, re.M)[1]
-    add, test = [[app_key if word == "APP-KEY" else word for word in words] for words in credential]
-    posthorn(add)
-    accepted = posthorn(test)
-    assert re.search(r"^development +accepted", accepted, re.M) and re.search(r"^production +accepted", accepted, re.M), accepted
+    for (key_id, file), (_, verdict) in zip(made, keys):
+        names = {"APP-KEY": app_key, "AuthKey_ABC123DEFG.p8": file, "ABC123DEFG": key_id, "TEAM123456": box["teamID"]}
+        posthorn([names.get(word, word) for word in add])
+        # The exit status is 1 if no environment accepts the key.
+        said = posthorn([names.get(word, word) for word in test], status=None)
+        assert re.search(rf"^development +{verdict}", said, re.M), said
 
     # 3. In the app.
     app = tmp_path / "app"
