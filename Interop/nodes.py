@@ -63,7 +63,8 @@ class Cluster:
     def __init__(self, folder, store=None, key_folder=None):
         self.folder, self.store, self.running = folder, store, []
         self.gateway = self.start(
-            "gateway", "--data", folder / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0, "--json",
+            "gateway", "--data", folder / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0,
+            "--control-port", 0, "--json",
             # Each start of a node signs a provider token.
             "--provider-tokens", 1000,
         )

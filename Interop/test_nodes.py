@@ -4,8 +4,10 @@ import json
 import os
 import signal
 import subprocess
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import confidential
 import pytest
 import requests
 from link import Client
@@ -93,6 +95,48 @@ def test_sigterm_hands_over_and_loses_no_push(cluster):
     assert one.process.process.wait(30) == 0
     assert not cluster.nodes(two)[1]["alive"]
     client.close()
+
+
+def test_a_key_is_rotated_under_load_without_a_lost_or_doubled_push(cluster, tmp_path):
+    """Two keys for production one after the other, as at Apple's site: the second is added beside the first, which is then revoked and removed."""
+    one, two = cluster.serve(1), cluster.serve(2)
+    device = cluster.device(one)
+
+    def add(node, order, *words):
+        key = requests.post(f"{cluster.box['control']}/keys", json={"team": cluster.box["teamID"]} | order, timeout=20).json()
+        file = tmp_path / f"AuthKey_{key['id']}.p8"
+        file.write_text(key["p8"])
+        confidential.remember(key["p8"], "a key of the gateway")
+        return key["id"], answer("credential", "add", cluster.app, "--p8", file, "--team-id", key["team"], *words, "--data", node.data)
+
+    old, added = add(one, {"environments": ["production"], "topics": [TOPIC]})
+    assert added["note"].startswith("APNs refuses it in development: BadEnvironmentKeyInToken. APNs accepts it in production."), added["note"]
+    accepted, stop = [], threading.Event()
+
+    def load(node, name):
+        number = 0
+        while not stop.is_set():
+            number += 1
+            if node.push(text := f"{name} {number}").status_code == 200:
+                accepted.append(text)
+
+    with ThreadPoolExecutor() as pool:
+        running = [pool.submit(load, node, name) for node, name in ((one, "one"), (two, "two"))]
+        seen = receive(device, 40)
+        new, answered = add(two, {"environments": ["production"], "topics": [TOPIC], "relatedTo": old}, "--environment", "production")
+        sends = {row["credential"] for row in answered["choices"] if row["environment"] == "production"}
+        assert sends == {answered["id"]}, "The newest key that is for production alone sends what goes there."
+        seen += receive(device, 40)
+        requests.delete(f"{cluster.box['control']}/keys/{old}", timeout=20).raise_for_status()
+        answer("credential", "remove", cluster.app, added["id"], "--data", one.data)
+        seen += receive(device, 40)
+        stop.set()
+        for each in running:
+            each.result(60)
+    seen += receive(device, len(accepted) - len(seen))
+    assert sorted(seen) == sorted(accepted), "Each push that was accepted came, and none came twice."
+    with pytest.raises(TimeoutError):
+        device.hear("push", 1)
 
 
 def test_a_node_takes_a_free_number_and_keeps_it(cluster):

@@ -184,7 +184,7 @@ struct CredentialRoadTests {
             try await scene.addDevice("p", .production)
             let alert = try await scene.push(to: "p", .production)
             let sentence = try await scene.verdict(["paused"], of: alert, to: "p")
-            #expect(sentence.contains("APNs refuses the app's credential"), "\(sentence)")
+            #expect(sentence.contains("none of the app's credentials is made for this topic"), "\(sentence)")
             let call = try await scene.push(to: "p", .production, isCall: true)
             _ = try await scene.verdict(Self.arrived, of: call, to: "p")
             let store = scene.stack.service.core.store

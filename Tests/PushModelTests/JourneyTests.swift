@@ -14,7 +14,7 @@ struct JourneyEventJSONTests {
             .replaced(by: "other"), .evicted(limit: 64), .fired,
             .quietHours(until: Date(timeIntervalSince1970: 1_767_308_400), isHeld: true),
             .quietHours(until: Date(timeIntervalSince1970: 1_767_308_400.5), isHeld: false),
-        ] + [PauseReason.noCredential, .credentialRefused, .certificateExpired].map { .paused($0) }
+        ] + PauseReason.allCases.map { .paused($0) }
         + [AppState.active, .inactive, .background].map { .woken($0) }
         + [FetchOutcome.newData, .noData, .failed, .overran].map { .finished($0) }
         + [ExtensionOutcome.ran, .timedOut].map { .serviceExtension($0) }

@@ -97,7 +97,7 @@ package actor ProviderSender: PushSender {
         }
         var outcomes = await Self.send(batch, over: client)
         let refused = outcomes.refusedPlaces
-        await note(outcomes, of: credential, topic, environment)
+        await note(outcomes, of: credential, to: topic, in: environment)
         guard !refused.isEmpty else { return outcomes }
         let key = ClientKey(app: credential.app, credential: credential.id, environment: environment)
         if clients[key] === client {
@@ -118,8 +118,8 @@ package actor ProviderSender: PushSender {
     private func note(
         _ outcomes: SendOutcomes,
         of credential: SealedCredential,
-        _ topic: String,
-        _ environment: APNSEnvironment
+        to topic: String,
+        in environment: APNSEnvironment
     ) async {
         let reason = outcomes.scopeRefusal
         guard reason != nil || outcomes.isCredentialAccepted else { return }
@@ -301,7 +301,8 @@ extension SendOutcome {
         switch result.outcome {
         case .accepted: self.init(.sent, retries: result.retries)
         case .refused(_, let reason, _) where reason.concernsCredential:
-            self.init(.paused(.credentialRefused, detail: reason.rawValue), retries: result.retries)
+            let pause: PauseReason = reason.concernsScope ? .credentialScope : .credentialRefused
+            self.init(.paused(pause, detail: reason.rawValue), retries: result.retries)
         case .refused(_, let reason, let timestamp):
             let unregisteredAt = timestamp.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
             self.init(.refused(reason, unregisteredAt: unregisteredAt), retries: result.retries)
@@ -318,9 +319,8 @@ extension SendOutcomes {
     /// The reason by which APNs says that the credential is not made for the environment or the topic; nil if it does not.
     fileprivate var scopeRefusal: APNSReason? {
         for outcome in others.values {
-            guard case .paused(.credentialRefused, let detail) = outcome.ending else { continue }
-            let reason = APNSReason(rawValue: detail)
-            if reason.concernsScope { return reason }
+            guard case .paused(.credentialScope, let detail) = outcome.ending else { continue }
+            return APNSReason(rawValue: detail)
         }
         return nil
     }

@@ -35,7 +35,7 @@ package actor Readiness {
 
         /// `{"status":"ready","store":"ok","apns":{"development":"ok","production":"ok"},"paused":[],"draining":false}`.
         ///
-        /// A member of `paused` is `{"environment":"production","topic":"voip","reason":"credentialRefused","apps":1}`.
+        /// A member of `paused` is `{"environment":"production","topic":"voip","reason":"credentialScope","apps":1}`.
         package var json: JSONValue {
             let environments = APNSEnvironment.allCases.map { ($0.rawValue, JSONValue.string(state($0))) }
             return [

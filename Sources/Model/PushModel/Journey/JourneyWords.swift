@@ -64,6 +64,8 @@ public enum PauseReason: String, Hashable, Sendable, Codable, CaseIterable {
     case noCredential
     /// APNs refuses the credential.
     case credentialRefused
+    /// None of the app's credentials is made for the topic of the push in the environment.
+    case credentialScope
     /// The app's certificate for the environment has expired.
     case certificateExpired
 }

@@ -67,7 +67,9 @@ struct CredentialFacts {
 
     /// Returns the reason for which APNs refuses the pushes of a destination; nil if it is not known to.
     func refusal(of destination: Destination) -> String? {
-        if let pause = pauses[destination], pause.reason == .credentialRefused { return pause.detail }
+        if let pause = pauses[destination], [.credentialRefused, .credentialScope].contains(pause.reason) {
+            return pause.detail
+        }
         let topic = destination.topic.topic(of: set.app.bundleID)
         return choice(for: destination)?.answers.refusal(for: topic, in: destination.environment)?.reason?.rawValue
     }

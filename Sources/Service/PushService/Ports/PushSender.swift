@@ -91,8 +91,12 @@ package struct SendOutcomes: Sendable {
 
     /// The indices of the pushes that APNs refused because of their credential, in ascending order.
     package var refusedPlaces: [Int] {
-        others.filter { if case .paused(.credentialRefused, _) = $0.value.ending { true } else { false } }
-            .map(\.key).sorted()
+        others.filter { outcome in
+            switch outcome.value.ending {
+            case .paused(.credentialRefused, _), .paused(.credentialScope, _): true
+            case .paused, .sent, .refused, .undecided: false
+            }
+        }.map(\.key).sorted()
     }
 
     /// Replaces the outcomes of pushes, which are not among ``sentAtOnce``, by those of another attempt, in which they had the

@@ -93,7 +93,7 @@ extension Diagnosis.Cause {
             switch reason {
             case .noCredential: .credentialMissing
             case .certificateExpired: .credentialExpired
-            case .credentialRefused: .credentialRefused
+            case .credentialRefused, .credentialScope: .credentialRefused
             }
     }
 

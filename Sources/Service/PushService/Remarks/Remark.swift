@@ -78,7 +78,8 @@ extension Remark {
         // What an app's credentials are good for.
         case verdictKey, verdictKeyOfOne, verdictKeyFirst, verdictNotMade, verdictRefused, verdictNone, verdictToAdd,
             verdictExpired, verdictCertificate, verdictCertificateEnding, verdictTopic, verdictTopicNone,
-            verdictTopicRefused, verdictUnused, warningExpired, warningEnding, noteUnused, noteExists, noteTakesOver, noteLeftOut,
+            verdictTopicRefused, verdictUnused, warningExpired, warningEnding, noteUnused, noteExists, noteTakesOver,
+            noteLeftOut,
             learntAccepted, learntRefused, learntUnknown, learntNothing
 
         // The device.
