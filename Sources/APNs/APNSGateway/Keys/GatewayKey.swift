@@ -38,4 +38,7 @@ package struct GeneratedKey: Sendable {
     package var teamID: String
     /// The text of a `.p8` file.
     package var p8: String
+
+    /// The text of the file of a new key.
+    static func newP8() -> String { P256.Signing.PrivateKey().pemRepresentation + "\n" }
 }

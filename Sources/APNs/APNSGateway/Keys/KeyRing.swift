@@ -24,6 +24,7 @@ struct KeyRing: Sendable {
     /// Accepts a key of the gateway's own, replacing the one with the same id.
     mutating func add(_ key: GatewayKey) {
         keys[key.id] = key
+        numbers[key.id] = nil
         relate(key)
     }
 

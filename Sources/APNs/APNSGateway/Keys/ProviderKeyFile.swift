@@ -19,25 +19,16 @@ package enum ProviderKeyFile {
         relatedTo: String? = nil,
         for gateway: Gateway
     ) throws -> GeneratedKey {
-        guard let kept = try PrivateFile.read(path) else {
-            let key = gateway.generateKey(
-                id: id,
-                team: team,
-                environments: environments,
-                scope: scope,
-                relatedTo: relatedTo
-            )
-            try PrivateFile.write(Data(key.p8.utf8), to: path)
-            return key
-        }
-        let p8 = String(decoding: kept, as: UTF8.self)
+        let kept = try PrivateFile.read(path)
+        let p8 = kept.map { String(decoding: $0, as: UTF8.self) } ?? GeneratedKey.newP8()
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: try SigningKeyText(p8).scalar) else {
             throw PrivateFile.Problem(
-                description: "'\(path)' holds no P-256 key (\(kept.count) bytes); expected a .p8 file, which begins "
-                    + "with '-----BEGIN PRIVATE KEY-----'. Restore it from a backup. To have a new key made, delete it: providers that "
+                description: "'\(path)' holds no P-256 key (\(kept?.count ?? 0) bytes); expected a .p8 file, which "
+                    + "begins with '-----BEGIN PRIVATE KEY-----'. Restore it from a backup. To have a new key made, delete it: providers that "
                     + "use the old one are then answered with 403 InvalidProviderToken."
             )
         }
+        if kept == nil { try PrivateFile.write(Data(p8.utf8), to: path) }
         gateway.addKey(
             GatewayKey(
                 id: id,
