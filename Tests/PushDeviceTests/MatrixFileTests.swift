@@ -38,6 +38,14 @@ struct MatrixFileTests {
         }
     }
 
+    @Test("Each row of apps with scenes holds on the first and the last iOS that has them", arguments: [13, 27])
+    func sceneRows(_ major: Int) async {
+        for row in MatrixCase.all(iOS: major, hasScenes: true) {
+            let outcome = await MatrixStage(row, system: .iOS(major)).run()
+            #expect(outcome.differences(from: row) == [], Comment(rawValue: "\(row)\n\(outcome.story)"))
+        }
+    }
+
     @Test("Before iOS 13 an app that declares scenes is called as one without", arguments: [9, 10, 12])
     func scenesTooEarly(_ major: Int) async throws {
         let rows = MatrixCase.all(iOS: major, hasScenes: true)
