@@ -11,19 +11,6 @@ import UIKit
 private let oldID = "com.example.old"
 
 extension InstalledApp {
-    /// Declares a scene, as Xcode's template does.
-    fileprivate static let manifest: JSONValue = [
-        "UIApplicationSupportsMultipleScenes": false,
-        "UISceneConfigurations": [
-            "UIWindowSceneSessionRoleApplication": [
-                [
-                    "UISceneConfigurationName": "Default Configuration",
-                    "UISceneDelegateClassName": "$(PRODUCT_MODULE_NAME).RecordingScene",
-                ]
-            ]
-        ],
-    ]
-
     /// An app without scenes that can be launched in every way, built with an SDK.
     fileprivate static func old(sdk: Int?) -> InstalledApp {
         var app = InstalledApp(
@@ -178,7 +165,8 @@ struct SceneAdoptionTests {
     @Test(
         "Scenes are adopted by a manifest with a configuration, or in code",
         arguments: [
-            (nil, false, false), (nil, true, true), (InstalledApp.manifest, false, true), ([:], false, false),
+            (nil, false, false), (nil, true, true),
+            (InstalledApp.scenes.info["UIApplicationSceneManifest"], false, true), ([:], false, false),
             (["UIApplicationSupportsMultipleScenes": true], false, false),
             (["UISceneConfigurations": ["UIWindowSceneSessionRoleApplication": []]], false, false),
             (["UISceneConfigurations": []], true, true), ("yes", false, false),
@@ -209,7 +197,7 @@ struct SceneAdoptionTests {
         if inCode {
             app.configuresScenesInCode = true
         } else {
-            app.info["UIApplicationSceneManifest"] = InstalledApp.manifest
+            app.info["UIApplicationSceneManifest"] = InstalledApp.scenes.info["UIApplicationSceneManifest"]
         }
         let stage = await Stage(27, app)
         #expect(stage.phone.device.launchRefusal(of: stage.id) == nil)
@@ -374,31 +362,15 @@ struct SceneAdoptionTests {
     @Test("It warns of no app with scenes, declared or configured in code", arguments: [true, false])
     func noWarning(_ inCode: Bool) async {
         let phone = TestPhone(.iOS(27))
-        var app = InstalledApp(
-            bundleID: "com.example.scenes",
-            info: ["UIApplicationSceneManifest": InstalledApp.manifest]
-        )
+        var app = InstalledApp.scenes
         if inCode {
             app.info["UIApplicationSceneManifest"] = nil
-            phone.install(app) { CodeApp() }
+            phone.install(app) { ConfiguringApp() }
         } else {
             phone.install(app) { SceneApp() }
         }
         await phone.open(app)
         #expect(Self.scene(of: app, on: phone) != nil)
         #expect(Self.warnings(on: phone) == [])
-    }
-}
-
-/// Configures its scene in code.
-private final class CodeApp: UIResponder, UIApplicationDelegate {
-    func application(
-        _ application: UIApplication,
-        configurationForConnecting connectingSceneSession: UISceneSession,
-        options: UIScene.ConnectionOptions
-    ) -> UISceneConfiguration {
-        let configuration = UISceneConfiguration(name: nil, sessionRole: connectingSceneSession.role)
-        configuration.delegateClass = RecordingScene.self
-        return configuration
     }
 }

@@ -6,7 +6,7 @@ import UIKit
 
 extension InstalledApp {
     /// As Xcode's template declares it.
-    fileprivate static let scenes = InstalledApp(
+    static let scenes = InstalledApp(
         bundleID: "com.example.scenes",
         info: [
             "UIApplicationSceneManifest": [
@@ -108,7 +108,7 @@ private final class LateApp: SceneApp {
 }
 
 /// Declares nothing, and configures its scene in code.
-private final class ConfiguringApp: UIResponder, UIApplicationDelegate {
+final class ConfiguringApp: UIResponder, UIApplicationDelegate {
     func applicationDidBecomeActive(_ application: UIApplication) {}
 
     func application(
