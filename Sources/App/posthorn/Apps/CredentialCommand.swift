@@ -192,10 +192,11 @@ struct CredentialCommand: AsyncParsableCommand {
                 printLine("\(credential.app)  \(CredentialCommand.line(credential.first))")
                 for remark in CredentialCommand.remarks(credential.first) { printLine("  \(remark)") }
             }
-            for app in Set(list.choices.map(\.app)).sorted() {
+            for app in Set(list.credentials.map(\.app)).sorted() {
+                let shown = try await options.perform(.credentialShow(app: app))
+                let answer: AppCredentialsAnswer = try OperatorClient.read(shown)
                 printLine(app)
-                let credentials = list.credentials.filter { $0.app == app }.map(\.first)
-                CredentialCommand.print(list.choices.filter { $0.app == app }.map(\.first), of: credentials)
+                CredentialCommand.print(answer.second.choices, of: answer.second.credentials)
             }
         }
     }

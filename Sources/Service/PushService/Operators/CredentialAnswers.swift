@@ -120,8 +120,6 @@ package typealias AppCredentialsAnswer = Both<AppNameAnswer, CredentialsAnswer>
 
 package struct CredentialListAnswer: Codable, Sendable {
     package let credentials: [Both<CredentialAnswer, AppNameAnswer>]
-    /// The credential of each environment and topic of each app that has any.
-    package let choices: [Both<CredentialChoiceAnswer, AppNameAnswer>]
 }
 
 /// A key or certificate as it was read from a file; a key has other members than a certificate.

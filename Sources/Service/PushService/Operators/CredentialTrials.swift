@@ -94,9 +94,12 @@ final class CredentialTrials: Sendable {
 
     /// Must be called after a change of an app's credentials: the new ones can be tried at once.
     func credentialsChanged(of app: App.ID) async {
-        trials.withLock { $0 = $0.filter { $0.key.app != app } }
+        forget(app)
         await tester.credentialsChanged(of: app)
     }
+
+    /// Lets the credentials of an app be tried at once.
+    func forget(_ app: App.ID) { trials.withLock { $0 = $0.filter { $0.key.app != app } } }
 
     /// Must be called when another credential of an app may go first from now on.
     func useChangedCredentials(of app: App.ID) async { await tester.credentialsChanged(of: app) }

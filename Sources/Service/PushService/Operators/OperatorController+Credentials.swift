@@ -18,6 +18,8 @@ extension OperatorController {
             guard hasSameSecret(sealed, as: same) else {
                 throw OperatorError(.conflict, Remark(.credentialExists, ["credential": same.name, "id": same.id]))
             }
+            // Whoever adds a file wants to try it.
+            notifier.trials?.forget(app.id)
             let notes = Self.note(about: read.leftOut ?? []) + [Remark(.noteExists, ["credential": same.name])]
             return Both(
                 try await showCredentials(of: app),
@@ -68,16 +70,12 @@ extension OperatorController {
 
     /// Returns the credentials of all apps.
     func listCredentials() async throws -> CredentialListAnswer {
-        var credentials: [Both<CredentialAnswer, AppNameAnswer>] = []
-        var choices: [Both<CredentialChoiceAnswer, AppNameAnswer>] = []
+        var list: [Both<CredentialAnswer, AppNameAnswer>] = []
         for app in try await store.apps() {
             let facts = try await facts(about: app)
-            guard !facts.set.credentials.isEmpty else { continue }
-            let name = AppNameAnswer(app)
-            credentials += facts.set.credentials.map { Both(facts.answer($0), name) }
-            choices += facts.choices.map { Both($0, name) }
+            list += facts.set.credentials.map { Both(facts.answer($0), AppNameAnswer(app)) }
         }
-        return CredentialListAnswer(credentials: credentials, choices: choices)
+        return CredentialListAnswer(credentials: list)
     }
 
     func showCredentials(of app: App) async throws -> AppCredentialsAnswer {
