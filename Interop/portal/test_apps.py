@@ -222,7 +222,9 @@ def test_a_p8_is_dropped_and_its_key_id_guessed(app, sandbox):
     app.click("#store")
     expect(app.locator("#credentials tbody th")).to_have_text("Key (p8) LOCALKEY01")
     result = app.locator("#credentials-result")
-    expect(result).to_contain_text("APNs accepts it in development. APNs accepts it in production.")
+    # The sandbox's team has other apps.
+    expect(result).to_contain_text("APNs refuses it in development: TopicDisallowed. APNs refuses it in production: TopicDisallowed.")
+    expect(app.locator("#verdict")).to_contain_text("cannot push to development: APNs refuses credential")
     expect(app.locator("#sends tbody tr")).to_have_count(6)
     assert all("LOCALKEY01" in row for row in app.locator("#sends tbody tr").all_text_contents())
 
@@ -244,16 +246,18 @@ def test_a_certificate_beside_a_key_is_for_what_the_form_says(app, sandbox, cert
     sends = app.locator("#sends tbody tr")
     expect(sends.filter(has_text="Production").first).to_contain_text(BUNDLE)
     assert sum("LOCALKEY01" in row for row in sends.all_text_contents()) == 3
-    # In the place of the certificate, and for all that it opens: the key goes first again.
+    # In the place of the certificate, and for all that it opens: what APNs has refused to the key goes out with it.
     number = rows.nth(1).locator("td").first.inner_text()
     app.set_input_files("#file", certificates["both"])
     app.fill("#file-password", PASSWORD)
     app.select_option("#replace", number)
     app.click("#inspect")
     app.click("#store")
-    expect(app.locator("#credentials-result")).to_contain_text("It is stored and not used")
+    expect(rows.nth(1).locator("td").first).not_to_have_text(number)
     expect(rows).to_have_count(2)
-    assert sum("LOCALKEY01" in row for row in sends.all_text_contents()) == 6
+    # APNs was not asked about calls and Live Activities.
+    expect(sends.filter(has_text="LOCALKEY01")).to_have_count(4)
+    expect(app.locator("#verdict")).to_contain_text("can push to production; the certificate ends in")
     no_serious_findings(app)
 
 
