@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import urllib.request
 
 import confidential
 import pytest
@@ -68,10 +67,6 @@ def running_sandbox(data):
 @pytest.fixture(scope="session")
 def sandbox(tmp_path_factory):
     with running_sandbox(tmp_path_factory.mktemp("sandbox")) as facts:
-        # Its key signs a provider token in many tests, and in many runs of other people's clients.
-        body = json.dumps({"limit": 1000}).encode()
-        limit = urllib.request.Request(f"{facts['apns']['control']}/provider-tokens", body, method="PUT")
-        urllib.request.urlopen(limit, timeout=30).close()
         yield facts
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import time
 
+import confidential
 import courier
 import pytest
 from peers import Server, command, need
@@ -45,6 +46,27 @@ def send(options, *flags, status=0, stdin=None, **changes):
     )
     assert done.returncode == status, done
     return done.stdout if done.stdout else done.stderr
+
+
+def test_later_runs_use_the_token_of_the_first_one(gateway, tmp_path, monkeypatch):
+    """APNs limits new provider tokens by key; a file that only its owner may read has the token in use."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for _ in range(3):
+        send(gateway)
+    (kept,) = (tmp_path / "posthorn/provider-tokens").iterdir()
+    assert kept.stat().st_mode & 0o777 == 0o600 and kept.parent.stat().st_mode & 0o777 == 0o700
+    first = json.loads(kept.read_text())
+    confidential.remember(first["token"], "a provider token of posthorn send")
+    send(gateway, "--new-token")
+    assert json.loads(kept.read_text()) == first
+    # One that is too old, or damaged, is replaced; a folder that cannot be used costs a token.
+    for content in (json.dumps(first | {"signed_at": first["signed_at"] - 3001}), "{", "x" * 5000):
+        kept.write_text(content)
+        send(gateway)
+        assert json.loads(kept.read_text())["token"] not in (first["token"], content)
+    confidential.remember(json.loads(kept.read_text())["token"], "a provider token of posthorn send")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    send(gateway)
 
 
 def test_a_push_is_accepted(gateway):

@@ -82,18 +82,21 @@ package struct Stack: Sendable {
         let folder = try DataFolder(settings.folder)
         let journeys = JourneyRecorder()
         let relay = JourneyRelay()
+        // A test suite must not hit a limit by accident.
+        var rules = GatewayRules()
+        rules.providerTokens = Int(GatewayRules.possibleProviderTokens.upperBound)
         let gateway = try await GatewayNode.start(
             folder: folder.file("gateway"),
             configuration: GatewayServer.Configuration {
                 $0.managementPorts = settings.managesChannels ? [settings.environment: 0] : [:]
                 $0.control = GatewayServer.Control(pages: settings.console)
             },
+            rules: rules,
             clock: settings.clock,
             sink: relay,
             logger: logger
         )
         let (store, secret) = try await ServiceStore.open(in: folder, logger: logger)
-        // A test suite must not hit a limit by accident.
         var own = ServiceNode.Settings(api: PushAPI.Settings { $0.callLimits = .all(60_000) })
         own.route = gateway.route
         own.callbackNetworks = settings.callsBackToMachine ? IPRange.machine : []

@@ -41,6 +41,15 @@ public struct APNSSigningKey: Sendable {
     /// Whether the text is a valid id. Apple's have ten characters; a gateway may name its own keys freely.
     private static func isID(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(\.isLetterOrDigit) }
 
+    /// The SHA-256 of the public key, which identifies the key pair.
+    package var fingerprint: [UInt8] { Array(SHA256.hash(data: key.publicKey.rawRepresentation)) }
+
+    /// The provider token in use, with the date when it was signed; nil before the first push. It is a secret.
+    package var tokenInUse: (text: String, date: Date)? { token.latest }
+
+    /// Uses a provider token that another process has signed with this key, unless it is too old.
+    package func use(_ text: String, signedAt date: Date) { token.use(text, signedAt: date) }
+
     /// Returns a JSON Web Token (RFC 7519) signed with ES256, as Apple requires.
     ///
     /// Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
@@ -130,21 +139,25 @@ final class SharedProviderToken: Sendable {
         var date: Date
     }
 
-    private let latest = Mutex<Signed?>(nil)
+    private let signed = Mutex<Signed?>(nil)
+
+    var latest: (text: String, date: Date)? { signed.withLock { $0.map { ($0.text, $0.date) } } }
+
+    func use(_ text: String, signedAt date: Date) { signed.withLock { $0 = Signed(text: text, date: date) } }
 
     /// Returns the token in use at a date, with the date when it was signed; `sign` makes a new one if there is none, or it is too old.
     func text(at date: Date, sign: () throws -> String) throws -> (text: String, date: Date) {
-        try latest.withLock { latest in
+        try signed.withLock { latest in
             let lifetime = ProviderTokens.lifetime / .seconds(1)
             if let latest, (0..<lifetime).contains(date.timeIntervalSince(latest.date)) {
                 return (latest.text, latest.date)
             }
-            let signed = Signed(text: try sign(), date: date)
-            latest = signed
-            return (signed.text, signed.date)
+            let new = Signed(text: try sign(), date: date)
+            latest = new
+            return (new.text, new.date)
         }
     }
 
     /// Forgets a token, unless it has been replaced already.
-    func discard(_ text: String) { latest.withLock { if $0?.text == text { $0 = nil } } }
+    func discard(_ text: String) { signed.withLock { if $0?.text == text { $0 = nil } } }
 }

@@ -12,13 +12,19 @@ struct Send: AsyncParsableCommand {
                 --topic com.example.app --token 0123… --alert "Lunch is ready"
             posthorn send --host localhost --port 2197 --ca ca.pem --p12 push.p12 --token 0123… --payload push.json
             """,
-        discussion: "Exits with 0 if the response is 200, with 1 if it is another one, and with 2 if there is none."
+        discussion: """
+            Exits with 0 if the response is 200, with 1 if it is another one, and with 2 if there is none.
+
+            APNs limits the new provider tokens of a key. The token of --p8 is therefore kept for at most 50 minutes in \
+            ~/.cache/posthorn, readable for its owner alone, and used again by later runs.
+            """
     )
 
     @OptionGroup(title: "Where to") var destination: SendDestination
     @OptionGroup(title: "As whom") var identity: SendIdentity
     @OptionGroup(title: "What") var content: SendContent
     @Flag(help: "Send the push even if APNs is certain to refuse it.") var unchecked = false
+    @Flag(help: "Sign a new provider token, and keep none for later runs.") var newToken = false
     @Option(help: "Timeout for the response, in seconds.") var timeout = 30
     @Flag(help: "Print the response as one line of JSON.") var json = false
     @OptionGroup var language: LanguageOptions
@@ -52,8 +58,16 @@ struct Send: AsyncParsableCommand {
         as credential: APNSCredential
     ) async -> SendReport {
         if !unchecked, let problem = credential.problem(with: push) { return .notSent(problem) }
+        let kept: KeptProviderToken? =
+            if case .key(let key) = credential, !newToken { KeptProviderToken(of: key) } else { nil }
+        kept?.load()
         let probe = APNSProbe(credential: credential, endpoint: endpoint, timeout: .seconds(timeout))
-        do { return .answered(try await probe.send(push, replacing: content.fields)) } catch {
+        do {
+            let answer = try await probe.send(push, replacing: content.fields)
+            let isRefused = [.expiredProviderToken, .invalidProviderToken].contains(answer.reason)
+            if isRefused { kept?.forget() } else { kept?.keep() }
+            return .answered(answer)
+        } catch {
             return .noAnswer(error.description)
         }
     }
