@@ -1,5 +1,6 @@
 import NIOCore
 import NetworkSupport
+import PushModel
 import Testing
 
 @Suite("The address of a peer")

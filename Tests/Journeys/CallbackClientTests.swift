@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import NetworkSupport
+import PushModel
 import PosthornStack
 import PushService
 import Synchronization
@@ -103,7 +104,11 @@ struct CallbackClientTests {
             try await client.post([], fields: [], to: "https://receiver.example.com/hook")
         }
         #expect(refused == CallbackFailure("The proxy 127.0.0.1:\(port) answered 407."))
-        for host in ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "[::1]", "10.0.0.1"] {
+        for host in [
+            "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "[::1]", "10.0.0.1", "0X7F000001",
+            "0177.0.0.1", "LOCALHOST", "localhost.", "127.0.0.1%00", "%31%32%37.0.0.1", "a.localhost", "0xA.1",
+            "127.0.0.1.", "[::ffff:127.0.0.1]",
+        ] {
             let guarded = await #expect(throws: CallbackFailure.self) {
                 try await client.post([], fields: [], to: "http://\(host)/")
             }
@@ -117,6 +122,25 @@ struct CallbackClientTests {
         {
             #expect(HTTPProxy(text) == nil, "\(text)")
         }
+    }
+
+    @Test("No host of a callback writes lines into the request to the proxy")
+    func tunnelLines() async throws {
+        let proxy = try #require(HTTPProxy("http://127.0.0.1:\(try await Self.fixed("HTTP/1.1 200 OK\r\n\r\n"))"))
+        let client = CallbackClient(networks: Self.local, proxy: proxy)
+        for host in [
+            "a%3a80%20HTTP%2f1.1%0d%0aX", "a%3a80%20HTTP%2f1.1%0d%0a%0d%0aGET%20%2f%20HTTP%2f1.1%0d%0a%0d%0a", "a%0d%0ab",
+        ] {
+            let refused = await #expect(throws: CallbackFailure.self) {
+                try await client.post([], fields: [], to: "http://\(host)/hook")
+            }
+            // Refused for its host: a proxy that had been asked would have answered.
+            #expect(refused == CallbackFailure("It is not a URL with a host.", isFinal: true), "\(host)")
+        }
+        for host in ["a:80 HTTP/1.1\r\nX", "a%0d%0a", ""] {
+            #expect(throws: HTTPProxy.Failure.self) { try HTTPProxyTunnel(through: proxy, to: host, port: 80) }
+        }
+        #expect(throws: Never.self) { try HTTPProxyTunnel(through: proxy, to: "::1", port: 80) }
     }
 
     /// Starts a server that answers the first bytes of a connection with the first text, the next ones with the second; returns its port.

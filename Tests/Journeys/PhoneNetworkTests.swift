@@ -1,6 +1,6 @@
 import Foundation
-import NetworkSupport
 import PushLabNetwork
+import PushModel
 import Testing
 
 @testable import PosthornStack

@@ -1,4 +1,4 @@
-import NetworkSupport
+import PushModel
 import Testing
 
 @Suite("Public addresses")

@@ -117,7 +117,7 @@ package final class APNSConnection: Sendable {
                     }
                     let pipeline = channel.pipeline.syncOperations
                     if let proxy = target.proxy {
-                        try pipeline.addHandler(HTTPProxyTunnel(through: proxy, to: target.host, port: target.port))
+                        try pipeline.addHandler(try HTTPProxyTunnel(through: proxy, to: target.host, port: target.port))
                     }
                     try pipeline.addHandlers([
                         NIOSSLClientHandler(context: context, serverHostname: target.nameToCheck), handler,

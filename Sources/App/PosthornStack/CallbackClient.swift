@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 package import NetworkSupport
-import PushModel
+package import PushModel
 package import PushService
 import Synchronization
 
@@ -47,8 +47,8 @@ package final class CallbackClient: CallbackSender {
         fields: [(name: String, value: String)],
         to url: String
     ) async throws(CallbackFailure) {
-        guard let address = URL(string: url), let host = address.host(percentEncoded: false) else {
-            throw CallbackFailure("It is not a URL.", isFinal: true)
+        guard let address = URL(string: url), let host = URLHost(of: address) else {
+            throw CallbackFailure("It is not a URL with a host.", isFinal: true)
         }
         var request = URLRequest(posting: body, to: address, timeout: Self.timeout)
         for (name, value) in [("User-Agent", "Posthorn"), ("Connection", "keep-alive")] + fields {
@@ -75,7 +75,7 @@ package final class CallbackClient: CallbackSender {
         to head: HTTPRequestHead,
         _ body: [UInt8],
         at url: URL,
-        _ host: String
+        _ host: URLHost
     ) async throws -> HTTPResponseStatus {
         let receiver = PushCallback.receiver(of: url.absoluteString)
         while let channel = takeIdle(receiver) {

@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import NetworkSupport
+import PushModel
 
 /// One request over HTTP or HTTPS on a connection of its own, with TLS 1.2 or later.
 ///
@@ -51,8 +52,8 @@ struct HTTPExchange: Sendable {
 
     /// Sends the request. Throws a readable error if the complete response does not arrive within the request's timeout.
     func answer(to request: URLRequest) async throws -> (head: HTTPResponseHead, body: Data) {
-        guard let url = request.url, let host = url.host(percentEncoded: false) else {
-            throw Problem(errorDescription: "no host is named")
+        guard let url = request.url, let host = URLHost(of: url) else {
+            throw Problem(errorDescription: "it names no host, or one that is neither a name nor an address")
         }
         do {
             let channel = try await opened(host, url)
@@ -98,7 +99,7 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    private func opened(_ host: String, _ url: URL) async throws -> Connection {
+    private func opened(_ host: URLHost, _ url: URL) async throws -> Connection {
         guard let socket else {
             return try await connect(to: host, url) { try Connection(wrappingChannelSynchronously: $0) }
         }
@@ -124,25 +125,26 @@ struct HTTPExchange: Sendable {
     /// - Returns: the result of `wrapped`.
     /// - Throws: see ``readable(_:)``.
     func connect<Result: Sendable>(
-        to host: String,
+        to host: URLHost,
         _ url: URL,
         _ wrapped: @escaping @Sendable (any Channel) throws -> Result
     ) async throws -> Result {
         let isSecure = url.scheme?.lowercased() == "https"
         let port = url.port ?? (isSecure ? 443 : 80)
         let context = try isSecure ? tls ?? tlsContext() : nil
-        if proxy != nil { try checkNumeric(host) }
+        let written = url.host(percentEncoded: true) ?? host.text
+        if proxy != nil { try checkKnown(host, written: written) }
         // A numeric address cannot be used as the server name of TLS.
-        let name = (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil
+        let name = host.address == nil ? host.text : nil
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(10))
-            .connect(host: proxy?.host ?? host, port: proxy?.port ?? port) { [proxy, refuses] channel in
+            .connect(host: proxy?.host ?? host.text, port: proxy?.port ?? port) { [proxy, refuses] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if let proxy {
-                        try pipeline.addHandler(HTTPProxyTunnel(through: proxy, to: host, port: port))
+                        try pipeline.addHandler(try HTTPProxyTunnel(through: proxy, to: host.text, port: port))
                     } else {
-                        try pipeline.addHandler(AddressGuard(host: host, refuses: refuses))
+                        try pipeline.addHandler(AddressGuard(host: written, refuses: refuses))
                     }
                     if let context {
                         try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: name))
@@ -153,17 +155,10 @@ struct HTTPExchange: Sendable {
             }
     }
 
-    /// Throws if the host is an address to which connections are refused, or a number that only some parsers read as an address.
-    private func checkNumeric(_ host: String) throws {
-        let last = host.split(separator: ".").last ?? ""
-        let isNumber = last.hasPrefix("0x") || last.allSatisfy(\.isNumber)
-        let loopback = HostRule.isLoopback(host) ? IPAddress("127.0.0.1") : nil
-        if let address = IPAddress(host) ?? loopback {
-            guard refuses(address) else { return }
-        } else if !isNumber {
-            return
-        }
-        throw AddressRefused(address: host, host: host)
+    /// Throws if connections to the address of the host are refused, as far as it is known without the proxy.
+    private func checkKnown(_ host: URLHost, written: String) throws {
+        guard let address = host.knownAddress, refuses(address) else { return }
+        throw AddressRefused(address: address.dotted ?? host.text, host: written)
     }
 
     /// Returns the settings of TLS for ``authorities``.
@@ -175,16 +170,15 @@ struct HTTPExchange: Sendable {
         return try NIOSSLContext(configuration: tls)
     }
 
-    private static func parts(of request: URLRequest, _ url: URL, _ host: String) -> [HTTPClientRequestPart] {
+    private static func parts(of request: URLRequest, _ url: URL, _ host: URLHost) -> [HTTPClientRequestPart] {
         let body = request.httpBody.map { HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: $0))) }
         return [.head(head(of: request, url, host))] + (body.map { [$0] } ?? []) + [.end(nil)]
     }
 
     /// Returns the head of a request on a connection of its own.
-    static func head(of request: URLRequest, _ url: URL, _ host: String) -> HTTPRequestHead {
-        let shown = host.contains(":") ? "[\(host)]" : host
+    static func head(of request: URLRequest, _ url: URL, _ host: URLHost) -> HTTPRequestHead {
         var headers: HTTPHeaders = [
-            "Host": url.port.map { "\(shown):\($0)" } ?? shown, "Connection": "close",
+            "Host": url.port.map { "\(host.authority):\($0)" } ?? host.authority, "Connection": "close",
             "Content-Length": "\(request.httpBody?.count ?? 0)",
         ]
         for (name, value) in request.allHTTPHeaderFields ?? [:] { headers.replaceOrAdd(name: name, value: value) }
@@ -207,6 +201,14 @@ extension URLRequest {
         httpMethod = "POST"
         httpBody = Data(body)
         setValue("application/json", forHTTPHeaderField: "Content-Type")
+    }
+}
+
+extension URLHost {
+    /// Reads the host of a URL as it is written there; nil if it has none.
+    init?(of url: URL) {
+        guard let host = url.host(percentEncoded: true).flatMap({ URLHost($0) }) else { return nil }
+        self = host
     }
 }
 

@@ -1,7 +1,7 @@
 package import Foundation
 package import FoundationNetworking
 import NIOHTTP1
-import NetworkSupport
+import PushModel
 
 /// The network of the sample app on an emulated phone: HTTP and HTTPS to anywhere but the machine that runs the phone, and the
 /// links that machine is on.

@@ -151,7 +151,7 @@ extension HTTPProxy {
         do {
             return try await bootstrap.channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let tunnel = HTTPProxyTunnel(through: self, to: host, port: port)
+                    let tunnel = try HTTPProxyTunnel(through: self, to: host, port: port)
                     try channel.pipeline.syncOperations.addHandler(tunnel)
                 }
             }.connect(host: self.host, port: self.port).get()

@@ -3,6 +3,7 @@ package import Logging
 package import NetworkSupport
 package import PushAPI
 package import PushClock
+package import PushModel
 package import PushService
 package import ServiceLifecycle
 

@@ -6,6 +6,7 @@ import NIOPosix
 package import NIOSSL
 import NIOWebSocket
 import NetworkSupport
+import PushModel
 import Synchronization
 
 /// Opens links over WebSocket (RFC 6455), plain or over TLS.
@@ -178,15 +179,14 @@ struct LinkAddress: Sendable {
 
     init(_ url: String) throws(NotALink) {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
-            scheme == "ws" || scheme == "wss", let host = parts.host, !host.isEmpty
+            scheme == "ws" || scheme == "wss", let host = parts.encodedHost.flatMap({ URLHost($0) })
         else { throw NotALink(url: url) }
         isSecure = scheme == "wss"
-        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        self.host = host.text
         port = parts.port ?? (isSecure ? 443 : 80)
         path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
         if let query = parts.percentEncodedQuery { path += "?" + query }
-        let shown = self.host.contains(":") ? "[\(self.host)]" : self.host
-        authority = parts.port.map { "\(shown):\($0)" } ?? shown
+        authority = parts.port.map { "\(host.authority):\($0)" } ?? host.authority
     }
 }
 

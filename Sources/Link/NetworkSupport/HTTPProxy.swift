@@ -1,5 +1,6 @@
 import Foundation
 package import NIOCore
+import PushModel
 
 /// A proxy that opens tunnels with HTTP CONNECT.
 ///
@@ -23,12 +24,12 @@ package struct HTTPProxy: Hashable, Sendable {
 
     /// Reads a URL of the ``form``, in which special characters of user and password are percent-encoded; nil for any other text.
     package init?(_ text: String) {
-        guard let url = URLComponents(string: text), url.scheme?.lowercased() == "http", let host = url.host,
-            !host.isEmpty,
+        guard let url = URLComponents(string: text), url.scheme?.lowercased() == "http",
+            let host = url.encodedHost.flatMap({ URLHost($0) }),
             let port = url.port, (1...65_535).contains(port), ["", "/"].contains(url.path), url.query == nil,
             url.fragment == nil
         else { return nil }
-        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        self.host = host.text
         self.port = port
         authorization = url.user.map { user in
             "Basic " + Data("\(user):\(url.password ?? "")".utf8).base64EncodedString()
@@ -36,16 +37,16 @@ package struct HTTPProxy: Hashable, Sendable {
     }
 
     /// The address without the credentials.
-    package var address: String { Self.authority(host, port) }
+    package var address: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-    fileprivate func request(for host: String, _ port: Int) -> String {
-        let target = Self.authority(host, port)
+    /// Returns the request for a tunnel. A host that is none would write lines of its own into it.
+    fileprivate func request(for host: String, _ port: Int) throws(Failure) -> String {
+        guard let host = URLHost(host) else {
+            throw Failure(description: "The proxy \(address) is asked for no tunnel to '\(host.printed)', which is not a host.")
+        }
+        let target = "\(host.authority):\(port)"
         let credentials = authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
         return "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(credentials)\r\n"
-    }
-
-    private static func authority(_ host: String, _ port: Int) -> String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }
 
@@ -69,9 +70,11 @@ package final class HTTPProxyTunnel: ChannelDuplexHandler, RemovableChannelHandl
     private var answer: [UInt8] = []
 
     /// Creates the handler for a tunnel to a server, whose name the proxy resolves.
-    package init(through proxy: HTTPProxy, to host: String, port: Int) {
+    ///
+    /// - Throws: if the host is neither a name nor an address.
+    package init(through proxy: HTTPProxy, to host: String, port: Int) throws(HTTPProxy.Failure) {
         self.proxy = proxy
-        request = proxy.request(for: host, port)
+        request = try proxy.request(for: host, port)
     }
 
     package func connect(

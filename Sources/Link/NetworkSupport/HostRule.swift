@@ -1,3 +1,5 @@
+import PushModel
+
 /// The names that a request's `Host` may use for this machine.
 ///
 /// The owner of any domain can point it at 127.0.0.1, and a browser then lets the pages of that domain talk to local
@@ -34,8 +36,9 @@ package struct HostRule: Sendable {
 
     /// Whether an address or a name is a loopback one, such as `127.0.0.1`, `::1` or `localhost`.
     package static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host == "::1" || host == "[::1]" { return true }
-        return IPAddress(host)?.isLoopback ?? false
+        if host == "127.0.0.1" || host == "localhost" { return true }
+        guard let host = URLHost(host) else { return false }
+        return host.text == "localhost" || host.address?.isLoopback == true
     }
 
     /// Returns the host without the port.

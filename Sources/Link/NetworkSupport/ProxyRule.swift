@@ -1,4 +1,5 @@
 package import NIOCore
+package import PushModel
 
 /// The proxies whose `X-Forwarded-For` is trusted.
 ///

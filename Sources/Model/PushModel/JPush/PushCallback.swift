@@ -30,7 +30,7 @@ package struct PushCallback: Hashable, Sendable {
     }
 
     /// The reason why `text` is not a URL that can be called, as the rest of a sentence about it; nil if it is one: http or https, a
-    /// host, no user, no fragment, and no other characters than those of a URL (RFC 3986, section 2).
+    /// host that is one (``URLHost``), no user, no fragment, and no other characters than those of a URL (RFC 3986, section 2).
     static func flaw(of text: String) -> String? {
         let bytes = text.utf8.count
         guard bytes <= JPushLimits.callbackURLBytes else {
@@ -60,6 +60,10 @@ package struct PushCallback: Hashable, Sendable {
             port = authority.dropFirst(host.count)
         }
         guard !host.isEmpty else { return "has no host" }
+        let isVersion6 = authority.hasPrefix("[")
+        guard URLHost(isVersion6 ? "[\(host)]" : String(host)) != nil else {
+            return "has the host '\(host)'; expected a name of letters, digits, '-', '_' and '.', or an address"
+        }
         if port.isEmpty || port.hasPrefix(":") && Int(port.dropFirst()).map({ (1...65_535).contains($0) }) ?? false {
             return nil
         }

@@ -3,7 +3,9 @@ package struct IPAddress: Hashable, Sendable {
     /// The 4 or 16 bytes; an IPv4-mapped IPv6 address (`::ffff:192.0.2.7`) has 4.
     package let bytes: [UInt8]
 
-    /// Reads an address from a header or a socket; nil for anything else, including names.
+    /// Reads an address in its usual form, from a header, a setting or a socket; nil for anything else, including names.
+    ///
+    /// The host of a URL has other spellings of an address, too: ``URLHost``.
     package init?(_ text: some StringProtocol) {
         guard let bytes = text.contains(":") ? Self.version6(text) : Self.version4(text) else { return nil }
         let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
@@ -20,11 +22,19 @@ package struct IPAddress: Hashable, Sendable {
 
     package var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1] }
 
+    /// Creates an address from its 4 bytes.
+    init(version4 bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The text of an IPv4 address; nil for one of IPv6.
+    package var dotted: String? { bytes.count == 4 ? bytes.map(String.init).joined(separator: ".") : nil }
+
     private static func version4(_ text: some StringProtocol) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
+        // A leading zero would make the number octal for some resolvers, and decimal for others.
         let bytes = parts.compactMap { part in
-            part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt8(part) : nil
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) } && (part == "0" || !part.hasPrefix("0"))
+                ? UInt8(part) : nil
         }
         return bytes.count == 4 ? bytes : nil
     }
@@ -42,7 +52,9 @@ package struct IPAddress: Hashable, Sendable {
                     guard let four = version4(group) else { return nil }
                     bytes += four
                 } else {
-                    guard (1...4).contains(group.utf8.count), let value = UInt16(group, radix: 16) else { return nil }
+                    guard (1...4).contains(group.utf8.count), group.utf8.allSatisfy({ $0.hexadecimalDigit != nil }),
+                        let value = UInt16(group, radix: 16)
+                    else { return nil }
                     bytes += [UInt8(value >> 8), UInt8(value & 0xFF)]
                 }
             }
@@ -94,7 +106,7 @@ extension IPAddress {
     /// The IPv4 address in an address of NAT64 (`64:ff9b::/96`).
     var embedded: IPAddress? {
         guard bytes.starts(with: [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8)) else { return nil }
-        return IPAddress(bytes.suffix(4).map(String.init).joined(separator: "."))
+        return IPAddress(version4: Array(bytes.suffix(4)))
     }
 
     private static let special = [
