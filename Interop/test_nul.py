@@ -52,6 +52,10 @@ def test_names_are_refused(service):
         ("/v3/push/file", push(audience={"file": {"file_id": NUL}}), 404, 1003, "There is no file"),
         ("/v3/push", push(audience={"tag": [NUL]}), 400, 1003, "'audience.tag' holds"),
         ("/v3/push", push(cid=NUL), 400, 1003, "'cid' is"),
+        ("/v3/push", push(options={"business_operation_code": NUL}), 400, 1003, "expected a string without U+0000"),
+        ("/v3/push/template", {"id": NUL, "params": [{"audience": "all", "keys": {}}]}, 404, 1003, "There is no template"),
+        ("/v3/push_plan/create", {"name": NUL, "description": ""}, 400, 1003, "without control characters"),
+        ("/posthorn/v1/templates", {"name": NUL, "push": {"notification": {"alert": "x"}}}, 400, 1003, "without control characters"),
         (
             "/v3/push", activity({"event": "start", "attributes-type": NUL, "attributes": {}}, audience="all"), 400, 1003,
             "'live_activity.ios.attributes-type' is a string; expected a non-empty string without U+0000",
@@ -63,11 +67,28 @@ def test_names_are_refused(service):
         found = service.post(path, body)
         assert found.status_code == status, f"{path} {body}: {found.text}"
         assert said(found)[0] == code and words in said(found)[1], f"{path} {body}: {found.text}"
+    for path, body, status in [
+        ("/v3/push_plan/update", {"name": NUL, "description": ""}, 400), ("/posthorn/v1/segments/a%00b", {"tags": ["a"]}, 400),
+        ("/posthorn/v1/templates/a%00b", {"name": "x", "push": {"notification": {"alert": "x"}}}, 404),
+        ("/v3/schedules/a%00b", {"name": "x"}, 404),
+    ]:
+        found = requests.put(service.url + path, json=body, auth=service.cluster.auth, timeout=20)
+        assert found.status_code == status, f"PUT {path}: {found.text}"
     for method, path, status in [
         ("DELETE", "/v3/tags/a%00b", 200), ("DELETE", "/v3/aliases/a%00b", 200), ("GET", "/v3/aliases/a%00b", 200),
         ("GET", "/v3/files/a%00b", 404), ("DELETE", "/v3/files/a%00b", 404), ("GET", "/v3/schedules/a%00b", 404),
         ("GET", "/v3/devices/a%00b", 400), ("GET", "/posthorn/v1/devices?alias=a%00b&tag=a%00b", 200),
         ("GET", "/posthorn/v1/apns/a%00b", 404), ("GET", "/posthorn/v1/messages?text=a%00b", 200),
+        ("GET", "/posthorn/v1/templates/a%00b", 404), ("DELETE", "/posthorn/v1/templates/a%00b", 404),
+        ("GET", "/posthorn/v1/plans/a%00b", 404), ("GET", "/v3/push_plan/list?info=a%00b", 200),
+        ("GET", "/posthorn/v1/segments/a%00b", 404), ("DELETE", "/posthorn/v1/segments/a%00b", 404),
+        ("GET", "/v3/schedules/a%00b/msg_ids", 404), ("DELETE", "/v3/schedules/a%00b", 404), ("DELETE", "/v3/push/a%00b", 400),
+        ("GET", "/v3/received?msg_ids=1%00", 400), ("GET", "/v3/users?time_unit=DAY%00&start=2026-01-01&duration=1", 400),
+        ("GET", "/v3/users?time_unit=DAY&start=2026-01-0%00&duration=1", 400), ("GET", "/posthorn/v1/devices?after=a%00b", 400),
+        ("GET", "/posthorn/v1/devices/a%00b", 400), ("GET", "/posthorn/v1/messages/a%00b", 400),
+        ("GET", "/posthorn/v1/messages?before=a%00b", 400), ("GET", "/posthorn/v1/journeys/1/a%00b", 400),
+        ("GET", "/posthorn/v1/events?after=0%00", 400), ("GET", "/v3/tags/a%00b/registration_ids/a%00b", 400),
+        ("GET", "/nothing/a%00b", 404), ("GET", "/v3/schedules?page=1%00", 400), ("GET", "/v3/push/cid?type=a%00b&count=1%00", 400),
     ]:
         found = requests.request(method, service.url + path, auth=service.cluster.auth, timeout=20)
         assert found.status_code == status, f"{method} {path}: {found.text}"

@@ -26,9 +26,11 @@ struct URLHostTests {
     @Test(
         "What is neither a name nor an address is no host",
         arguments: [
-            "", "127.0.0.1%00", "%31%32%37.0.0.1", "a%3a80%20HTTP%2f1.1%0d%0aX", "a:80", "a b", "a\r\nb", "a/b", "a@b",
+            "", "127.0.0.1%00", "%31%32%37.0.0.1", "a%3a80%20HTTP%2f1.1%0d%0aX", "a:80", "a b", "a\r\nb", "a/b",
+            "a@b",
             "ａ.example", "１２７.0.0.1", "a\u{0}", "256.0.0.1", "1.2.3.4.5", "08.0.0.1", "127.0.0.0x100", "4294967296",
-            "1.2.65536.1", "99999999999999999999", "127.0.0.+1", "example.1", "example.0x1", "[::1", "::1]", "[1.2.3.4]",
+            "1.2.65536.1", "99999999999999999999", "127.0.0.+1", "example.1", "example.0x1", "[::1", "::1]",
+            "[1.2.3.4]",
             "[::1%25eth0]", "fe80::1%eth0", "[+1::1]", "[::+1]", "[a]", "[]", "[[::1]]", "1:2",
             String(repeating: "a", count: 255),
         ]
@@ -45,7 +47,10 @@ struct URLHostTests {
             #expect(host.address == nil && host.text == name.lowercased())
             #expect(host.knownAddress?.isLoopback == true, "\(name)")
         }
-        for name in ["example.com", "Receiver_1.example.com.", "localhost.example.com", "notlocalhost", "xn--bcher-kva.example", "0x7f.example", "deadbeef"] {
+        for name in [
+            "example.com", "Receiver_1.example.com.", "localhost.example.com", "notlocalhost", "xn--bcher-kva.example",
+            "0x7f.example", "deadbeef",
+        ] {
             let host = try #require(URLHost(name))
             #expect(host.text == name.lowercased() && host.address == nil && host.knownAddress == nil, "\(name)")
         }

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import PosthornStack
+import PushModel
 
 /// The fields of a query or a form (`application/x-www-form-urlencoded`).
 private func fields(in text: String) -> [(name: String, value: String)] {
@@ -56,7 +57,12 @@ struct Form: Sendable {
             throw PortalProblem(.badRequest, "no_form")
         }
         let text = String(buffer: try await request.body.collect(upTo: 1 << 16))
-        values = Dictionary(fields(in: text).map { ($0.name, $0.value) }) { $1 }
+        let found = fields(in: text)
+        // No store keeps one, and no browser sends one.
+        guard !found.contains(where: { $0.name.hasNUL || $0.value.hasNUL }) else {
+            throw PortalProblem(.badRequest, "no_form")
+        }
+        values = Dictionary(found.map { ($0.name, $0.value) }) { $1 }
     }
 
     /// The value of a field; empty if it is missing.

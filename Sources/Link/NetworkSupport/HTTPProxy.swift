@@ -42,7 +42,9 @@ package struct HTTPProxy: Hashable, Sendable {
     /// Returns the request for a tunnel. A host that is none would write lines of its own into it.
     fileprivate func request(for host: String, _ port: Int) throws(Failure) -> String {
         guard let host = URLHost(host) else {
-            throw Failure(description: "The proxy \(address) is asked for no tunnel to '\(host.printed)', which is not a host.")
+            throw Failure(
+                description: "The proxy \(address) is asked for no tunnel to '\(host.printed)', which is not a host."
+            )
         }
         let target = "\(host.authority):\(port)"
         let credentials = authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""

@@ -209,16 +209,34 @@ extension EventFrame: JSONFrame {
         case "follow":
             self = .follow(log: members["log"]?.string, after: try members.integer("after"))
         case "following":
-            self = .following(log: try members.string("log"), after: try members.integer("after"))
+            self = .following(log: try members.string("log"), after: try members.need("after", .position))
         case "gap":
-            self = .gap(first: try members.integer("first"), last: try members.integer("last"))
+            let first = try members.need("first", .eventNumber)
+            let last = try members.need("last", .eventNumber)
+            guard first <= last else {
+                throw members.problem("last", found: members["last"], expected: "a number from \(first)")
+            }
+            self = .gap(first: first, last: last)
         case "event":
             self = .event(
-                number: try members.integer("number"),
+                number: try members.need("number", .eventNumber),
                 apnsID: try members.string("apns-id"),
                 try members.need("event", JSONForm("a known event", JourneyEvent.init(json:)))
             )
         default: return nil
         }
+    }
+}
+
+// The other end sends these numbers. Those that no log has are refused here, so that followers can compute with the others: the last of a
+// gap minus its first, plus one, is at most the greatest number.
+extension JSONForm<Int64> {
+    /// The number of an event.
+    fileprivate static var eventNumber: Self { number(from: 1) }
+    /// The number of the last event that a follower has; 0 for none.
+    fileprivate static var position: Self { number(from: 0) }
+
+    private static func number(from least: Int64) -> Self {
+        Self("a number from \(least)") { value in value.integer.flatMap { $0 >= least ? $0 : nil } }
     }
 }

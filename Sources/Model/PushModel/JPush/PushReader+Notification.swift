@@ -111,7 +111,7 @@ extension PushReader {
         }
         switch change {
         case .set(let number) where (0...JPushLimits.badge).contains(number): return .set(number)
-        case .add(let number) where abs(number) <= JPushLimits.badge: return .add(number)
+        case .add(let number) where (-JPushLimits.badge...JPushLimits.badge).contains(number): return .add(number)
         default: throw problem()
         }
     }

@@ -134,7 +134,8 @@ extension PushOptions {
     /// Reads the plan, the topic and the strictness.
     fileprivate mutating func readOwn(_ members: JSONReader) throws(JSONProblem) {
         isStrict = try members.optional("x_strict", JSONForm("true or false") { $0.jpushBool })
-        plan = try members.optional("business_operation_code", .string).flatMap { $0.isEmpty ? nil : $0 }
+        let name = JSONForm("a string without U+0000") { $0.string.flatMap { $0.hasNUL ? nil : $0 } }
+        plan = try members.optional("business_operation_code", name).flatMap { $0.isEmpty ? nil : $0 }
         topic = try members.optional("x_topic", .topic)
     }
 }

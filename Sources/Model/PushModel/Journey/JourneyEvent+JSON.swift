@@ -34,7 +34,13 @@ extension JourneyEvent: JSONVersioned {
     /// one millisecond less.
     fileprivate static func text(_ date: Date) -> String { date.addingTimeInterval(0.0005).formatted(style) }
 
-    fileprivate static func date(_ text: String) -> Date? { try? Date(text, strategy: style) }
+    /// Reads a date of the years 1 to 9999. Others send it, and one beyond them has no milliseconds since 1970.
+    fileprivate static func date(_ text: String) -> Date? {
+        guard let date = try? Date(text, strategy: style), years.contains(date) else { return nil }
+        return date
+    }
+
+    private static let years = Date.distantPast..<Date(timeIntervalSince1970: 253_402_300_800)
 }
 
 extension JourneyEvent.Kind: CustomStringConvertible {

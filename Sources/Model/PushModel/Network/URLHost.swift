@@ -93,7 +93,9 @@ package struct URLHost: Hashable, Sendable {
             numbers.dropLast().allSatisfy({ $0 <= 0xFF }), last < UInt64(1) << (8 * (5 - UInt64(labels.count)))
         else { return nil }
         var bytes = numbers.dropLast().map { UInt8($0) }
-        for place in stride(from: 3 - bytes.count, through: 0, by: -1) { bytes.append(UInt8(last >> (8 * place) & 0xFF)) }
+        for place in stride(from: 3 - bytes.count, through: 0, by: -1) {
+            bytes.append(UInt8(last >> (8 * place) & 0xFF))
+        }
         return IPAddress(version4: bytes)
     }
 

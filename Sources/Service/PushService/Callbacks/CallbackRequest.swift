@@ -18,7 +18,7 @@ struct CallbackRequest {
                 [
                     "registration_id": .string(name(DeviceID(app: app.id, ordinal: ordinal)).text),
                     "type": .integer(row.kind.rawValue), "part": .string(row.part.rawValue),
-                    "time": .integer(Int64((row.date.timeIntervalSince1970 * 1000).rounded())),
+                    "time": .integer(row.date.milliseconds),
                 ]
             }
         }

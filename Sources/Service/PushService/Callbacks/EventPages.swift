@@ -52,7 +52,7 @@ package struct EventPages: Sendable {
                 "id": .string("\(row.position).\(place)"), "type": .string(row.kind.rawValue),
                 "msg_id": .orNull(row.message?.description), "registration_id": .orNull(name),
                 "part": .orNull(row.part?.rawValue),
-                "time": .integer(Int64((row.date.timeIntervalSince1970 * 1000).rounded())),
+                "time": .integer(row.date.milliseconds),
             ]
         }
     }

@@ -60,7 +60,7 @@ package struct ReportQueries: Sendable {
 extension ReportQueries {
     /// Returns the counts of a group push; nil if it is not the group's, or was deleted with all its messages.
     package func counts(ofGroupPush id: String, of group: AppGroup) async throws -> MessageCounts? {
-        guard let push = try await store.groupPush(id, of: group.id) else { return nil }
+        guard !id.hasNUL, let push = try await store.groupPush(id, of: group.id) else { return nil }
         var sum: MessageCounts?
         for (app, message) in push.messages {
             guard let counts = try await counts(of: [message], app: app)[message] else { continue }

@@ -4,8 +4,11 @@ package import PushModel
 // The stored form of values that several tables hold.
 
 extension Date {
-    /// Milliseconds since 1970, rounded.
-    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    /// Milliseconds since 1970, rounded; the nearest that there are for a date beyond all of them.
+    package var milliseconds: Int64 {
+        let rounded = (timeIntervalSince1970 * 1000).rounded()
+        return Int64(exactly: rounded) ?? (rounded > 0 ? .max : .min)
+    }
     package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }
 

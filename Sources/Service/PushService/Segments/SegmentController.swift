@@ -40,7 +40,7 @@ package struct SegmentController: Sendable {
 
     /// - Throws: 404 with code 1003 if the app has no such segment.
     package func delete(_ name: String, of app: App.ID) async throws {
-        guard try await store.deleteSegment(name, of: app) else { throw Self.absent(name) }
+        guard !name.hasNUL, try await store.deleteSegment(name, of: app) else { throw Self.absent(name) }
         registry.setSegment(nil, named: name, of: app)
     }
 

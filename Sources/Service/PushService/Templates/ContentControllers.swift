@@ -39,7 +39,9 @@ package struct TemplateController: Sendable {
     ///
     /// - Throws: 1003 for an unknown id.
     package func template(_ id: String, of app: App.ID) async throws -> TemplateRecord {
-        guard let record = try await store.template(id, of: app) else { throw JPushError.noSuchTemplate(id) }
+        guard !id.hasNUL, let record = try await store.template(id, of: app) else {
+            throw JPushError.noSuchTemplate(id)
+        }
         return record
     }
 
@@ -47,17 +49,18 @@ package struct TemplateController: Sendable {
     ///
     /// - Throws: ``JPushError`` for errors that the caller can fix.
     package func change(_ id: String, of app: App.ID, _ body: [UInt8]) async throws -> TemplateRecord {
-        guard try await store.setTemplate(try PushTemplate(parsing: body), id, of: app) else {
+        let template = try PushTemplate(parsing: body)
+        guard !id.hasNUL, try await store.setTemplate(template, id, of: app) else {
             throw JPushError.noSuchTemplate(id)
         }
-        return try await template(id, of: app)
+        return try await self.template(id, of: app)
     }
 
     /// Deletes a template. Schedules that were made from it keep their pushes.
     ///
     /// - Throws: 1003 for an unknown id.
     package func delete(_ id: String, of app: App.ID) async throws {
-        guard try await store.deleteTemplate(id, of: app) else { throw JPushError.noSuchTemplate(id) }
+        guard !id.hasNUL, try await store.deleteTemplate(id, of: app) else { throw JPushError.noSuchTemplate(id) }
     }
 
     /// Sends pushes that are made from a template. When this returns, those without an error are on disk.
@@ -147,7 +150,7 @@ package struct PlanController: Sendable {
         on name: String,
         of app: App.ID
     ) async throws -> (plan: PushPlan, pushes: [(id: MessageID, counts: MessageCounts)], sum: MessageCounts?) {
-        guard let plan = try await store.plan(name, of: app) else { throw JPushError.noSuchPlan(name) }
+        guard !name.hasNUL, let plan = try await store.plan(name, of: app) else { throw JPushError.noSuchPlan(name) }
         let messages = try await store.messages(ofPlan: name, of: app, limit: JPushLimits.reportedPlanMessages)
         let counts = try await reports.counts(of: messages, app: app)
         let sum = counts.values.reduce(nil as MessageCounts?) { sum, next in sum.map { $0 + next } ?? next }
