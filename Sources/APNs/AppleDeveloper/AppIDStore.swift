@@ -66,7 +66,8 @@ package struct AppIDStore: Sendable {
     private func write(_ appID: AppID) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let object: JSONObject = ["bundle_id": .string(appID.bundleID), "push": .bool(appID.hasPush)]
-        try Data(JSONValue.object(object).bytes).write(to: file(of: appID.bundleID), options: .atomic)
+        let path = file(of: appID.bundleID).path(percentEncoded: false)
+        try OutputFile.write(Data(JSONValue.object(object).bytes), to: path)
     }
 
     private func file(of bundleID: String) -> URL { folder.appending(path: bundleID + ".json") }

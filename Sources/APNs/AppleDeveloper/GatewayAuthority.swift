@@ -181,7 +181,7 @@ private struct PEMFolder {
         let key = Data(try identity.key.serializeAsPEM().pemString.utf8)
         try PrivateFile.write(key, to: "\(path)/\(name).key")
         let certificate = Data(try identity.certificate.serializeAsPEM().pemString.utf8)
-        try certificate.write(to: URL(fileURLWithPath: "\(path)/\(name).pem"), options: .atomic)
+        try OutputFile.write(certificate, to: "\(path)/\(name).pem")
         return identity
     }
 }

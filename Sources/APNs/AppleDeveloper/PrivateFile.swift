@@ -24,25 +24,13 @@ package enum PrivateFile {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: mode)
     }
 
-    /// Writes `data` to `path` atomically, with mode 0600 from the start; creates missing folders.
+    /// Writes `data` to `path` as an ``OutputFile``, with mode 0600 from the start; creates missing folders.
     ///
     /// - Throws: if a folder or the file cannot be written.
     package static func write(_ data: Data, to path: String) throws {
         let folder = URL(filePath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Foundation would create the file world-readable, and restrict it only after writing.
-        let draft = path + "." + UUID().uuidString
-        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Problem(path, "written") }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try handle.write(contentsOf: data)
-            try handle.close()
-            guard unsafe rename(draft, path) == 0 else { throw Problem(path, "written") }
-        } catch {
-            unsafe unlink(draft)
-            throw error
-        }
+        try OutputFile.write(data, to: path, isPrivate: true)
     }
 }
 

@@ -157,7 +157,8 @@ package struct RevocationList: Sendable {
     package func revoke(_ serial: some Sequence<UInt8>, at now: Date) throws {
         guard !isRevoked(serial) else { return }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data((now.formatted(.iso8601) + "\n").utf8).write(to: file(of: serial), options: .atomic)
+        let path = file(of: serial).path(percentEncoded: false)
+        try OutputFile.write(Data((now.formatted(.iso8601) + "\n").utf8), to: path)
     }
 
     private func file(of serial: some Sequence<UInt8>) -> URL {

@@ -1,3 +1,4 @@
+import AppleDeveloper
 import Foundation
 
 /// The page with the results of all calibrations, which is made from the reports in the folder beside it.
@@ -18,13 +19,15 @@ package struct CalibrationLedger {
     /// Copies a report into the folder, under a name made from its kind, day and subject.
     ///
     /// - Returns: the name. A second report of the same day and subject replaces the first.
+    /// - Throws: if the report has words that no report has, or cannot be written.
     package func add(_ report: CalibrationReport) throws -> String {
+        try CalibrationVocabulary.check(report)
         let subject = report.subject.lowercased().map {
             $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-"
         }
         let name = "\(report.kind.rawValue)-\(report.day)-\(String(subject)).json"
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try report.json.write(to: folder.appending(path: name), options: .atomic)
+        try OutputFile.write(report.json, to: folder.appending(path: name).path(percentEncoded: false))
         return name
     }
 
@@ -38,7 +41,7 @@ package struct CalibrationLedger {
         }
         let tables = try Self.text(of: reports(), decisions: decided())
         let new = text[..<begin.upperBound] + "\n\n" + tables + "\n" + text[end.lowerBound...]
-        try Data(new.utf8).write(to: page, options: .atomic)
+        try OutputFile.write(Data(new.utf8), to: page.path(percentEncoded: false))
     }
 
     package struct Problem: Error, CustomStringConvertible {
@@ -48,7 +51,11 @@ package struct CalibrationLedger {
     private func reports() throws -> [CalibrationReport] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return [] }
         return try names.filter { $0.hasSuffix(".json") && $0 != Self.decisions }.sorted()
-            .map { try CalibrationReport.read(folder.appending(path: $0).path) }
+            .map { name in
+                do { return try CalibrationReport.read(folder.appending(path: name).path) } catch {
+                    throw Problem(description: "'\(name)' is not a report: \(error)")
+                }
+            }
     }
 
     /// The decisions about differences, by the names of their rows.

@@ -1,3 +1,4 @@
+import AppleDeveloper
 package import Foundation
 
 /// The result of comparing Posthorn with the original that it emulates, row by row.
@@ -83,14 +84,25 @@ package struct CalibrationReport: Codable, Hashable, Sendable {
 
 /// A report as lines on a terminal, as Markdown and as a file.
 extension CalibrationReport {
+    /// Reads a report, of any size up to that of ``CalibrationVocabulary``, and checks its words.
     package static func read(_ path: String) throws -> CalibrationReport {
-        try JSONDecoder().decode(CalibrationReport.self, from: Data(contentsOf: URL(filePath: path)))
+        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        defer { try? file.close() }
+        let most = CalibrationVocabulary.mostBytes
+        let data = try file.read(upToCount: most + 1) ?? Data()
+        guard data.count <= most else {
+            throw CalibrationVocabulary.Problem("It has more than \(most) bytes.")
+        }
+        let report = try JSONDecoder().decode(CalibrationReport.self, from: data)
+        try CalibrationVocabulary.check(report)
+        return report
     }
 
-    /// Writes the report as JSON, and as Markdown to the file of the same name with the ending `.md`.
+    /// Writes the report as JSON, and as Markdown to the file of the same name with the ending `.md`; beside no device and no pipe.
     package func write(_ path: String) throws {
-        try json.write(to: URL(filePath: path), options: .atomic)
-        try Data(markdown.utf8).write(to: Self.markdownFile(of: path), options: .atomic)
+        try OutputFile.write(json, to: path)
+        guard OutputFile.isRegular(path) else { return }
+        try OutputFile.write(Data(markdown.utf8), to: Self.markdownFile(of: path).path(percentEncoded: false))
     }
 
     package static func markdownFile(of path: String) -> URL {
@@ -165,6 +177,11 @@ extension CalibrationReport.Row {
     }
 
     func tableLine(_ cells: String...) -> String {
-        "| \(([name] + cells).map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"
+        "| \(([name] + cells).map(\.inTable).joined(separator: " | ")) |"
     }
+}
+
+extension String {
+    /// The text in a cell of a Markdown table, where it is neither the end of the cell nor HTML.
+    var inTable: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("|", with: "\\|") }
 }

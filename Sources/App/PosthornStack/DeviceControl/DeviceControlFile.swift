@@ -1,5 +1,12 @@
-import CoreFoundation
 import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// The file with the address of a running device's control endpoint.
 struct DeviceControlFile {

@@ -69,7 +69,5 @@ extension DeveloperCommand {
 
 /// Writes the file that an option names.
 func writeFile(_ data: Data, to path: String, _ option: String) throws {
-    do { try data.write(to: URL(filePath: path), options: .atomic) } catch {
-        throw ValidationError("\(option) '\(path)' cannot be written: \(error.localizedDescription)")
-    }
+    do { try OutputFile.write(data, to: path) } catch { throw ValidationError("\(option): \(error)") }
 }

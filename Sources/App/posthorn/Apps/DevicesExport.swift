@@ -1,3 +1,4 @@
+import AppleDeveloper
 import ArgumentParser
 import Foundation
 import PosthornStack
@@ -28,14 +29,28 @@ struct DevicesExport: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let file = try out.map { path in
+            do { return try OutputFile(path, isPrivate: true) } catch { throw ValidationError("--out: \(error)") }
+        }
+        do {
+            try await write(to: file)
+        } catch {
+            file?.discard()
+            throw error
+        }
+    }
+
+    /// Writes all devices to the file, which is complete when this returns, or to the standard output.
+    private func write(to file: OutputFile?) async throws {
         var pages = DevicePages(client: try server.client(), tag: tag, alias: alias)
-        let file = try out.map { try Self.create($0) }
         func write(_ lines: [String]) throws {
             guard let file else {
                 for line in lines { printLine(line) }
                 return
             }
-            try file.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+            do { try file.write(Data(lines.map { $0 + "\n" }.joined().utf8)) } catch {
+                throw ValidationError("--out: \(error)")
+            }
         }
         let fields = DeviceImport.Field.allCases
         if format == .csv { try write([fields.map(\.rawValue).joined(separator: ",")]) }
@@ -51,7 +66,7 @@ struct DevicesExport: AsyncParsableCommand {
             bar.show("\(count) devices")
             guard page.count == DevicePages.size else { break }
         }
-        try file?.close()
+        do { try file?.commit() } catch { throw ValidationError("--out: \(error)") }
         bar.clear()
         if let out { report(count, withoutToken, to: out) }
     }
@@ -64,13 +79,6 @@ struct DevicesExport: AsyncParsableCommand {
         }
         let rest = withoutToken > 0 ? ", \(withoutToken) of them without a token" : ""
         printNote("\(count) devices written\(rest).")
-    }
-
-    private static func create(_ path: String) throws -> FileHandle {
-        _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        do { return try FileHandle(forWritingTo: URL(filePath: path)) } catch {
-            throw ValidationError("--out '\(path)' cannot be written: \(error.localizedDescription)")
-        }
     }
 
     private static func row(_ device: JSONObject, _ fields: [DeviceImport.Field]) -> String {

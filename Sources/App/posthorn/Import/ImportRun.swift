@@ -1,3 +1,4 @@
+import AppleDeveloper
 import ArgumentParser
 import Foundation
 import PosthornStack
@@ -214,12 +215,10 @@ struct ImportBookmark: Codable, Equatable {
     /// Writes the progress atomically.
     func write(beside file: String) throws {
         let path = Self.path(of: file)
-        do { try Data(JSONCoding.json(of: self).bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw ValidationError(
-                "'\(path)', the progress of the import, cannot be written: \(error.localizedDescription)"
-            )
+        do { try OutputFile.write(Data(JSONCoding.json(of: self).bytes), to: path) } catch {
+            throw ValidationError("The progress of the import: \(error)")
         }
     }
 
-    static func remove(of file: String) { try? FileManager.default.removeItem(atPath: path(of: file)) }
+    static func remove(of file: String) { OutputFile.remove(path(of: file)) }
 }

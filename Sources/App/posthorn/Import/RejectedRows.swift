@@ -1,3 +1,4 @@
+import AppleDeveloper
 import ArgumentParser
 import Foundation
 import PushModel
@@ -25,12 +26,15 @@ struct RejectedRows {
         header = input.header
         separator = input.separator
         guard bytes > 0 else {
-            try? FileManager.default.removeItem(atPath: path)
+            OutputFile.remove(path)
             return
         }
         try open()
-        try handle?.truncate(atOffset: UInt64(bytes))
-        try handle?.seek(toOffset: UInt64(bytes))
+        // A device or a pipe has no place to go back to.
+        if OutputFile.isRegular(path) {
+            try handle?.truncate(atOffset: UInt64(bytes))
+            try handle?.seek(toOffset: UInt64(bytes))
+        }
         self.bytes = bytes
     }
 
@@ -63,12 +67,17 @@ struct RejectedRows {
     private var comma: String { String(Unicode.Scalar(separator)) }
 
     private mutating func open() throws {
-        if !FileManager.default.fileExists(atPath: path) {
-            // It contains device tokens.
-            _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        // It contains device tokens, so only its owner may read it. A link stays: its target is written.
+        let descriptor = unsafe Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else {
+            throw ValidationError("The file of rejected rows: \(PrivateFile.Problem(path, "written"))")
         }
-        do { handle = try FileHandle(forUpdating: URL(filePath: path)) } catch {
-            throw ValidationError("'\(path)', for rejected rows, cannot be written: \(error.localizedDescription)")
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // Another user could have put a file there, to read the tokens.
+        guard OutputFile.makePrivate(descriptor) else {
+            throw ValidationError(
+                "'\(path)', for rejected rows, is another user's file; remove it, or import a file from another folder."
+            )
         }
     }
 

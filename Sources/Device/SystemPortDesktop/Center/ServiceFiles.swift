@@ -46,7 +46,8 @@ package struct ServiceFiles: Sendable {
                 at: file.deletingLastPathComponent(),
                 withIntermediateDirectories: true
             )
-            try text.write(to: file, atomically: true, encoding: .utf8)
+            // In place: a link to a file elsewhere, as of one's own settings under version control, stays one.
+            try text.write(to: file, atomically: false, encoding: .utf8)
         }
     }
 
