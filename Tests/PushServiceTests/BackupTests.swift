@@ -197,4 +197,61 @@ struct BackupTests {
             withExtendedLifetime(store) {}
         }
     }
+
+    @Test("What is no rest of this user's backups stands in the way, and is neither written nor removed")
+    func foreignParts() async throws {
+        try await withTemporaryFolder { folder in
+            let (store, _) = try await Self.store(folder, values: 5)
+            let database = folder.appending(path: "posthorn.sqlite").path
+            let target = folder.appending(path: "target").path
+            try Data("mine".utf8).write(to: URL(filePath: target))
+            func refused(_ name: String, _ make: (String) throws -> Void) throws {
+                let part = folder.appending(path: "\(name).part").path
+                try make(part)
+                let before = try FileManager.default.attributesOfItem(atPath: part)
+                let problem = #expect(throws: BackupProblem.self, "\(name)") {
+                    try Self.write(database, to: folder.appending(path: name).path)
+                }
+                #expect(problem?.description.contains("'\(part)' is there") == true, "\(problem?.description ?? "")")
+                let after = try FileManager.default.attributesOfItem(atPath: part)
+                #expect(before as NSDictionary == after as NSDictionary, "\(name)")
+                #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
+            }
+            try refused("link") { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: target) }
+            try refused("nowhere") {
+                try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: target + "-2")
+            }
+            try refused("readable") { path in
+                _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o644])
+            }
+            try refused("linked") { path in
+                _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+                try FileManager.default.linkItem(atPath: path, toPath: path + "-2")
+            }
+            try refused("folder") {
+                try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false)
+            }
+            try refused("pipe") { path in
+                let made = unsafe mkfifo(path, 0o600)
+                #expect(made == 0)
+            }
+            // A link that leads nowhere is no place for a backup either.
+            let nowhere = folder.appending(path: "end").path
+            try FileManager.default.createSymbolicLink(atPath: nowhere, withDestinationPath: target + "-3")
+            #expect(throws: BackupProblem.self) { try Self.write(database, to: nowhere) }
+            // The rest of a killed backup of this user is replaced by a new file.
+            let rest = folder.appending(path: "killed.part").path
+            _ = FileManager.default.createFile(
+                atPath: rest,
+                contents: Data(repeating: 1, count: 5000),
+                attributes: [.posixPermissions: 0o600]
+            )
+            try Self.write(database, to: folder.appending(path: "killed").path)
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.appending(path: "killed").path)[
+                .posixPermissions
+            ]
+            #expect(mode as? NSNumber == 0o600)
+            withExtendedLifetime(store) {}
+        }
+    }
 }

@@ -24,7 +24,9 @@ struct BackupPart {
 
     /// Creates an empty file, readable only by its owner, and removes what interrupted backups have left.
     ///
-    /// - Throws: ``BackupProblem`` if the file cannot be written, or belongs to a backup that goes on.
+    /// It is always a new file: another user could have put one there to read the backup, or a link to have it written elsewhere.
+    ///
+    /// - Throws: ``BackupProblem`` if the file cannot be written, belongs to a backup that goes on, or was not left by one.
     init(of file: String, notedIn folder: String) throws(BackupProblem) {
         Self.removeLeftovers(in: folder)
         path = file + Self.suffix
@@ -32,19 +34,63 @@ struct BackupPart {
         let target = URL(filePath: path).absoluteURL.path(percentEncoded: false)
         // Before the file. A folder that cannot be written to is no reason to make no backup of it.
         _ = unsafe symlink(target, link)
-        lock = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else {
+        do throws(BackupProblem) { lock = try Self.created(path, for: file) } catch {
             _ = unsafe unlink(link)
-            throw BackupProblem("'\(file)' cannot be written; is its folder there, and writable?")
+            throw error
         }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0, ftruncate(lock, 0) == 0 else {
-            _ = unsafe unlink(link)
-            close(lock)
-            throw BackupProblem("Another backup to '\(file)' is under way; wait for its end, or give another file.")
-        }
-        Self.removeCompanions(of: path)
         // Another process may have found the link without its file.
         _ = unsafe symlink(target, link)
+    }
+
+    /// Creates the file, and returns its descriptor, which is locked.
+    private static func created(_ path: String, for file: String) throws(BackupProblem) -> Int32 {
+        try removeOwn(path, for: file)
+        removeCompanions(of: path)
+        // SQLite would read a journal, or write into it.
+        if let other = companions.map({ path + $0 }).first(where: isThere) {
+            throw BackupProblem("'\(other)' is in the way of the backup, and cannot be removed; give another file.")
+        }
+        let lock = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            throw errno == EEXIST
+                ? foreign(path) : BackupProblem("'\(file)' cannot be written; is its folder there, and writable?")
+        }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw underWay(file)
+        }
+        return lock
+    }
+
+    /// Removes what a killed backup of this user has left at the path.
+    private static func removeOwn(_ path: String, for file: String) throws(BackupProblem) {
+        let found = unsafe open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard found >= 0 else {
+            if isThere(path) { throw foreign(path) }
+            return
+        }
+        defer { close(found) }
+        var facts = stat()
+        guard unsafe fstat(found, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(),
+            facts.st_nlink == 1, facts.st_mode & 0o077 == 0
+        else { throw foreign(path) }
+        guard flock(found, LOCK_EX | LOCK_NB) == 0 else { throw underWay(file) }
+        _ = unsafe unlink(path)
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        var facts = stat()
+        return unsafe lstat(path, &facts) == 0
+    }
+
+    private static func foreign(_ path: String) -> BackupProblem {
+        BackupProblem(
+            "'\(path)' is there, and is no file that a backup of this user has left; remove it, or give another file."
+        )
+    }
+
+    private static func underWay(_ file: String) -> BackupProblem {
+        BackupProblem("Another backup to '\(file)' is under way; wait for its end, or give another file.")
     }
 
     /// Removes the file, unless it was moved, and what belongs to it.

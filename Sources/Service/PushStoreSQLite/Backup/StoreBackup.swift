@@ -40,7 +40,8 @@ package enum StoreBackup {
         at date: Date,
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws -> Facts {
-        guard !FileManager.default.fileExists(atPath: file) else {
+        // A link that leads nowhere is something, too.
+        guard (try? FileManager.default.attributesOfItem(atPath: file)) == nil else {
             throw BackupProblem("'\(file)' exists; give another file, or remove it.")
         }
         let part = try BackupPart(of: file, notedIn: folder)
