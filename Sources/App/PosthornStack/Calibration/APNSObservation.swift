@@ -49,10 +49,11 @@ package struct APNSObservation: Hashable, Sendable {
     }
 
     /// A reason as APNs writes them: capitalised words. Ids, topics, tokens and addresses have another form.
-    private static func reason(_ text: String) -> String {
+    static func isReason(_ text: String) -> Bool {
         text.utf8.count <= 40 && text.wholeMatch(of: #/([A-Z][a-z]+){2,}|Forbidden|Shutdown|Unregistered/#) != nil
-            ? text : "other text"
     }
+
+    private static func reason(_ text: String) -> String { isReason(text) ? text : "other text" }
 
     private static func id(_ text: String?, sent: String?) -> String {
         guard let text else { return "none" }
@@ -69,7 +70,12 @@ package struct APNSObservation: Hashable, Sendable {
         "apns-channel-id", "apns-request-id", "apns-collapse-id", "apns-topic", "strict-transport-security",
     ]
 
-    private static func field(_ name: String) -> String { knownFields.contains(name) ? name : "a further field" }
+    private static let otherField = "a further field"
+
+    private static func field(_ name: String) -> String { knownFields.contains(name) ? name : otherField }
+
+    /// Whether a text is a value for the name of a field.
+    static func isField(_ text: String) -> Bool { knownFields.contains(text) || text == otherField }
 
     // MARK: - Connections
 

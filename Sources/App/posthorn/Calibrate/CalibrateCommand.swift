@@ -35,7 +35,7 @@ struct CalibrateCommand: AsyncParsableCommand {
                 let report: CalibrationReport
                 do { report = try CalibrationReport.read(path) } catch {
                     throw ValidationError(
-                        "'\(path)' is not a report of 'posthorn calibrate': \(error.localizedDescription)"
+                        "'\(path)' is not a report of 'posthorn calibrate': \(error is DecodingError ? error.localizedDescription : "\(error)")"
                     )
                 }
                 printLine("\(try ledger.add(report))   \(report.summary)")
