@@ -15,6 +15,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tarfile
@@ -233,6 +234,68 @@ def configuration(listen, nodes):
     for number, address in enumerate(nodes, 1):
         text = text.replace(f"node{number}:8080", address)
     return text
+
+
+def test_nginx_keeps_no_bodies_and_takes_those_that_the_service_takes():
+    (largest,) = re.findall(r"static let bodyLimit = (\d+) \* 1024 \* 1024", (ROOT / "Sources/Service/PushAPI/PushAPI.swift").read_text())
+    for text in [COMPOSE["compose.nodes.yaml"]["configs"]["nginx"]["content"], (ROOT / "Documentation/Scaling.md").read_text()]:
+        assert re.findall(r"client_max_body_size (.+);", text) == [f"{largest}m"]
+        assert re.findall(r"proxy_request_buffering (.+);", text) == ["off"]
+
+
+@pytest.mark.parametrize("size, status", [(4 << 20, 200), ((4 << 20) + 1, 413)])
+def test_nginx_passes_a_body_on_as_it_comes(tmp_path, size, status):
+    begun, node = threading.Event(), socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        while True:
+            try:
+                connection, _ = node.accept()
+            except OSError:
+                return
+            read = connection.recv(1 << 16)
+            begun.set()
+            while b"\r\n\r\n" not in read or len(read) - read.index(b"\r\n\r\n") - 4 < size:
+                read += connection.recv(1 << 20)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            connection.close()
+
+    threading.Thread(target=serve, daemon=True).start()
+    port = free_port()
+    with proxy(tmp_path, port, [f"127.0.0.1:{node.getsockname()[1]}"] * 3), socket.create_connection(("127.0.0.1", port), timeout=60) as client:
+        client.sendall(f"POST /v3/push HTTP/1.1\r\nHost: a\r\nContent-Length: {size}\r\n\r\n".encode() + bytes(100_000))
+        if status == 200:
+            # The node has the head, and the disk nothing, before the body is complete.
+            assert begun.wait(60)
+            client.sendall(bytes(size - 100_000))
+        assert client.recv(100).startswith(f"HTTP/1.1 {status} ".encode())
+        assert begun.is_set() == (status == 200)
+        assert sum(file.stat().st_size for file in (tmp_path / "client_body").rglob("*") if file.is_file()) == 0
+    node.close()
+
+
+def test_the_trial_has_no_token_that_everybody_knows_and_none_of_the_gateways_keys():
+    text = (ROOT / "compose.yaml").read_text()
+    assert set(re.findall(r"\$\{POSTHORN_COURIER_TOKEN([^}]*)\}", text)) == {":-"}
+    readers = {name for name, service in COMPOSE["compose.yaml"]["services"].items() if any(mount.startswith("gateway:") for mount in service["volumes"])}
+    assert readers == {"gateway", "authority"}
+    assert COMPOSE["compose.yaml"]["services"]["authority"]["network_mode"] == "none"
+    gateway = COMPOSE["compose.yaml"]["services"]["gateway"]
+    with tempfile.TemporaryDirectory() as folder:
+        words = [folder if word == "/var/lib/posthorn" else word for word in gateway["command"]]
+        done = subprocess.run([BINARY, *words], env=os.environ | {"POSTHORN_COURIER_TOKEN": ""}, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 64 and "POSTHORN_COURIER_TOKEN" in done.stderr, done
+
+
+def test_the_trial_gets_the_authority_alone(tmp_path):
+    (script,) = COMPOSE["compose.yaml"]["services"]["authority"]["command"]
+    for name in ("gateway", "authority"):
+        (tmp_path / name).mkdir()
+    for name in ("ca.pem", "ca.key"):
+        (tmp_path / "gateway" / name).write_text(name)
+    script = re.sub("/(gateway|authority)/", rf"{tmp_path}/\1/", script)
+    subprocess.run(["sh", "-euc", script], check=True, timeout=30)
+    assert [(file.name, file.read_text()) for file in (tmp_path / "authority").iterdir()] == [("ca.pem", "ca.pem")]
 
 
 def test_nginx_takes_its_configuration(tmp_path):

@@ -97,4 +97,24 @@ struct ReadinessTests {
             #expect(json?[each.rawValue]?.string == (each == environment ? "cannot be reached" : "ok"))
         }
     }
+
+    @Test("Anyone gets no words of the database's client, which name its server; operators do")
+    func strangers() async throws {
+        let (disk, clock) = (Disk(), VirtualClock())
+        let readiness = Readiness(store: disk, apns: Network(), clock: clock)
+        let words = "connection to server at \"db.internal\" (10.1.2.3), port 5432 failed"
+        for error in [StoreError.unavailable(words), .unknownOutcome(words)] {
+            disk.trouble.add(error)
+            await clock.advance(by: .seconds(10))
+            let report = await readiness.report()
+            #expect(report.store == error.description && error.description.contains(words))
+            #expect(!report.isReady && report.json.object?["store"]?.string == error.publicDescription)
+            for secret in ["db.internal", "10.1.2.3", "5432"] {
+                #expect(!report.json.text.contains(secret) && !error.publicDescription.contains(secret))
+            }
+        }
+        for error in [StoreError.busy, .noRoom, .readOnly, .diskFailed("x"), .fileGone("x"), .duplicate("x")] {
+            #expect(error.publicDescription == error.description)
+        }
+    }
 }

@@ -5,7 +5,7 @@ package import PushModel
 
 /// An HTTP client of a push service, like that of a backend.
 package struct APIClient: Sendable {
-    /// The base URL, without a trailing slash.
+    /// The base URL, without a trailing slash, and without a user and a password, which messages would repeat.
     package var url: String
     package var appKey: String
     package var masterSecret: String
@@ -13,7 +13,8 @@ package struct APIClient: Sendable {
     package var authorities: String?
 
     package init(url: String, appKey: String, masterSecret: String, authorities: String? = nil) {
-        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        let address = url.withoutURLUser
+        self.url = address.hasSuffix("/") ? String(address.dropLast()) : address
         (self.appKey, self.masterSecret, self.authorities) = (appKey, masterSecret, authorities)
     }
 

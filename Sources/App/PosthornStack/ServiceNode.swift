@@ -6,6 +6,7 @@ package import PushClock
 package import PushModel
 package import PushService
 package import ServiceLifecycle
+import Synchronization
 
 /// A complete push service: a store, the provider client and HTTP.
 package struct ServiceNode: Sendable {
@@ -108,12 +109,18 @@ package struct ServiceNode: Sendable {
 
     /// The services to run, in starting order. They shut down in reverse order, the API first.
     package var services: [any Service] {
-        let application = api.application(pages: pages) { [port] in port.make(.success($0)) }
+        let listening = Listening(awaitsSocket: socket != nil, port)
+        let application = api.application(pages: pages) { listening.listens(on: $0) }
         let renewals: [any Service] = renewal.map { [$0] } ?? []
         let watches: [any Service] = settings.watchesClock ? [core.clockWatch] : []
         let operators: [any Service] =
             socket.map { socket in
-                [api.operatorApplication(onSocket: socket.path) { socket.restrict() }]
+                [
+                    api.operatorApplication(onSocket: socket.path) {
+                        socket.restrict()
+                        listening.socketListens()
+                    }
+                ]
             } ?? []
         // Before whatever a node works on, so that it leaves when all of that has ended.
         let nodes: [any Service] = core.node.map { [$0] } ?? []
@@ -125,6 +132,28 @@ package struct ServiceNode: Sendable {
         ] + operators + [
             DrainNotice(readiness: core.readiness, node: core.node, clock: core.clock, time: settings.drain)
         ]
+    }
+}
+
+/// Announces the port when the API and the operators' socket both take connections: whoever reads it may use either.
+private final class Listening: Sendable {
+    private let state: Mutex<(port: Int?, awaitsSocket: Bool)>
+    private let announcement: Announcement<Int>
+
+    init(awaitsSocket: Bool, _ announcement: Announcement<Int>) {
+        state = Mutex((nil, awaitsSocket))
+        self.announcement = announcement
+    }
+
+    func listens(on port: Int) { change { $0.port = port } }
+    func socketListens() { change { $0.awaitsSocket = false } }
+
+    private func change(_ change: (inout (port: Int?, awaitsSocket: Bool)) -> Void) {
+        let port = state.withLock { state in
+            change(&state)
+            return state.awaitsSocket ? nil : state.port
+        }
+        if let port { announcement.make(.success(port)) }
     }
 }
 

@@ -4,6 +4,7 @@ package import Logging
 import NIOHTTP1
 package import OTLPExport
 package import PushClock
+import PushModel
 
 /// An OpenTelemetry collector that takes spans as JSON over HTTP.
 ///
@@ -45,7 +46,7 @@ package struct TraceCollector: Hashable, Sendable {
             default: return .refused(problem)
             }
         } catch {
-            return .unavailable("\(address.absoluteString): \(error.localizedDescription)")
+            return .unavailable("\(address.absoluteString.withoutURLUser): \(error.localizedDescription)")
         }
     }
 }

@@ -33,7 +33,7 @@ struct APIErrors: RouterMiddleware {
         if let error = error as? StoreError, let seconds = error.retryAfter {
             // The store itself logs once that it refuses writes.
             logger.debug("A request was refused", metadata: ["error": "\(error)"])
-            return (family.unavailable(error.description), seconds)
+            return (family.unavailable(error.publicDescription), seconds)
         }
         if let error = error as? TooManyUploads { return (family.unavailable(error.description), error.retryAfter) }
         logger.error("A request failed", metadata: ["error": "\(error)"])

@@ -18,6 +18,8 @@ package actor Readiness {
     /// The result of the checks: for each, the problem, or nil.
     package struct Report: Hashable, Sendable {
         package var store: String?
+        /// The same for anyone.
+        package var publicStore: String?
         package var apns: [APNSEnvironment: String]
         /// The environments that are not checked, since no app can push there.
         package var unused: Set<APNSEnvironment> = []
@@ -39,7 +41,7 @@ package actor Readiness {
         package var json: JSONValue {
             let environments = APNSEnvironment.allCases.map { ($0.rawValue, JSONValue.string(state($0))) }
             return [
-                "status": .string(isReady ? "ready" : "not ready"), "store": .string(store ?? "ok"),
+                "status": .string(isReady ? "ready" : "not ready"), "store": .string(publicStore ?? "ok"),
                 "apns": .object(JSONObject(environments)), "paused": .array(paused.map(\.json)),
                 "draining": .bool(isDraining),
             ]
@@ -51,7 +53,7 @@ package actor Readiness {
     private static let key = "readiness.checked"
 
     private struct Checked {
-        var store: String?
+        var store: (any Error)?
         var apns: [APNSEnvironment: String]
         var unused: Set<APNSEnvironment>
         var paused: [PauseCount]
@@ -95,7 +97,8 @@ package actor Readiness {
             last = Checked(store: await store, apns: apns, unused: unused, paused: paused, date: now)
         }
         return Report(
-            store: last?.store,
+            store: last?.store.map { "\($0)" },
+            publicStore: last?.store.map(Self.publicDescription),
             apns: last?.apns ?? [:],
             unused: last?.unused ?? [],
             paused: last?.paused ?? [],
@@ -110,11 +113,16 @@ package actor Readiness {
     }
 
     /// Writes a value, which waits until it is on disk.
-    private func storeProblem(at now: Date) async -> String? {
+    private func storeProblem(at now: Date) async -> (any Error)? {
         do {
             try await store.setValue(Array("\(Int64(now.timeIntervalSince1970))".utf8), for: Self.key)
             return nil
-        } catch { return "\(error)" }
+        } catch { return error }
+    }
+
+    /// The problem of the store in words for anyone.
+    private static func publicDescription(of error: any Error) -> String {
+        (error as? StoreError)?.publicDescription ?? "The service cannot write to its store; operators see why."
     }
 
     private func problems(of environments: Set<APNSEnvironment>) async -> [APNSEnvironment: String] {

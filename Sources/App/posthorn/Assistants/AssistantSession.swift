@@ -140,7 +140,7 @@ extension AssistantSession {
         /// The options by which a command finds it as an operator.
         var operatorOptions: [String] {
             if let stack { return ["--data=\(stack.settings.folder)"] }
-            return ProcessInfo.processInfo.environment["POSTHORN_URL"].map { ["--url=\($0)"] } ?? []
+            return ProcessInfo.processInfo.environment["POSTHORN_URL"].map { ["--url=\($0.withoutURLUser)"] } ?? []
         }
 
         func client() throws -> APIClient { try stack?.api ?? ServerOptions.parse([]).client() }

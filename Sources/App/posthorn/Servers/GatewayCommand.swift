@@ -252,7 +252,9 @@ struct GatewayCommand: AsyncParsableCommand {
             $0.courierPort = courierPort ?? (port == nil ? 5223 : 0)
             $0.isStrict = strict
             $0.control = control
-            $0.courierToken = courierToken ?? ProcessInfo.processInfo.environment["POSTHORN_COURIER_TOKEN"]
+            // Empty is what a Compose file passes on of a variable that is not set.
+            let given = courierToken ?? ProcessInfo.processInfo.environment["POSTHORN_COURIER_TOKEN"]
+            $0.courierToken = given?.isEmpty == true ? nil : given
         }
     }
 

@@ -54,7 +54,7 @@ package struct OperatorController: Sendable {
             let request = try JSONCoding.read(OperatorRequest.self, named: name, from: parameters)
             answer = JSONCoding.object(of: try await perform(request))
         } catch {
-            let refusal = Self.refusal(of: error)
+            let refusal = Self.refusal(of: error, forAnyone: operation == .userVerify)
             try await record(operation, parameters, by: actor, refusal: refusal)
             throw refusal
         }
@@ -87,7 +87,8 @@ package struct OperatorController: Sendable {
         throw refusal
     }
 
-    private static func refusal(of error: any Error) -> OperatorError {
+    /// - Parameter forAnyone: whether the one who asks has not signed in yet, and gets no words of the database's client.
+    private static func refusal(of error: any Error, forAnyone: Bool) -> OperatorError {
         switch error {
         case let error as OperatorError: return error
         case let problem as JSONProblem:
@@ -107,7 +108,8 @@ package struct OperatorController: Sendable {
                 message: "\(error)"
             )
         case let error as StoreError where error.retryAfter != nil:
-            return OperatorError(.busy, Remark(.storeBusy, ["detail": "\(error)"]), retryAfter: error.retryAfter)
+            let detail = forAnyone ? error.publicDescription : "\(error)"
+            return OperatorError(.busy, Remark(.storeBusy, ["detail": detail]), retryAfter: error.retryAfter)
         default: return OperatorError(.internalError, Remark(.operationFailed, ["detail": "\(error)"]))
         }
     }

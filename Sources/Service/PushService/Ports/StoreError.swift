@@ -55,6 +55,23 @@ extension StoreError: CustomStringConvertible {
     }
 }
 
+extension StoreError {
+    /// The description for callers and strangers: without the words of the database's client, which name the server's address.
+    ///
+    /// The log has the whole, and so have operators.
+    package var publicDescription: String {
+        switch self {
+        case .unavailable: "The service's database is away; nothing was stored. Send the request again when it is back."
+        case .unknownOutcome:
+            """
+            The connection to the service's database was lost during a commit; the request may be stored. Look whether it is, or send it \
+            again; a push only with the same cid.
+            """
+        case .duplicate, .busy, .noRoom, .readOnly, .diskFailed, .fileGone: description
+        }
+    }
+}
+
 /// Whether a write may be refused when too many are pending.
 ///
 /// Callers of the HTTP API can retry, and their number has no bound, so their writes are refused with ``StoreError/busy``. The
