@@ -38,7 +38,7 @@ let package = Package(
         ),
         .target(
             name: "APNSGateway",
-            dependencies: ["PushModel"],
+            dependencies: ["DeviceLink", "PushModel"],
             swiftSettings: settings
         ),
         .executableTarget(

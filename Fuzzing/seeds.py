@@ -224,6 +224,25 @@ def link():
     yield "courier-again", b"\n".join([b"0" + text(courier[:2]), b"1" + text(courier[:1]), b"0" + text(courier[4:5])] * 2)
 
 
+def events():
+    at = {"at": "2026-01-01T08:00:00.125Z", "by": "device"}
+    kinds = ["stored", "coalesced", "expired", "delivered", "woken", "callback", "finished", "presented", "acted", "replied", "suppressed"]
+    details = {"state": "active", "name": "n", "reason": "r", "outcome": "called", "how": "banner", "action": "a", "characters": 3}
+    frames = [{"type": "follow", "after": 0}, {"type": "follow", "log": "log", "after": 3}, {"type": "following", "log": "log", "after": 3}]
+    frames += [{"type": "gap", "first": 1, "last": 3}, {"type": "gap", "first": 1, "last": 2**63 - 1}, {"type": "gap", "first": 2, "last": 1}]
+    frames += [
+        {"type": "event", "number": n + 4, "apns-id": "0f1e", "event": at | {"event": kind} | details} for n, kind in enumerate(kinds)
+    ]
+    dates = ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "292277026596-12-04T15:30:08.000Z", "99999-01-01T00:00:00.000Z"]
+    for date in dates:
+        frames.append({"type": "event", "number": 2**63 - 1, "apns-id": "", "event": {"at": date, "by": "gateway", "event": "stored"}})
+    frames.append({"type": "gap", "first": -(2**63), "last": 2**63 - 1})
+    frames.append({"type": "follow", "log": "log", "after": -(2**63)})
+    yield "all", "\n".join(json.dumps(frame) for frame in frames).encode()
+    for number, frame in enumerate(frames):
+        yield f"frame{number}", json.dumps(frame).encode()
+
+
 def multipart():
     kind = b"multipart/form-data; boundary=b\n"
 
@@ -375,6 +394,7 @@ def registration():
 
 TARGETS = {
     "server": server, "client": client, "hpack": hpack, "roundtrip": roundtrip, "json": texts, "link": link,
+    "events": events,
     "multipart": multipart, "pkcs12": pkcs12, "devices": devices, "profile": profile, "registration": registration, "token": token,
 }
 

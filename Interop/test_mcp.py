@@ -16,9 +16,10 @@ from processes import BINARY
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "Documentation/Assistants.md").read_text()
 CONVERSATION = re.findall(r"^(\w+) (\{.*\})\n    (.+)$", PAGE[PAGE.index("## A conversation"):], re.M)
-# A password that no answer may have; the service that it is for does not exist.
+# Passwords that no answer may have; the service that it is for does not exist.
 SERVICE = {
-    "POSTHORN_URL": "http://127.0.0.1:9", "POSTHORN_APP_KEY": "0123456789abcdef01234567", "POSTHORN_MASTER_SECRET": "fedcba9876543210fedcba98",
+    "POSTHORN_URL": "http://user:password-in-a-url@127.0.0.1:9", "POSTHORN_APP_KEY": "0123456789abcdef01234567",
+    "POSTHORN_MASTER_SECRET": "fedcba9876543210fedcba98",
 }
 
 
@@ -133,6 +134,8 @@ def test_refusals_say_what_was_expected():
     # A value is never an option.
     assert "USAGE" not in option and "--help" in option
     assert "127.0.0.1:9 does not answer" in away and SERVICE["POSTHORN_MASTER_SECRET"] not in away
+    for said in (none, order, unknown, kind, missing, option, away):
+        assert "password-in-a-url" not in said, said
 
 
 def test_a_real_service_is_only_read(sandbox):

@@ -56,6 +56,13 @@ class Pusher(threading.Thread):
         self.join(60)
 
 
+def tells_no_address(found, server):
+    """What anyone gets does not say where the database is."""
+    for word in ("127.0.0.1", "localhost", str(server.port), str(server.folder), "connection to server"):
+        assert word not in found.text, found.text
+
+
+
 # A server that is gone says so at once; one whose processes are stopped keeps its connections open, and says nothing.
 @pytest.mark.parametrize("is_gone", [True, False])
 def test_a_node_stops_during_an_outage(cluster, server, is_gone):
@@ -93,7 +100,9 @@ def test_pushes_during_an_outage(cluster, server, mode, seconds):
         wait_until("pushes are refused", lambda: len(pusher.refused) >= 3)
         # An answer holds for ten seconds.
         wait_until("/ready names the store", lambda: "away" in node.get("/ready").json()["store"])
-        assert node.get("/ready").status_code == 503
+        ready = node.get("/ready")
+        assert ready.status_code == 503
+        tells_no_address(ready, server)
         assert node.get("/health").status_code == 200
         findings = {each["check"]: each for each in json.loads(command("doctor", "--data", node.data, "--json").stdout)["findings"]}
         assert findings["postgres"]["state"] == "wrong" and "Start the server" in findings["postgres"]["remedy"], findings
@@ -105,6 +114,7 @@ def test_pushes_during_an_outage(cluster, server, mode, seconds):
     assert not pusher.uncertain, pusher.uncertain
     for text, found in pusher.refused:
         assert found.status_code == 503, found.text
+        tells_no_address(found, server)
         assert 1 <= int(found.headers["Retry-After"]) <= 2 and found.json()["error"]["code"] == 1030
     accepted = {text for text, _ in pusher.accepted}
     # The answer to a lost commit that nobody can be asked about says so.

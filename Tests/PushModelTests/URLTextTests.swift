@@ -10,7 +10,9 @@ struct URLTextTests {
             ("http://:secret@127.0.0.1:8080", "http://127.0.0.1:8080"), ("http://secret@host", "http://host"),
             ("http://user:sec ret@host name", "http://host name"), ("http://user:se/cret@host", "http://host"),
             ("http://a@b:secret@host", "http://host"), ("http://host:8080", "http://host:8080"),
-            ("http://host/path", "http://host/path"), ("not a URL", "not a URL"), ("", ""),
+            ("http://host/path", "http://host/path"),
+            ("http://host/a@b", "http://host/a@b"), ("http://[::1]:80/a@b", "http://[::1]:80/a@b"),
+            ("not a URL", "not a URL"), ("", ""),
         ]
     )
     func user(_ text: String, _ shown: String) { #expect(text.withoutURLUser == shown) }

@@ -7,6 +7,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "server": fuzzServer, "client": fuzzClient, "hpack": fuzzHPACK, "roundtrip": fuzzRoundTrip,
     "json": fuzzJSON, "link": fuzzLink, "multipart": fuzzMultipart, "pkcs12": fuzzPKCS12, "devices": fuzzDevices,
     "profile": fuzzProfile, "registration": fuzzRegistration, "token": fuzzToken,
+    "events": fuzzEvents,
 ]
 
 @_cdecl("LLVMFuzzerInitialize")

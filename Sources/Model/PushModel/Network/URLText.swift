@@ -6,8 +6,10 @@ extension String {
         guard let scheme = firstRange(of: "://") else { return self }
         let rest = self[scheme.upperBound...]
         let authority = rest.prefix { !"/?#".contains($0) }
-        // A password that is not encoded may have such a character: then what is before the last '@' goes, too.
-        guard let at = authority.lastIndex(of: "@") ?? rest.lastIndex(of: "@") else { return self }
-        return self[..<scheme.upperBound] + rest[rest.index(after: at)...]
+        // A password that is not encoded may have such a character: the authority then ends in something else than a port.
+        let port = authority.lastIndex(of: ":").map { authority[authority.index(after: $0)...] } ?? ""
+        let isCut = !port.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard let at = authority.lastIndex(of: "@") ?? (isCut ? rest.lastIndex(of: "@") : nil) else { return self }
+        return String(self[..<scheme.upperBound] + rest[rest.index(after: at)...])
     }
 }

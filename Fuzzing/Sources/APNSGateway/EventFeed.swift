@@ -1,0 +1,1 @@
+../../../Sources/APNs/APNSGateway/Events/EventFeed.swift
