@@ -81,6 +81,12 @@ package enum JPushLimits {
     /// Bytes of the name of a template, and of its push (our choice).
     package static let templateNameBytes = 255
     package static let templateBytes = 16_384
+    /// Variables of a template, and values of one push (our choice).
+    package static let templateVariables = 100
+    /// Bytes of the value of a variable (our choice).
+    package static let templateValueBytes = 1000
+    /// Bytes of a push that is made from a template, without its audience and options of its own (our choice).
+    package static let filledTemplateBytes = 32_768
     /// Push plans of an app.
     package static let plans = 1000
     /// Bytes of the name of a push plan, and of its description (our choice).

@@ -49,12 +49,18 @@ package struct PushAcceptor: Sendable {
     }
 
     /// Accepts pushes together, each with a result of its own. When this returns, those without an error are on disk.
-    func accept(_ bodies: [[UInt8]], for app: App) async throws -> [Result<PushResult, JPushError>] {
+    ///
+    /// A lazy collection makes each body when its turn comes. Other requests run between two pushes.
+    func accept(
+        _ bodies: some Collection<Result<[UInt8], JPushError>>,
+        for app: App
+    ) async throws -> [Result<PushResult, JPushError>] {
         let now = clock.date
         var pushes: [PreparedPush] = []
         var errors: [JPushError?] = []
         for body in bodies {
             do {
+                let body = try body.get()
                 let request = try PushRequest(parsing: body, file: .allowed)
                 try app.check(request.options, body[...])
                 var push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
@@ -63,6 +69,7 @@ package struct PushAcceptor: Sendable {
                 pushes.append(push)
                 errors.append(nil)
             } catch let error as JPushError { errors.append(error) }
+            await Task.yield()
         }
         var written = try await write(pushes, at: now).makeIterator()
         return errors.map { error in

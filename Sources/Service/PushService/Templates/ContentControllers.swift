@@ -68,11 +68,14 @@ package struct TemplateController: Sendable {
     /// - Throws: ``JPushError`` for errors of the request as a whole.
     package func send(_ body: [UInt8], for app: App) async throws -> Results<PushResult> {
         let request = try TemplatePush(parsing: body, isScheduled: false)
-        let (pushes, warnings) = try await pushes(request, of: app.id)
-        let accepted = try await acceptor.accept(pushes.compactMap { try? $0.get() }, for: app)
-        var next = accepted.makeIterator()
-        let results = pushes.map { push in push.flatMap { _ in next.next() ?? .failure(.internalError()) } }
-        return Results(results: Array(zip(request.params.map(\.traceID), results)), warnings: warnings)
+        let template = try await template(request.template, of: app.id).template
+        // Each push is made when its turn comes.
+        let pushes = request.params.lazy.map { $0.body(from: template) }
+        let results = try await acceptor.accept(pushes, for: app)
+        return Results(
+            results: Array(zip(request.params.map(\.traceID), results)),
+            warnings: await warnings(about: request, template)
+        )
     }
 
     /// Schedules pushes that are made from a template as it is now.
@@ -80,31 +83,37 @@ package struct TemplateController: Sendable {
     /// - Throws: ``JPushError`` for errors of the request as a whole.
     package func schedule(_ body: [UInt8], for app: App) async throws -> Results<UUID> {
         let request = try TemplatePush(parsing: body, isScheduled: true)
-        let (pushes, warnings) = try await pushes(request, of: app.id)
+        let template = try await template(request.template, of: app.id).template
         var results: [Result<UUID, JPushError>] = []
-        for push in pushes {
+        for entry in request.params {
             do {
                 var schedule = request.schedule ?? [:]
                 schedule["enabled"] = true
-                schedule["push"] = try JSONValue(parsing: try push.get())
+                schedule["push"] = .object(try entry.push(from: template))
                 results.append(.success(try await schedules.create(JSONValue.object(schedule).bytes, for: app).id))
             } catch let error as JPushError { results.append(.failure(error)) }
+            await Task.yield()
         }
-        return Results(results: Array(zip(request.params.map(\.traceID), results)), warnings: warnings)
+        return Results(
+            results: Array(zip(request.params.map(\.traceID), results)),
+            warnings: await warnings(about: request, template)
+        )
     }
 
-    /// Returns the bodies of a request's pushes, and the warnings about them.
-    private func pushes(
-        _ request: TemplatePush,
-        of app: App.ID
-    ) async throws -> ([Result<[UInt8], JPushError>], [PushWarning]) {
-        let template = try await template(request.template, of: app).template
+    private func warnings(about request: TemplatePush, _ template: PushTemplate) async -> [PushWarning] {
         var warnings: [PushWarning] = []
-        let pushes = request.params.enumerated().map { place, entry in
+        for (place, entry) in request.params.enumerated() {
             warnings += entry.warnings(for: template, at: place)
-            return Result { () throws(JPushError) in JSONValue.object(try entry.push(from: template)).bytes }
+            if place % 100 == 99 { await Task.yield() }
         }
-        return (pushes, warnings)
+        return warnings
+    }
+}
+
+extension TemplatePush.Entry {
+    /// Returns the body of the push that is made from a template.
+    fileprivate func body(from template: PushTemplate) -> Result<[UInt8], JPushError> {
+        Result { () throws(JPushError) in JSONValue.object(try push(from: template)).bytes }
     }
 }
 
