@@ -113,11 +113,24 @@ private struct PayloadVariable: Sendable {
         bytes.append(contentsOf: following)
     }
 
+    /// The longest name in bytes (``AttributeEdit/isName(_:)``).
+    private static let nameBytes = 40
+
     /// Returns the bytes before the first variable, and the variables that end before `end`.
+    ///
+    /// Takes linear time, because anybody may send a text that begins many variables and ends none.
     static func all(in bytes: [UInt8], before end: Int) -> (head: [UInt8], variables: [PayloadVariable]) {
         var (found, head, from, place) = ([PayloadVariable](), bytes, 0, 0)
+        // The end of a string in which no braces follow that end a variable.
+        var endOfString = 0
         while place < end {
-            guard let (variable, next) = variable(at: place, in: bytes[..<end]) else {
+            guard place >= endOfString, let (name, start) = name(at: place, in: bytes[..<end]) else {
+                place += 1
+                continue
+            }
+            let fallbackEnd = Self.end(of: bytes[start..<end])
+            guard fallbackEnd < end, bytes[fallbackEnd] == UInt8(ascii: "}") else {
+                endOfString = fallbackEnd
                 place += 1
                 continue
             }
@@ -126,25 +139,29 @@ private struct PayloadVariable: Sendable {
             } else {
                 found[found.count - 1].following = Array(bytes[from..<place])
             }
-            found.append(variable)
-            (from, place) = (next, next)
+            found.append(PayloadVariable(name: name, fallback: Array(bytes[start..<fallbackEnd])))
+            from = fallbackEnd + 2
+            place = from
         }
         if !found.isEmpty { found[found.count - 1].following = Array(bytes[from...]) }
         return (head, found)
     }
 
-    /// Returns the variable that begins at a place within a JSON string, and the place after it.
-    private static func variable(at place: Int, in bytes: ArraySlice<UInt8>) -> (PayloadVariable, next: Int)? {
-        guard bytes[place...].starts(with: "{{".utf8), let bar = bytes[place...].firstIndex(of: UInt8(ascii: "|"))
-        else { return nil }
-        let name = String(decoding: bytes[(place + 2)..<bar], as: UTF8.self)
-        guard AttributeEdit.isName(name) else { return nil }
-        var next = bar + 1
-        // The string must not end before the braces do.
+    /// Returns the name of the variable that may begin at a place within a JSON string, and the place after its bar.
+    private static func name(at place: Int, in bytes: ArraySlice<UInt8>) -> (name: String, next: Int)? {
+        guard bytes[place...].starts(with: "{{".utf8) else { return nil }
+        let name = bytes[(place + 2)...].prefix(nameBytes).prefix { $0 != UInt8(ascii: "|") }
+        guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: "|") else { return nil }
+        let text = String(decoding: name, as: UTF8.self)
+        return AttributeEdit.isName(text) ? (text, name.endIndex + 1) : nil
+    }
+
+    /// Returns the place of the next two closing braces, or of the end of the JSON string if it comes before.
+    private static func end(of bytes: ArraySlice<UInt8>) -> Int {
+        var next = bytes.startIndex
         while next < bytes.endIndex, bytes[next] != UInt8(ascii: "\""), !bytes[next...].starts(with: "}}".utf8) {
             next += bytes[next] == UInt8(ascii: "\\") ? 2 : 1
         }
-        guard next < bytes.endIndex, bytes[next] == UInt8(ascii: "}") else { return nil }
-        return (PayloadVariable(name: name, fallback: Array(bytes[(bar + 1)..<next])), next + 2)
+        return next
     }
 }

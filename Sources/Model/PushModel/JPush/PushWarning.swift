@@ -89,8 +89,7 @@ extension PushWarning {
         switch value {
         case .string(let text):
             // Variables of alert texts are filled in.
-            let variables = /(?s)\{\{[A-Za-z0-9_]{1,40}\|.*?\}\}/
-            let rest = path.hasPrefix("notification.") ? text.replacing(variables, with: "") : text
+            let rest = path.hasPrefix("notification.") ? text.withoutAttributeVariables : text
             guard let found = placeholder(in: rest) else { return }
             warnings.append(PushWarning(kind: .placeholder, path: path, found: found))
         case .array(let values):
@@ -113,5 +112,40 @@ extension PushWarning {
             return text[start.lowerBound..<end.upperBound]
         }
         return found.min { $0.startIndex < $1.startIndex }.map { String($0.prefix(80)) }
+    }
+}
+
+extension String {
+    /// The text without variables of the form `{{name|default}}`, which are filled with the attributes of each device.
+    ///
+    /// Takes linear time, because anybody may send a text that begins many variables and ends none.
+    fileprivate var withoutAttributeVariables: String {
+        let bytes = Array(utf8)
+        var rest: [UInt8] = []
+        var place = 0
+        while place < bytes.count {
+            guard let start = Self.defaultOfVariable(at: place, in: bytes) else {
+                rest.append(bytes[place])
+                place += 1
+                continue
+            }
+            var end = start
+            while end < bytes.count, !bytes[end...].starts(with: "}}".utf8) { end += 1 }
+            guard end < bytes.count else {
+                // No braces end this variable, nor any after it.
+                rest += bytes[place...]
+                break
+            }
+            place = end + 2
+        }
+        return String(decoding: rest, as: UTF8.self)
+    }
+
+    /// Returns the place of the default of the variable that begins at a place; nil if none does.
+    private static func defaultOfVariable(at place: Int, in bytes: [UInt8]) -> Int? {
+        guard bytes[place...].starts(with: "{{".utf8) else { return nil }
+        let name = bytes[(place + 2)...].prefix(40).prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
+        guard !name.isEmpty, name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: "|") else { return nil }
+        return name.endIndex + 1
     }
 }
