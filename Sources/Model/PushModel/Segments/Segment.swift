@@ -17,22 +17,26 @@ package struct Segment: Hashable, Sendable {
 
     /// Inclusive limits of an app's version; nil for none.
     package struct Versions: Hashable, Sendable {
-        package var from: String?
-        package var to: String?
+        private let from: [UInt64]?
+        private let to: [UInt64]?
 
-        package init(from: String? = nil, to: String? = nil) { (self.from, self.to) = (from, to) }
+        package init(from: String? = nil, to: String? = nil) {
+            self.from = from.map(Self.numbers(of:))
+            self.to = to.map(Self.numbers(of:))
+        }
 
         /// Returns whether the version is within the limits. Versions are compared number by number: 1.10 is later than 1.9.
         package func contains(_ version: String) -> Bool {
-            func numbers(_ version: String) -> [UInt64] {
-                var numbers = version.split(separator: ".").map { UInt64($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
-                while numbers.last == 0 { numbers.removeLast() }
-                return numbers
-            }
-            let place = numbers(version)
-            if let from, place.lexicographicallyPrecedes(numbers(from)) { return false }
-            if let to, numbers(to).lexicographicallyPrecedes(place) { return false }
+            let place = Self.numbers(of: version)
+            if let from, place.lexicographicallyPrecedes(from) { return false }
+            if let to, to.lexicographicallyPrecedes(place) { return false }
             return true
+        }
+
+        private static func numbers(of version: String) -> [UInt64] {
+            var numbers = version.split(separator: ".").map { UInt64($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
+            while numbers.last == 0 { numbers.removeLast() }
+            return numbers
         }
     }
 
@@ -65,7 +69,7 @@ package struct Segment: Hashable, Sendable {
     /// Systems, with any part of their versions, such as `iOS 17`; empty for all.
     package private(set) var systems: [String] = []
     /// The IANA names of time zones; empty for all.
-    package private(set) var zones: [String] = []
+    package private(set) var zones: Set<String> = []
     package private(set) var registeredWithinDays: Int?
     package private(set) var seenWithinDays: Int?
     package private(set) var unseenForDays: Int?
@@ -75,7 +79,7 @@ package struct Segment: Hashable, Sendable {
     package private(set) var attributes: [String: Set<String>] = [:]
     package private(set) var share: Share?
 
-    /// Creates a segment from its JSON form.
+    /// Creates a segment from its JSON form, of any size: the limits of a new one are those of ``init(name:parsing:)``.
     ///
     /// - Throws: 1002 if the rule is not an object, or a member is missing; 1003 for a bad value; 1009 for an unknown key.
     package init(name: String, rule: JSONValue) throws(JPushError) {
@@ -92,8 +96,9 @@ package struct Segment: Hashable, Sendable {
 
     /// Returns whether a device's system is one of ``systems``: `iOS 17` includes `iOS 17.4`, not `iOS 170`.
     package func includes(system: String) -> Bool {
-        systems.contains {
-            system.hasPrefix($0) && (system.dropFirst($0.count).first.map { ". ".contains($0) } ?? true)
+        systems.contains { prefix in
+            guard system.utf8.starts(with: prefix.utf8) else { return false }
+            return system.utf8.dropFirst(prefix.utf8.count).first.map { ". ".utf8.contains($0) } ?? true
         }
     }
 
@@ -115,7 +120,7 @@ package struct Segment: Hashable, Sendable {
             appVersions = Versions(from: try limits.optional("from", .text), to: try limits.optional("to", .text))
             try limits.refuseKeys(besides: ["from", "to"])
         }
-        zones = try members.optional("zone", .strings) ?? []
+        zones = Set(try members.optional("zone", .strings) ?? [])
         systems = try members.optional("system", .strings) ?? []
         registeredWithinDays = try members.optional("registered_within_days", .integer(in: 1...10_000))
         seenWithinDays = try members.optional("seen_within_days", .integer(in: 1...10_000))

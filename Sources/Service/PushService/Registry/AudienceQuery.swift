@@ -19,6 +19,9 @@ struct AudienceQuery: Sendable {
         self.named = named
     }
 
+    /// Finds the names that the segments mean (``SegmentQuery/markNames()``).
+    mutating func markNames() { for place in segments.indices { segments[place].markNames() } }
+
     func resolution(in environment: APNSEnvironment) -> Resolution {
         if let named { return resolution(named, environment) }
         var resolution = resolveAll(environment)

@@ -96,7 +96,8 @@ package final class Registry: Sendable {
         let segments = Dictionary(grouping: try await store.segments()) { $0.app }
         for app in apps where segments[app.id] != nil || knownDevices(of: app.id) != nil {
             let ofApp = (segments[app.id] ?? []).map(\.segment)
-            try await readAttributes(for: ofApp, of: app.id)
+            let claim = try await claimAttributes(for: ofApp, of: app.id)
+            defer { release(claim, of: app.id) }
             devices(of: app.id).state.withLock { state in
                 // Another read, which began later, may have ended earlier.
                 guard number > state.segmentsRead else { return }
@@ -108,19 +109,37 @@ package final class Registry: Sendable {
         if state.withLock({ $0.segmentChanges }) != before { try await loadSegments() }
     }
 
-    /// Reads the attributes that segments name, unless they are known.
-    func readAttributes(for segments: [Segment], of app: App.ID) async throws {
+    /// Reads the attributes that segments name, unless they are known. They stay in memory until the claim is released, and as long as
+    /// a segment of the app names them.
+    func claimAttributes(for segments: [Segment], of app: App.ID) async throws -> AttributeColumns.Claim {
         let devices = devices(of: app)
-        guard let values = devices.state.withLock({ $0.columns.attributes.want(segments) }) else { return }
-        // Devices that change meanwhile are newer than what is read.
-        let limit = 4096
-        var next: DeviceOrdinal? = 0
-        while let first = next {
-            let page = try await store.attributes(of: app, from: first, limit: limit)
-            devices.state.withLock { $0.columns.apply(page) }
-            next = page.count == limit ? page.last.map { $0.ordinal + 1 } : nil
+        let (claim, unread) = devices.state.withLock { state in
+            (state.columns.attributes.claim(segments), state.columns.attributes.want(segments))
         }
-        devices.state.withLock { $0.columns.attributes.noteRead(values) }
+        guard let unread else { return claim }
+        do {
+            // Devices that change meanwhile are newer than what is read.
+            let limit = 4096
+            var next: DeviceOrdinal? = 0
+            while let first = next {
+                let page = try await store.attributes(of: app, from: first, limit: limit)
+                devices.state.withLock { $0.columns.apply(page) }
+                next = page.count == limit ? page.last.map { $0.ordinal + 1 } : nil
+            }
+        } catch {
+            release(claim, of: app)
+            throw error
+        }
+        devices.state.withLock { $0.columns.attributes.noteRead(unread) }
+        return claim
+    }
+
+    /// Drops the attributes that no segment names any more, and no other claim.
+    func release(_ claim: AttributeColumns.Claim, of app: App.ID) {
+        devices(of: app).state.withLock { state in
+            state.columns.attributes.release(claim)
+            state.columns.attributes.keep(Array(state.segments.values))
+        }
     }
 
     /// Returns the app with this key, even if it was created a moment ago. A request for an unknown app reads nothing from the
@@ -236,6 +255,7 @@ package final class Registry: Sendable {
         }
         devices(of: app).state.withLock { state in
             state.segments[name] = segment
+            if segment == nil { state.columns.attributes.keep(Array(state.segments.values)) }
             // The answer of a read that has begun may be older.
             state.segmentsRead = max(state.segmentsRead, reads)
         }
@@ -302,15 +322,17 @@ package final class Registry: Sendable {
             if case .filter(let filter) = audience { separated(filter.registrationIDs, of: app) } else {
                 ([DeviceOrdinal](), [RegistrationID]())
             }
-        return devices.state.withLock { state in
+        var query = devices.state.withLock { state -> AudienceQuery? in
             let registered = own + imported.compactMap { state.importedIDs.device($0) }
             var query = state.columns.question(names, registered: registered, at: date)
             for name in audience.segments {
                 guard let segment = state.segments[name] else { return nil }
-                query?.segments.append(SegmentQuery(segment, state.columns, at: date))
+                query?.segments.append(SegmentQuery(segment, state.columns, at: date, marksNames: false))
             }
             return query
         }
+        if !audience.segments.isEmpty { query?.markNames() }
+        return query
     }
 
     /// Returns the targets of a message, in the order of `ordinals`; the token is nil if there is none any more, or none of the

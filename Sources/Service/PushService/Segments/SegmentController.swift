@@ -12,16 +12,15 @@ package struct SegmentController: Sendable {
 
     /// Creates or replaces a segment. When this returns, the change is on disk.
     ///
-    /// - Throws: 1002, 1003 or 1009 for a rule that is none; 1003 beyond ``limit``.
+    /// - Throws: 1002, 1003, 1005 or 1009 for a rule that is none; 1003 beyond ``limit``.
     package func set(_ name: String, _ body: [UInt8], of app: App.ID) async throws -> Segment {
-        let rule: JSONValue
-        do { rule = try JSONValue(parsing: body) } catch { throw JPushError.missing("The body is not JSON: \(error).") }
-        let segment = try Segment(name: name, rule: rule)
+        let segment = try Segment(name: name, parsing: body)
         let known = registry.segments(of: app)
         guard known.count < Self.limit || known.contains(where: { $0.name == name }) else {
             throw JPushError.badValue("The app has \(Self.limit) segments, which is the limit; delete one.")
         }
-        try await registry.readAttributes(for: [segment], of: app)
+        let claim = try await registry.claimAttributes(for: [segment], of: app)
+        defer { registry.release(claim, of: app) }
         try await store.setSegment(segment, of: app)
         registry.setSegment(segment, named: name, of: app)
         return segment

@@ -2,6 +2,9 @@ import Foundation
 import PushModel
 
 /// A segment with the columns that its conditions need, so that it is evaluated while devices change.
+///
+/// The lock of the app is held while the columns are taken. Their names are examined after that (``markNames()``): an app's devices may have
+/// tens of thousands of versions.
 struct SegmentQuery: Sendable {
     private enum Condition {
         case named(NameColumn, isMeant: [Bool])
@@ -13,8 +16,11 @@ struct SegmentQuery: Sendable {
 
     private var tags = TagQuery()
     private var conditions: [Condition] = []
+    /// The tests of names that have not been made, by their conditions.
+    private var tests: [(condition: Int, isMeant: @Sendable (String) -> Bool)] = []
 
-    init(_ segment: Segment, _ columns: AudienceColumns, at date: Date) {
+    /// With `marksNames` false, ``markNames()`` has to be called before anything is asked.
+    init(_ segment: Segment, _ columns: AudienceColumns, at date: Date, marksNames: Bool = true) {
         if case .filter(let filter) = segment.audience {
             tags = columns.tagQuery(filter)
             if !filter.aliases.isEmpty {
@@ -23,22 +29,10 @@ struct SegmentQuery: Sendable {
                 tags.allOf.append(named)
             }
         }
-        if let versions = segment.appVersions {
-            let column = columns.appVersions
-            conditions.append(.named(column, isMeant: column.marks(versions.contains)))
-        }
-        if !segment.zones.isEmpty {
-            let column = columns.zones.column
-            conditions.append(.named(column, isMeant: column.marks(segment.zones.contains)))
-        }
-        if !segment.systems.isEmpty {
-            let column = columns.systems
-            conditions.append(.named(column, isMeant: column.marks(segment.includes(system:))))
-        }
-        for (name, values) in segment.attributes {
-            let column = columns.attributes[name]
-            conditions.append(.named(column, isMeant: column.marks(values.contains)))
-        }
+        if let versions = segment.appVersions { add(columns.appVersions) { versions.contains($0) } }
+        if !segment.zones.isEmpty { add(columns.zones.column) { segment.zones.contains($0) } }
+        if !segment.systems.isEmpty { add(columns.systems) { segment.includes(system: $0) } }
+        for (name, values) in segment.attributes { add(columns.attributes[name]) { values.contains($0) } }
         func before(_ days: Int) -> UInt32 {
             UInt32(clamping: Int64(date.timeIntervalSince1970) - Int64(days) * 86_400)
         }
@@ -54,6 +48,21 @@ struct SegmentQuery: Sendable {
         }
         if !segment.pushStates.isEmpty { conditions.append(.states(segment.pushStates)) }
         if let share = segment.share { conditions.append(.share(share)) }
+        if marksNames { markNames() }
+    }
+
+    private mutating func add(_ column: NameColumn, _ isMeant: @escaping @Sendable (String) -> Bool) {
+        tests.append((conditions.count, isMeant))
+        conditions.append(.named(column, isMeant: []))
+    }
+
+    /// Finds the names that are meant. Call it without the lock of the app.
+    mutating func markNames() {
+        for test in tests {
+            guard case .named(let column, _) = conditions[test.condition] else { continue }
+            conditions[test.condition] = .named(column, isMeant: column.marks(test.isMeant))
+        }
+        tests = []
     }
 
     func includes(_ ordinal: DeviceOrdinal, _ flags: DeviceFlags) -> Bool {

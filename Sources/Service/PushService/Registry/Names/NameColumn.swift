@@ -69,6 +69,13 @@ struct NameColumn: Sendable {
         return counts[Int(new) - 1] == 1 ? new : nil
     }
 
+    /// Removes names from all devices.
+    mutating func remove(where isUnwanted: (String) -> Bool) {
+        guard inUse.contains(where: isUnwanted) else { return }
+        let marks = marks(isUnwanted)
+        for place in 0..<size where marks[Int(column[place])] { set(place, nil) }
+    }
+
     subscript(place: Int) -> String? { place < size ? names[column[place]] : nil }
 
     /// The names that some device has.
@@ -84,39 +91,6 @@ struct NameColumn: Sendable {
 
     /// Returns the numbers of the names of devices whose ordinals ascend, 0 for none.
     func numbers(of ordinals: ArraySlice<DeviceOrdinal>) -> [UInt16] { column.values(of: ordinals) }
-}
-
-/// The attributes of an app's devices that its segments name, each as a column of the values that they name: a device with another value
-/// counts as one without.
-///
-/// An app without such segments takes no memory, and its devices cost nothing. Columns stay until the next start.
-struct AttributeColumns: Sendable {
-    private var columns: [String: NameColumn] = [:]
-    private var wanted: [String: Set<String>] = [:]
-    /// The values of which the devices of the store are known.
-    private var read: [String: Set<String>] = [:]
-
-    /// Adds the values that segments name; from now on each change of a device is noted for them.
-    ///
-    /// - Returns: the values for which the devices of the store have to be read; nil if all are known.
-    mutating func want(_ segments: [Segment]) -> [String: Set<String>]? {
-        for segment in segments { wanted.merge(segment.attributes) { $0.union($1) } }
-        return wanted == read ? nil : wanted
-    }
-
-    /// Notes that the devices of the store were read for values that ``want(_:)`` has returned.
-    mutating func noteRead(_ values: [String: Set<String>]) { read.merge(values) { $0.union($1) } }
-
-    /// Sets the attributes of a device.
-    mutating func set(_ place: Int, _ attributes: [String: String]) {
-        guard !wanted.isEmpty else { return }
-        for (name, values) in wanted {
-            let value = attributes[name].flatMap { values.contains($0) ? $0 : nil }
-            columns[name, default: NameColumn()].set(place, value)
-        }
-    }
-
-    subscript(name: String) -> NameColumn { columns[name] ?? NameColumn() }
 }
 
 /// The time zone of each device of an app, by its ordinal.
