@@ -20,7 +20,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4")
     ],
     targets: [
-        .target(name: "APNSTransport", swiftSettings: settings),
+        .target(name: "APNSTransport", dependencies: ["NetworkSupport"], swiftSettings: settings),
         .target(name: "CWords", exclude: ["Chinese", "English", "Languages"]),
         .target(name: "PushModel", dependencies: ["CWords"], swiftSettings: settings),
         .target(

@@ -1,15 +1,18 @@
 package import DeviceLink
 package import NIOCore
 import NIOWebSocket
+import NetworkSupport
 
 /// Turns the frames of one WebSocket into ``LinkEvent``s: assembles fragments, answers pings, keeps the heartbeat and
 /// performs the closing handshake.
 ///
 /// A server's end reads only while its own output drains, so a peer that sends without reading uses no memory here. A
-/// client's end always reads, so that two ends never wait for each other.
+/// client's end reads whatever its output does, so that two ends never wait for each other.
+///
+/// Both ends pause after a read of many frames, and end a link that sends too many frames without content.
 ///
 /// A peer's error ends the link with the close code of RFC 6455, section 7.4.1: 1002 for a protocol violation, 1003 for
-/// binary frames, 1007 for text that is not UTF-8, 1009 for a message that is too large.
+/// binary frames, 1007 for text that is not UTF-8, 1008 for too many frames without content, 1009 for a message that is too large.
 final class LinkChannelHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
@@ -33,6 +36,14 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     private var message: ByteBuffer?
     private var isReadWanted = false
+    /// The allowance for frames without content.
+    private var chatter: Allowance
+    /// The frames since the last read ended.
+    private var framesOfRead = 0
+    /// Resumes reading after a read of many frames.
+    private var pause: Scheduled<Void>?
+    /// Whether the link ends because of too many frames without content.
+    private var isFlooded = false
     private var isPongUnderWay = false
     /// The payload of the newest ping, while the answer to an earlier one is still being sent.
     private var nextPong: ByteBuffer?
@@ -52,7 +63,10 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         configuration: LinkConfiguration,
         start: @escaping (WebSocketLink) -> @Sendable (LinkEvent) -> Void
     ) {
-        (self.link, self.configuration, self.start) = (link, configuration, start)
+        self.link = link
+        self.configuration = configuration
+        self.start = start
+        chatter = Allowance(configuration.chatter)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -105,10 +119,16 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         lastHeard = context.eventLoop.now
+        framesOfRead += 1
         guard !saidGoodbye || frame.opcode == .connectionClose else { return }
         // RFC 6455, section 5.1: a client masks every frame, a server none.
         guard (frame.maskKey == nil) == link.isClient, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
             sayGoodbye(.protocolError, because: "The other end violated the WebSocket protocol.", context)
+            return
+        }
+        guard !isWithoutContent(frame) || chatter.take(at: lastHeard.uptimeNanoseconds / 1_000_000) else {
+            isFlooded = true
+            sayGoodbye(.policyViolation, because: "The other end sent too many frames without content.", context)
             return
         }
         switch frame.opcode {
@@ -155,7 +175,36 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     }
 
     private func mayRead(_ context: ChannelHandlerContext) -> Bool {
-        link.isClient || context.channel.isWritable && nextPong == nil && !link.isReadingHeld
+        guard pause == nil, !link.isReadingHeld else { return false }
+        return link.isClient || context.channel.isWritable && nextPong == nil
+    }
+
+    /// Pauses after a read of many frames.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        let portions = framesOfRead / configuration.framesPerRead
+        framesOfRead = 0
+        if isFlooded || portions > 0, pause == nil {
+            let time = isFlooded ? configuration.closeTimeout : configuration.readPause * portions
+            pause = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+                self.pause = nil
+                self.read()
+            }
+        }
+        context.fireChannelReadComplete()
+    }
+
+    /// Whether a frame has nothing for the owner of the link, and brings it no nearer to a message.
+    private func isWithoutContent(_ frame: WebSocketFrame) -> Bool {
+        switch frame.opcode {
+        case .ping, .pong: true
+        case .text, .continuation:
+            if frame.fin {
+                frame.length == 0 && (message?.readableBytes ?? 0) == 0
+            } else {
+                frame.length < configuration.fragmentBytes
+            }
+        default: false
+        }
     }
 
     /// Resumes a deferred read if its reason is gone.
@@ -209,6 +258,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         if message == nil { message = fragment } else { message?.writeBuffer(&fragment) }
         guard frame.fin, let whole = message else { return }
         message = nil
+        if whole.readableBytes > 0 { chatter.earn(configuration.chatterPerMessage) }
         guard let text = String(validating: whole.readableBytesView, as: UTF8.self) else {
             sayGoodbye(.dataInconsistentWithMessage, because: "A text message is not UTF-8.", context)
             return
@@ -274,6 +324,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     private func end() {
         heartbeat?.cancel()
+        pause?.cancel()
         forcedClose?.cancel()
         unauthenticatedTimer?.cancel()
         link.end()
@@ -353,6 +404,7 @@ func addLinkHandlers(
             opened(link)
             return acceptor.accept(link)
         }
+        try limitReads(of: channel, configuration)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(handler)
         // Without a decoder, frames come from a test.
@@ -364,4 +416,14 @@ func addLinkHandlers(
             )
         }
     }
+}
+
+/// Limits what a channel reads in one turn of its event loop: all frames of a read are decoded before another connection has its turn.
+func limitReads(of channel: any Channel, _ configuration: LinkConfiguration) throws {
+    guard let options = channel.syncOptions else { return }
+    try options.setOption(.maxMessagesPerRead, value: 1)
+    try options.setOption(
+        .recvAllocator,
+        value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: configuration.readBytes)
+    )
 }

@@ -1,4 +1,5 @@
 package import NIOCore
+package import NetworkSupport
 
 /// The limits and the heartbeat of a WebSocket link.
 package struct LinkConfiguration: Sendable {
@@ -24,6 +25,18 @@ package struct LinkConfiguration: Sendable {
     /// The time within which the other end of a server's link must authenticate before the link ends with close code
     /// 1008; nil if the owner of the links enforces this.
     package var unauthenticatedTime: TimeAmount? = .seconds(30)
+    /// The rate of frames without content: pings, pongs, empty frames, and fragments of fewer than ``fragmentBytes`` that end no message.
+    /// Each message with content allows ``chatterPerMessage`` more. Beyond it the link ends with close code 1008.
+    package var chatter = Allowance.Rate(burst: 500, perSecond: 20)
+    package var chatterPerMessage = 8
+    /// Smaller fragments count as frames without content.
+    package var fragmentBytes = 64
+    /// The number of frames of one read after which the link pauses, so that other connections of the event loop have their turn.
+    package var framesPerRead = 64
+    /// The pause for each ``framesPerRead`` frames of a read.
+    package var readPause: TimeAmount = .milliseconds(5)
+    /// The maximum number of bytes that are read at once.
+    package var readBytes: Int = 16 << 10
     /// The maximum number of open connections of a listener; it closes further ones.
     package var connections: Int = 1 << 16
 

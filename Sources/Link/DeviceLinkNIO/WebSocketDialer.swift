@@ -129,6 +129,7 @@ package struct WebSocketDialer: LinkDialer {
                         events.report(.opened)
                         return { events.report($0) }
                     }
+                    try limitReads(of: channel, configuration)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }

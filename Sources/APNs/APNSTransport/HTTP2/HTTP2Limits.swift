@@ -1,3 +1,5 @@
+package import NetworkSupport
+
 /// The limits that a connection grants the other side, and the thresholds for abuse (RFC 9113, section 10.5).
 ///
 /// They bound the memory that one connection can hold, in octets:
@@ -47,43 +49,7 @@ package struct HTTP2Limits: Sendable {
     package var chatterPerMessage = 8
     package var settings = Rate(burst: 100, perSecond: 10)
 
-    /// A burst, and the rate per second after it.
-    package struct Rate: Hashable, Sendable {
-        package var burst: Int
-        package var perSecond: Int
-    }
+    package typealias Rate = Allowance.Rate
 
     package init() {}
-}
-
-/// A token bucket: an allowance that is spent unit by unit and refills with time.
-struct Allowance: Hashable, Sendable {
-    private let rate: HTTP2Limits.Rate
-    private var left: Int
-    private var filled: UInt64 = 0
-
-    init(_ rate: HTTP2Limits.Rate) {
-        self.rate = rate
-        left = rate.burst
-    }
-
-    /// Takes one unit.
-    ///
-    /// `now` is in milliseconds on a clock that does not go back.
-    /// - Returns: false if nothing is left.
-    mutating func take(at now: UInt64) -> Bool {
-        if now > filled {
-            let grown = Int(min(now - filled, 3_600_000)) * rate.perSecond / 1000
-            if grown > 0 {
-                left = min(rate.burst, left + grown)
-                filled = now
-            }
-        }
-        guard left > 0 else { return false }
-        left -= 1
-        return true
-    }
-
-    /// Adds units in return for useful work.
-    mutating func earn(_ pieces: Int) { left = min(rate.burst, left + pieces) }
 }

@@ -1,3 +1,5 @@
+import NetworkSupport
+
 /// The handling of received frames (RFC 9113, section 6), and the rules for well-formed messages (section 8).
 extension HTTP2Machine {
     // MARK: - HEADERS, CONTINUATION

@@ -1,3 +1,5 @@
+import NetworkSupport
+
 /// One side of an HTTP/2 connection (RFC 9113) as a state machine: received octets in, events and octets to send out.
 ///
 /// It reads no clock and touches no socket. It supports exchanges of one request with a small body and one answer with a

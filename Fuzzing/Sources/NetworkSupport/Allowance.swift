@@ -1,0 +1,1 @@
+../../../Sources/Link/NetworkSupport/Allowance.swift
