@@ -40,6 +40,9 @@ package struct GatewayFollowing: NamedService {
             save: { [core] cursor in core.journeyLog.store(JSONCoding.json(of: cursor).bytes, for: key) },
             missed: { [logger] count in
                 logger.warning("Journey events of the gateway are lost", metadata: ["events": "\(count)"])
+            },
+            refused: { [logger] in
+                logger.warning("The gateway has sent something that is no event; the link to it was closed")
             }
         )
     }

@@ -179,6 +179,11 @@ package enum EventFrame: Hashable, Sendable {
     case gap(first: Int64, last: Int64)
     /// Gateway: an event, numbered without gaps. The apns-id is in lower case.
     case event(number: Int64, apnsID: String, JourneyEvent)
+    /// Gateway: an event that this version does not know. It counts as received.
+    case unknownEvent(number: Int64)
+
+    /// The most bytes of an event's frame that is recorded. An event has a few hundred.
+    package static let recordedBytes = 64 << 10
 
     package var text: String {
         let object: JSONObject =
@@ -192,11 +197,12 @@ package enum EventFrame: Hashable, Sendable {
                 ["type": "gap", "first": .integer(first), "last": .integer(last)]
             case .event(let number, let apnsID, let event):
                 ["type": "event", "number": .integer(number), "apns-id": .string(apnsID), "event": event.json]
+            case .unknownEvent(let number): ["type": "event", "number": .integer(number)]
             }
         return JSONValue.object(object).text
     }
 
-    /// Nil for anything that is not such a frame, or contains an event unknown to this version.
+    /// Nil for anything that is not such a frame.
     package init?(text: String) {
         guard let frame = try? Self(parsing: text) else { return nil }
         self = frame
@@ -218,11 +224,14 @@ extension EventFrame: JSONFrame {
             }
             self = .gap(first: first, last: last)
         case "event":
-            self = .event(
-                number: try members.need("number", .eventNumber),
-                apnsID: try members.string("apns-id"),
-                try members.need("event", JSONForm("a known event", JourneyEvent.init(json:)))
-            )
+            let number = try members.need("number", .eventNumber)
+            guard let apnsID = members["apns-id"]?.string,
+                let event = members["event"].flatMap(JourneyEvent.init(json:))
+            else {
+                self = .unknownEvent(number: number)
+                return
+            }
+            self = .event(number: number, apnsID: apnsID, event)
         default: return nil
         }
     }

@@ -20,14 +20,15 @@ package final class GatewayEventsFollower: Sendable {
     private let random: @Sendable () -> Double
     private let save: @Sendable (Cursor) -> Void
     private let missed: @Sendable (Int64) -> Void
+    private let refused: @Sendable () -> Void
     private let cursor: Mutex<Cursor?>
 
     /// Creates a follower of a gateway's events.
     ///
     /// `url` is `ws://HOST:PORT/events`. `cursor` is the position to continue from; nil to begin with the oldest event
     /// that the gateway keeps. `save` receives the cursor after each event that the sink has received. `missed`
-    /// receives the number of events that were lost because the follower was away for too long. `random` is a number
-    /// from 0 to 1, for the pauses.
+    /// receives the number of events that were lost because the follower was away for too long. `refused` is called when a link
+    /// is closed because of a frame that no gateway sends. `random` is a number from 0 to 1, for the pauses.
     package init(
         url: String,
         dialer: any LinkDialer,
@@ -36,6 +37,7 @@ package final class GatewayEventsFollower: Sendable {
         cursor: Cursor?,
         save: @escaping @Sendable (Cursor) -> Void,
         missed: @escaping @Sendable (Int64) -> Void = { _ in },
+        refused: @escaping @Sendable () -> Void = {},
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) {
         self.url = url
@@ -44,6 +46,7 @@ package final class GatewayEventsFollower: Sendable {
         self.sink = sink
         self.save = save
         self.missed = missed
+        self.refused = refused
         self.random = random
         self.cursor = Mutex(cursor)
     }
@@ -62,38 +65,42 @@ package final class GatewayEventsFollower: Sendable {
     ///
     /// - Returns: whether the gateway has answered on it.
     private func follow() async -> Bool {
-        let (events, continuation) = AsyncStream.makeStream(of: LinkEvent.self)
-        let link = dialer.open(url) { event in
-            continuation.yield(event)
-            if case .closed = event { continuation.finish() }
-        }
+        let inbox = LinkInbox()
+        let link = inbox.open(url, by: dialer)
         defer { link.close() }
         var hasAnswered = false
-        for await event in events {
+        for await event in inbox.events {
             switch event {
             case .opened:
                 let cursor = cursor.withLock { $0 }
                 link.send(EventFrame.follow(log: cursor?.log, after: cursor?.number ?? 0).text)
             case .received(let text):
+                inbox.took(text)
+                guard received(text) else {
+                    refused()
+                    return hasAnswered
+                }
                 hasAnswered = true
-                received(text)
             case .closed: return hasAnswered
             }
         }
         return hasAnswered
     }
 
-    private func received(_ text: String) {
+    /// - Returns: false for a frame that no gateway sends.
+    private func received(_ text: String) -> Bool {
         switch EventFrame(text: text) {
         case .following(let log, let after): cursor.withLock { $0 = Cursor(log: log, number: after) }
         case .gap(let first, let last):
             missed(last - first + 1)
             move(to: last)
         case .event(let number, let apnsID, let event):
-            sink.record(event, of: .push(apnsID: apnsID))
+            if text.utf8.count <= EventFrame.recordedBytes { sink.record(event, of: .push(apnsID: apnsID)) }
             move(to: number)
-        case .follow, nil: break
+        case .unknownEvent(let number): move(to: number)
+        case .follow, nil: return false
         }
+        return true
     }
 
     private func move(to number: Int64) {
