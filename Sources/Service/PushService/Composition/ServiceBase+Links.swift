@@ -6,6 +6,7 @@ extension RegistrationController {
     init(_ base: ServiceBase) {
         (store, registry, others, router) = (base.store, base.registry, base.others, base.router)
         (clock, calendar, settings, logger) = (base.clock, base.calendar, base.settings, base.logger)
+        journeyWatch = base.journeyLog.watch
         registrations = RegistrationRates(settings)
         calls = RegistrationRates(settings, times: Self.callsPerRegistration)
     }

@@ -28,6 +28,7 @@ extension LaneWorker {
         (rates, steps) = (SendRates(), StepSender(base))
         (clock, trustedTime, zone) = (base.clock, base.trustedTime, base.zone)
         (apnsIDs, observer) = (base.apnsIDs, base.ports.observer)
+        journeyWatch = base.journeyLog.watch
         leases = base.ports.node.map { LeaseTerm(of: $0.membership) } ?? LeaseTerm(owner: base.ports.owner)
         (metrics, logger) = (base.metrics, base.logger)
     }

@@ -23,6 +23,7 @@ struct LaneWorker: Sendable {
     let apnsIDs: APNSIDCodec
     /// Receives the service's own events; nil in `posthorn serve`.
     let observer: (any JourneySink)?
+    let journeyWatch: JourneyWatch
     let leases: LeaseTerm
     /// The time zone of devices that have reported none.
     let zone: TimeZone
@@ -254,6 +255,7 @@ struct LaneWorker: Sendable {
     private func apply(_ result: CheckpointResult, of pending: PendingCheckpoint, _ work: inout Work) async {
         let now = clock.date
         registry.apply(result.devices)
+        journeyWatch.changed(pending.checkpoint.messages)
         for (push, kind, date) in pending.events { observe(push, kind, at: date) }
         for push in work.plan.apply(result, of: pending, at: now) { observe(push, .withdrawn, at: now) }
         for (id, finding) in result.findings where finding == .lost {
@@ -338,5 +340,12 @@ struct LeaseTerm: Sendable {
     /// Returns a claim that lasts from now on; nil for `owner` stands for the present one.
     func claim(of owner: LeaseOwner? = nil, at now: Date) -> LeaseClaim {
         LeaseClaim(owner: owner ?? self.owner, expiresAt: now.addingTimeInterval(Self.seconds))
+    }
+}
+
+extension Checkpoint {
+    /// The messages of which something is stored.
+    fileprivate var messages: [MessageID] {
+        chunks.map(\.id.message) + deviceEvents.map(\.message) + stepEvents.map(\.message)
     }
 }

@@ -14,6 +14,9 @@ package final class JourneyLog: JourneySink, Service {
     let clock: any CivilClock
     let logger: Logger
     let metrics: ServiceMetrics
+    /// Woken by the reports that are stored here, and by what others store.
+    let watch = JourneyWatch()
+
     struct Waiting {
         var reports: [JourneyEntry] = []
         /// The number of reports that are being written.
@@ -114,7 +117,10 @@ package final class JourneyLog: JourneySink, Service {
             return (reports: waiting.reports, acknowledgements: waiting.acknowledgements, values: waiting.values)
         }
         do {
-            if !batch.reports.isEmpty { try await store.record(batch.reports) }
+            if !batch.reports.isEmpty {
+                try await store.record(batch.reports)
+                watch.changed(batch.reports.lazy.map(\.message))
+            }
             if !batch.acknowledgements.isEmpty { try await store.record(batch.acknowledgements, at: clock.date) }
             for (key, value) in batch.values { try await store.setValue(value, for: key) }
             waiting.withLock { waiting in

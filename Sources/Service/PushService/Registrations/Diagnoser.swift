@@ -4,19 +4,42 @@ package import PushModel
 
 /// Finds out why a device gets nothing, by sending a test push to it.
 package struct Diagnoser: Sendable {
-    let store: any DeviceStore & CredentialStore
+    let store: any DeviceStore & CredentialStore & MessageStore
     let registry: Registry
     let acceptor: PushAcceptor
     let journeys: JourneyQueries
     let clock: any CivilClock
     let rates = CallRates()
+    private let places = DiagnosisPlaces()
+    private let watch: JourneyWatch
+
+    init(
+        store: any DeviceStore & CredentialStore & MessageStore,
+        registry: Registry,
+        acceptor: PushAcceptor,
+        journeys: JourneyQueries,
+        clock: any CivilClock
+    ) {
+        self.store = store
+        self.registry = registry
+        self.acceptor = acceptor
+        self.journeys = journeys
+        self.clock = clock
+        watch = journeys.log.watch
+    }
 
     /// The maximum time that a device may wait for a conclusion, in seconds.
     package static let longestWait = 30
     /// The time to live of the test push, in seconds.
     private static let timeToLive = 60
-    /// The pause between two looks at the journey.
+    /// The number of changes of a journey upon which it is looked at at once.
+    private static let looksAtOnce = 8
+    /// The pause before each later look.
     private static let pause = Duration.milliseconds(250)
+    /// The longest time between two looks: another node may have stored something.
+    private static let longestPause: TimeInterval = 5
+    /// The member of ``body(for:in:)`` by which a test push is known.
+    private static let marker = "posthorn_diagnosis"
     /// The time in which a device that has the push says what became of it, in seconds.
     private static let reportTime: TimeInterval = 2
 
@@ -24,8 +47,9 @@ package struct Diagnoser: Sendable {
     /// within some seconds. The language is the one that the device asks for, the one that it has registered, the other
     /// one, or English.
     ///
-    /// - Returns: the conclusion, and its language; nil if the device is gone, or the earlier push is not its own.
-    /// - Throws: ``RegistrationRefusal`` with 6011 for tests of the device, or of its app, that are too frequent.
+    /// - Returns: the conclusion, and its language; nil if the device is gone, or the earlier push is no test push of its own.
+    /// - Throws: ``RegistrationRefusal`` with 6011 for tests of the device, or of its app, that are too frequent, or if it waits for
+    ///   ``DiagnosisPlaces/limit`` conclusions already.
     package func diagnose(
         _ id: DeviceID,
         again earlier: MessageID?,
@@ -34,8 +58,14 @@ package struct Diagnoser: Sendable {
         waiting seconds: Int
     ) async throws -> (diagnosis: Diagnosis, language: Language)? {
         guard let device = try await store.device(id), let app = registry.app(id.app) else { return nil }
+        guard places.take(id) else {
+            throw RegistrationRefusal(6011, "A device waits for \(DiagnosisPlaces.limit) conclusions at a time; wait.")
+        }
+        defer { places.leave(id) }
         let language = language ?? device.language.map { Language(accepting: $0) } ?? other ?? .english
-        if earlier == nil {
+        if let earlier {
+            guard try await isTestPush(earlier, of: app) else { return nil }
+        } else {
             guard rates.allows(.diagnosis, of: id, at: clock.date) else {
                 throw RegistrationRefusal(6011, "A device tests once in ten seconds; wait.")
             }
@@ -63,7 +93,7 @@ package struct Diagnoser: Sendable {
         return (diagnosis, language)
     }
 
-    /// Looks at the journey until the cause is certain or the time is over.
+    /// Looks at the journey, and again when it changes, until the cause is certain or the time is over.
     private func conclusion(
         of message: MessageID,
         _ device: RegisteredDevice,
@@ -72,18 +102,36 @@ package struct Diagnoser: Sendable {
     ) async throws -> (cause: Diagnosis.Cause, isFinal: Bool, journey: Journey)? {
         let id = registry.registrationID(of: device.id)
         let end = clock.date.addingTimeInterval(Double(seconds))
+        var looks = 0
         while true {
+            let place = watch.watch(message)
+            defer { watch.leave(place) }
             guard let journey = try await journeys.journey(of: message, to: id, app: app), journey.isTarget else {
                 return nil
             }
+            looks += 1
+            let now = clock.date
             let found = Diagnosis.cause(of: journey.events, on: device)
-            let delivery = journey.events.last { $0.kind == .delivered }
-            let isSettled = delivery.map { $0.date.isOver(after: Self.reportTime, at: clock.date) } ?? false
-            if found.isCertain || isSettled || clock.date >= end {
+            let settling = journey.events.last { $0.kind == .delivered }.map { delivery in
+                max(0, Self.reportTime - now.timeIntervalSince(delivery.date))
+            }
+            let isSettled = settling == 0
+            if found.isCertain || isSettled || now >= end {
                 return (found.cause, found.isCertain || isSettled && !found.cause.isOpen, journey)
             }
-            try await clock.sleep(for: Self.pause)
+            let time = min(end.timeIntervalSince(now), settling ?? Self.longestPause, Self.longestPause)
+            try await watch.wait(at: place, for: .seconds(time), on: clock)
+            if looks > Self.looksAtOnce { try await clock.sleep(for: Self.pause) }
         }
+    }
+
+    /// Returns whether a push of the app was sent by a diagnosis.
+    private func isTestPush(_ message: MessageID, of app: App) async throws -> Bool {
+        guard let body = try await store.message(message, of: app.id)?.message.body,
+            let push = try? JSONValue(parsing: body)
+        else { return false }
+        let path = ["notification", "ios", "extras", Self.marker]
+        return path.reduce(push as JSONValue?) { $0?.object?[$1] } == "1"
     }
 
     private func body(for device: RegisteredDevice, in language: Language) -> [UInt8] {
@@ -94,7 +142,7 @@ package struct Diagnoser: Sendable {
             "notification": [
                 "ios": [
                     "alert": ["title": .string(text.title), "body": .string(text.body)], "sound": "default",
-                    "mutable-content": true, "extras": ["posthorn_diagnosis": "1"],
+                    "mutable-content": true, "extras": [Self.marker: "1"],
                 ]
             ],
             "options": [

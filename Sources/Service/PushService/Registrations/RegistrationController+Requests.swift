@@ -161,7 +161,10 @@ extension RegistrationController {
             }
         }
         // The device's clock may be wrong; the service's clock decides how long reports on a push are kept.
-        if !receipts.isEmpty { try await store.record(bits, inApp: inApp, of: device, at: clock.date) }
+        if !receipts.isEmpty {
+            try await store.record(bits, inApp: inApp, of: device, at: clock.date)
+            journeyWatch.changed(bits.keys)
+        }
         return SDKReply(code: 0)
     }
 }

@@ -15,6 +15,7 @@ package struct RegistrationController: Sendable {
     let calendar: UseCalendar
     let logger: Logger
     let router: MessageRouter
+    let journeyWatch: JourneyWatch
     let registrations: RegistrationRates
     let calls: RegistrationRates
     let settings: Adjustable<ServiceSettings>
