@@ -85,7 +85,7 @@ struct ImportInput {
                 if let device = device(row) { return ImportRow(line: row.line, bytes: row.bytes, device: device) }
             case .jsonLines:
                 guard let line = try nextLine() else { return nil }
-                if let device = device(line.bytes) {
+                if let device = device(line) {
                     return ImportRow(line: line.line, bytes: line.bytes, device: device)
                 }
             }
@@ -201,9 +201,12 @@ struct ImportInput {
         return Self.device(JSONObject(named))
     }
 
-    private func device(_ line: ArraySlice<UInt8>) -> Result<DeviceImport, DeviceImport.Problem>? {
+    private func device(_ line: JSONLinesReader.Line) -> Result<DeviceImport, DeviceImport.Problem>? {
+        guard !line.isTooLong else {
+            return .failure(DeviceImport.Problem("The line has more than \(JSONLinesReader.lineBytes) bytes."))
+        }
         let json: JSONValue
-        do { json = try JSONValue(parsing: line) } catch {
+        do { json = try JSONValue(parsing: line.bytes) } catch {
             return .failure(DeviceImport.Problem("The line is not JSON: \(error)."))
         }
         guard let object = json.object else {

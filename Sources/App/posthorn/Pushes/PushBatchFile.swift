@@ -51,6 +51,11 @@ struct PushBatchFile {
         var entries: [Entry] = []
         var parts: JSONObject?
         while let line = reader.next(isEnd: true) {
+            guard !line.isTooLong else {
+                throw ValidationError(
+                    "'\(file)', line \(line.line), has more than \(JSONLinesReader.lineBytes) bytes."
+                )
+            }
             if line.bytes.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "{") {
                 entries.append(try entry(line))
                 continue
