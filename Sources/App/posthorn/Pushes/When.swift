@@ -17,9 +17,12 @@ struct When: ParsableCommand {
             """
     )
 
+    /// The most firings that are printed: an assistant's call is answered before its next one.
+    static let limit = 1000
+
     @Argument(help: "Date components such as 'weekday=2 hour=8', or interval=SECONDS.") var trigger: [String]
     @Flag(help: "Repeat the trigger.") var repeats = false
-    @Option(help: "Maximum number of firings to print.") var count = 5
+    @Option(help: "Maximum number of firings to print, up to \(Self.limit).") var count = 5
     @Option(help: "The device's time zone, such as Europe/Berlin; this machine's if not given.") var zone: String?
 
     @Option(
@@ -32,7 +35,9 @@ struct When: ParsableCommand {
     func run() throws {
         let zone = try readZone()
         let start = try readStart(in: zone)
-        guard count > 0 else { throw ValidationError("'--count' is '\(count)'; expected a number greater than 0.") }
+        guard (1...Self.limit).contains(count) else {
+            throw ValidationError("'--count' is '\(count)'; expected a number from 1 to \(Self.limit).")
+        }
         let firings: [Date]
         var advice: [String] = []
         switch try readTrigger() {
