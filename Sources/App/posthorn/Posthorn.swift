@@ -36,6 +36,7 @@ struct Posthorn: AsyncParsableCommand {
             exit(withError: error)
         }
         do {
+            if command is any ServerProcess { try AddressSpace.check() }
             try await run(command)
         } catch let problem as ValidationError {
             // The command line was read: what is wrong is a file or a value, about which the usage says nothing.

@@ -4,7 +4,7 @@ import PosthornStack
 import PushModel
 
 /// The tools for assistants, over the Model Context Protocol on standard input and output.
-struct MCPCommand: AsyncParsableCommand {
+struct MCPCommand: AsyncParsableCommand, ServerProcess {
     static let configuration = CommandConfiguration(
         commandName: "mcp",
         abstract:

@@ -28,7 +28,7 @@ struct DeviceCommand: AsyncParsableCommand {
         defaultSubcommand: Run.self
     )
 
-    struct Run: AsyncParsableCommand {
+    struct Run: AsyncParsableCommand, ServerProcess {
         static let configuration = CommandConfiguration(
             commandName: "run",
             abstract: "Runs a device (the default of 'posthorn device').",

@@ -4,7 +4,7 @@ import CallbackMatrix
 import PushDevice
 import PushModel
 
-struct Matrix: AsyncParsableCommand {
+struct Matrix: AsyncParsableCommand, ServerProcess {
     static let configuration = CommandConfiguration(
         commandName: "matrix",
         abstract: "Shows which app callbacks run, for one case or for the whole table.",

@@ -8,7 +8,7 @@ import PushModel
 import PushService
 import UnixSignals
 
-struct Demo: AsyncParsableCommand {
+struct Demo: AsyncParsableCommand, ServerProcess {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Runs service, gateway and an emulated iPhone on this machine, and narrates four pushes.",
@@ -120,7 +120,7 @@ extension DemoNarrator.Line {
     }
 }
 
-struct DemoLive: AsyncParsableCommand {
+struct DemoLive: AsyncParsableCommand, ServerProcess {
     static let configuration = CommandConfiguration(
         commandName: "live",
         abstract: "Narrates a Live Activity: a push starts it, others change it, it goes stale, and ends.",

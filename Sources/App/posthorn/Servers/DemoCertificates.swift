@@ -7,7 +7,7 @@ import PushModel
 import PushService
 import UnixSignals
 
-struct DemoCertificates: AsyncParsableCommand {
+struct DemoCertificates: AsyncParsableCommand, ServerProcess {
     static let configuration = CommandConfiguration(
         commandName: "certificates",
         abstract: "Pushes in all eight combinations of build, certificate and environment.",

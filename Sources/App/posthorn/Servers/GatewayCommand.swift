@@ -13,7 +13,7 @@ import UnixSignals
 
 extension GatewayNode.Mail: ExpressibleByArgument {}
 
-struct GatewayCommand: AsyncParsableCommand {
+struct GatewayCommand: AsyncParsableCommand, ServerProcess {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
         abstract: "Runs an APNs-compatible gateway.",

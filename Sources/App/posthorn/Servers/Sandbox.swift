@@ -9,7 +9,7 @@ import PushDevice
 import PushModel
 import UnixSignals
 
-struct Sandbox: AsyncParsableCommand {
+struct Sandbox: AsyncParsableCommand, ServerProcess {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
         abstract: "Runs service, gateway and emulated iPhones on free ports, for your own test suite.",

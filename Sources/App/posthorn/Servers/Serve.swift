@@ -18,7 +18,7 @@ import SystemPackage
 import Tracing
 import UnixSignals
 
-struct Serve: AsyncParsableCommand {
+struct Serve: AsyncParsableCommand, ServerProcess {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Runs the push service.",
