@@ -44,7 +44,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "APNSTransport", "APNSGateway", "APNSProvider", "DeviceLink", "PushAPI", "PushModel", "PushService",
+                "APNSTransport", "APNSGateway", "APNSProvider", "DeviceLink", "NetworkSupport", "PushAPI", "PushModel",
+                "PushService",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: settings

@@ -392,10 +392,22 @@ def registration():
         yield f"body{number}", bytes([kind]) + json.dumps(body).encode()
 
 
+def template():
+    for number, (text, value) in enumerate([
+        ("Hello {{name}}, {{ name }} {{n}}", "Ann"), ("{{{a}}} {{a|b}} {{}} {{a b}} {{ {{a}}", "\"\\\u0001"),
+        ("{{a|there}} {{name|{{a|}} {{a|", "}}"), ("{{\u00e9}}{{e\u0301}}\u200c{{\u597d}}", "\u597d"), ("{" * 100, "x"),
+    ]):
+        yield f"text{number}", text.encode() + b"\0" + value.encode()
+    push = {"platform": "all", "notification": {"alert": "{{a}}"}}
+    yield "made", json.dumps({"name": "n", "push": push}).encode()
+    yield "sent", json.dumps({"id": "0", "params": [{"audience": "all", "keys": {"a": 1}, "options": {"sendno": 1}}]}).encode()
+
+
 TARGETS = {
     "server": server, "client": client, "hpack": hpack, "roundtrip": roundtrip, "json": texts, "link": link,
     "events": events,
     "multipart": multipart, "pkcs12": pkcs12, "devices": devices, "profile": profile, "registration": registration, "token": token,
+    "template": template,
 }
 
 for target, seeds in TARGETS.items():

@@ -6,7 +6,7 @@ nonisolated(unsafe) private var target: @Sendable ([UInt8]) -> Void = { _ in }
 private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "server": fuzzServer, "client": fuzzClient, "hpack": fuzzHPACK, "roundtrip": fuzzRoundTrip,
     "json": fuzzJSON, "link": fuzzLink, "multipart": fuzzMultipart, "pkcs12": fuzzPKCS12, "devices": fuzzDevices,
-    "profile": fuzzProfile, "registration": fuzzRegistration, "token": fuzzToken,
+    "profile": fuzzProfile, "registration": fuzzRegistration, "token": fuzzToken, "template": fuzzTemplate,
     "events": fuzzEvents,
 ]
 

@@ -1,3 +1,5 @@
+import NetworkSupport
+
 @testable import APNSTransport
 
 /// One connection from its first octet to its end, and what came of it.
