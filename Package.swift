@@ -196,7 +196,7 @@ var targets: [Target] = [
         ["PostgresClient", "PostgresTestSupport", "TestSupport", log, metrics, metricsTestKit]
     ),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
-    tests("APNSTransportTests", ["TestSupport", "APNSTransport", nioSSL, nioEmbedded] + nio),
+    tests("APNSTransportTests", ["TestSupport", "APNSTransport", "NetworkSupport", nioSSL, nioEmbedded] + nio),
     tests(
         "PushServiceTests",
         [

@@ -181,6 +181,7 @@ def test_exported_devices_can_be_imported(sandbox, tmp_path):
 def test_the_usage_is_told_for_wrong_usage_alone(tmp_path):
     for words, said in [
         (["when", "interval=60", "--repeats", "--zone", "CST"], "'CST' may mean America/Chicago or Asia/Shanghai"),
+        (["when", "hour=8", "--repeats", "--count", "1001"], "'--count' is '1001'; expected a number from 1 to 1000."),
         (["when", "hour=25"], "'hour' is '25'; expected a whole number, 0 to 23."),
         (["cert", "show", tmp_path / "nowhere.pem"], "cannot be read"),
         (["appid", "show", "com.example.other", "--data", tmp_path / "nowhere"], "expected the data folder of a gateway"),

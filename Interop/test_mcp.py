@@ -120,16 +120,18 @@ def test_refusals_say_what_was_expected():
             await refused("device", {"order": "run"}),
             await refused("when", {"trigger": "hour=8", "colour": "red"}),
             await refused("when", {"trigger": 8}),
+            await refused("when", {"trigger": "second=0", "repeats": True, "count": 5_000_000}),
             await refused("why", {}),
             await refused("when", {"trigger": "--help"}),
             await refused("wait_for", {"msg_id": "1", "registration_id": "2", "target": "service"}),
         ]
 
-    none, order, unknown, kind, missing, option, away = converse(conversation, **SERVICE)
+    none, order, unknown, kind, many, missing, option, away = converse(conversation, **SERVICE)
     assert none == "No sandbox runs; start_sandbox starts one."
     assert order.startswith("'order' is \"run\"; expected one of tap, ")
     assert unknown.startswith("'colour' is not known; expected some of trigger, ")
     assert kind == "'trigger' is 8; expected string."
+    assert "expected a number from 1 to 1000" in many
     assert "MSG_ID and REGISTRATION_ID, or --apns-id" in missing
     # A value is never an option.
     assert "USAGE" not in option and "--help" in option

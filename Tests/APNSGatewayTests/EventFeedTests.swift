@@ -229,6 +229,101 @@ struct EventFeedTests {
         await running.value
         #expect(sink.all.map(\.apnsID) == world.sink.all.map(\.apnsID))
     }
+
+    @Test("A frame that no gateway sends closes the link; an event of a newer version is skipped")
+    func foreignFrames() async throws {
+        let world = try World()
+        let saved = Mutex<[Int64]>([])
+        let refusals = Mutex(0)
+        let gateway = FalseGateway()
+        let follower = GatewayEventsFollower(
+            url: "loop:",
+            dialer: LoopDialer(acceptor: gateway),
+            clock: world.clock,
+            sink: RecordingSink(),
+            cursor: nil,
+            save: { cursor in saved.withLock { $0.append(cursor.number) } },
+            refused: { refusals.withLock { $0 += 1 } }
+        )
+        let running = Task { await follower.run() }
+        try await eventually("it follows") { gateway.links.count == 1 }
+        gateway.links[0].send(EventFrame.following(log: "l", after: 3).text)
+        gateway.links[0].send(#"{"type":"event","number":4,"apns-id":"x","event":{"event":"of tomorrow"}}"#)
+        try await eventually("the event counts as received") { saved.withLock { $0 == [4] } }
+        gateway.links[0].send(#"{"type":"weather","text":"fine"}"#)
+        try await eventually("the link is closed") { gateway.closed == 1 && refusals.withLock { $0 == 1 } }
+        running.cancel()
+        await running.value
+    }
+
+    @Test("While many events wait, nothing is read; when half of them are taken, reading goes on")
+    func inbox() async throws {
+        let inbox = LinkInbox()
+        let connection = HeldConnection()
+        let link = inbox.open("loop:", by: HeldDialer(connection: connection))
+        #expect(link === connection)
+        let text = String(repeating: "x", count: (64 << 10) - 64)
+        for count in 1...4 {
+            connection.receive(text)
+            #expect(!connection.isHeld, "\(count)")
+        }
+        connection.receive(text)
+        #expect(connection.isHeld)
+        var taken = 0
+        for await event in inbox.events {
+            guard case .received(let text) = event else { continue }
+            inbox.took(text)
+            taken += 1
+            #expect(connection.isHeld == (taken < 3))
+            if taken == 5 { break }
+        }
+    }
+}
+
+/// Keeps the links of followers open, and says what a test lets it say.
+private final class FalseGateway: LinkAcceptor {
+    private let state = Mutex<(links: [any LinkConnection], closed: Int)>(([], 0))
+
+    var links: [any LinkConnection] { state.withLock(\.links) }
+    var closed: Int { state.withLock(\.closed) }
+
+    func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
+        { [self] event in
+            switch event {
+            case .opened: break
+            case .received: state.withLock { $0.links.append(connection) }
+            case .closed: state.withLock { $0.closed += 1 }
+            }
+        }
+    }
+}
+
+/// A link whose reading may be on hold.
+private final class HeldConnection: LinkConnection {
+    private struct State {
+        var isHeld = false
+        var handler: (@Sendable (LinkEvent) -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    var isHeld: Bool { state.withLock(\.isHeld) }
+
+    func connect(_ handler: @escaping @Sendable (LinkEvent) -> Void) { state.withLock { $0.handler = handler } }
+    func receive(_ text: String) { state.withLock(\.handler)?(.received(text)) }
+    func send(_ text: String) {}
+    func close() {}
+    func holdReading() { state.withLock { $0.isHeld = true } }
+    func resumeReading() { state.withLock { $0.isHeld = false } }
+}
+
+private struct HeldDialer: LinkDialer {
+    let connection: HeldConnection
+
+    func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
+        connection.connect(handler)
+        return connection
+    }
 }
 
 /// Opens links straight into an acceptor.

@@ -8,6 +8,7 @@ import NIOCore
 import NIOEmbedded
 import NIOPosix
 import NIOWebSocket
+import NetworkSupport
 import PushModel
 import Synchronization
 import TestSupport
@@ -177,6 +178,71 @@ struct LinkFrameTests {
         #expect(log.all == ["Hello", "closed"])
     }
 
+    @Test("Frames without content are allowed at a rate, beyond which the link ends with 1008")
+    func chatter() throws {
+        let configuration = LinkConfiguration { $0.chatter = .init(burst: 10, perSecond: 2) }
+        let kinds: [[WebSocketFrame]] = [
+            [frame(.ping, "")], [frame(.pong, "x")], [frame(.text, "")],
+            [frame(.text, "", fin: false), frame(.continuation, "x", fin: false)],
+        ]
+        for frames in kinds {
+            let channel = try channel(configuration)
+            var left = 10
+            for frame in frames where frame.opcode == .text && !frame.fin {
+                try channel.writeInbound(frame)
+                left -= 1
+            }
+            let repeated = try #require(frames.last)
+            for _ in 0..<left { try channel.writeInbound(repeated) }
+            #expect(try closeCode(channel) == nil)
+            try channel.writeInbound(repeated)
+            #expect(try closeCode(channel) == .policyViolation, "\(repeated.opcode)")
+            _ = try? channel.finish()
+        }
+    }
+
+    @Test("Time, and each message with content, allow more frames without")
+    func chatterEarned() throws {
+        let channel = try channel(LinkConfiguration { $0.chatter = .init(burst: 10, perSecond: 2) })
+        for _ in 0..<10 { try channel.writeInbound(frame(.ping, "")) }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(5))
+        for _ in 0..<10 { try channel.writeInbound(frame(.ping, "")) }
+        try channel.writeInbound(frame(.text, "x"))
+        for _ in 0..<8 { try channel.writeInbound(frame(.ping, "")) }
+        #expect(try closeCode(channel) == nil)
+        try channel.writeInbound(frame(.ping, ""))
+        #expect(try closeCode(channel) == .policyViolation)
+        _ = try? channel.finish()
+    }
+
+    @Test("After a read of many frames nothing is read for a while; after one that ends a link nothing at all")
+    func pauses() throws {
+        let channel = try channel(LinkConfiguration { $0.unauthenticatedTime = nil })
+        let reads = ReadCounter()
+        try channel.pipeline.syncOperations.addHandler(reads, position: .first)
+        func receive(_ frames: Int, _ opcode: WebSocketOpcode = .text) {
+            for _ in 0..<frames { channel.pipeline.fireChannelRead(frame(opcode, "x")) }
+            channel.pipeline.fireChannelReadComplete()
+            channel.pipeline.read()
+        }
+        receive(63)
+        #expect(reads.count == 1)
+        receive(64)
+        #expect(reads.count == 1)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(5))
+        #expect(reads.count == 2)
+        receive(200)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(14))
+        #expect(reads.count == 2)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(reads.count == 3)
+        receive(2000, .pong)
+        #expect(try closeCode(channel) == .policyViolation)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(4))
+        #expect(reads.count == 3)
+        _ = try? channel.finish()
+    }
+
     @Test("Binary frames are refused with 1003, a breach of the protocol with 1002, bad UTF-8 with 1007")
     func refuses() throws {
         let bad = WebSocketFrame(fin: true, opcode: .text, maskKey: [0, 0, 0, 0], data: ByteBuffer(bytes: [0xFF]))
@@ -236,5 +302,17 @@ struct LinkFrameTests {
         channel.embeddedEventLoop.advanceTime(by: .seconds(16))
         #expect(log.all == ["closed"])
         _ = try? channel.finish()
+    }
+}
+
+/// Counts the reads that reach the network.
+private final class ReadCounter: ChannelOutboundHandler {
+    typealias OutboundIn = Any
+
+    private(set) var count = 0
+
+    func read(context: ChannelHandlerContext) {
+        count += 1
+        context.read()
     }
 }

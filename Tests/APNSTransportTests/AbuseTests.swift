@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import NetworkSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import NetworkSupport
 import Testing
 
 @testable import APNSTransport

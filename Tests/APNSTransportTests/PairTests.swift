@@ -1,3 +1,4 @@
+import NetworkSupport
 import Testing
 
 @testable import APNSTransport

@@ -62,6 +62,21 @@ struct AudienceRouteTests {
         }
     }
 
+    @Test("The rule of a segment has a size, and is refused beyond it")
+    func segmentLimits() async throws {
+        try await TestAPI.run { api in
+            let path = "/posthorn/v1/segments/a"
+            for (bytes, code) in [(100, nil), (300, 1003), (3_800_000, 1005)] as [(Int, Int64?)] {
+                let version = String(repeating: "1.", count: bytes / 2)
+                let answer = try await api.call("PUT", path, "{\"app_version\":{\"from\":\"\(version)\"}}")
+                #expect(answer.code == code, "\(bytes): \(answer.text.prefix(200))")
+            }
+            let value = String(repeating: "v", count: 9000)
+            let answer = try await api.call("PUT", path, "{\"attributes\":{\"a\":[\"\(value)\"]}}")
+            #expect(answer.code == 1003)
+        }
+    }
+
     @Test("A segment is made, counted, pushed to and deleted")
     func segments() async throws {
         try await TestAPI.run { api in

@@ -410,6 +410,40 @@ struct RegistrationRouteTests {
         }
     }
 
+    @Test("Only a push that a diagnosis has sent is a test push")
+    func otherPushes() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api)
+            #expect(try await device.call("PUT", "", #"{"token":"\#(Self.token)"}"#).status == 200)
+            let push =
+                #"{"platform":"ios","audience":{"registration_id":["\#(device.id)"]},"notification":{"alert":"x"}}"#
+            let id = try #require(try await api.call("POST", "/v3/push", push).json?["msg_id"]?.string)
+            #expect(try await device.call("GET", "/diagnosis?wait=0&msg_id=\(id)").code == 6017)
+        }
+    }
+
+    @Test("A device waits for two conclusions at a time, which the journey wakes")
+    func waitsForConclusions() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api)
+            #expect(try await device.call("PUT", "", #"{"token":"\#(Self.token)"}"#).status == 200)
+            let sent = try await device.call("GET", "/diagnosis?wait=0")
+            let id = try #require(sent.json?["msg_id"]?.string, "\(sent.text)")
+            async let first = device.call("GET", "/diagnosis?wait=30&msg_id=\(id)")
+            async let second = device.call("GET", "/diagnosis?wait=30&msg_id=\(id)")
+            try await eventually("a third one is refused") {
+                try await device.call("GET", "/diagnosis?wait=0&msg_id=\(id)").code == 6011
+            }
+            // Time stands still: the receipt alone ends both.
+            let receipt = #"{"receipts":[{"msg_id":"\#(id)","event":"shown","time":1}]}"#
+            #expect(try await device.call("POST", "/receipts", receipt).status == 200)
+            for answer in [try await first, try await second] {
+                #expect(answer.json?["cause"]?.string == "well", "\(answer.text)")
+            }
+            #expect(try await device.call("GET", "/diagnosis?wait=0&msg_id=\(id)").code == nil)
+        }
+    }
+
     @Test("However many devices register, an app gets ten test pushes in ten seconds")
     func testPushes() async throws {
         try await TestAPI.run { api in

@@ -122,6 +122,42 @@ struct TemplateRouteTests {
         }
     }
 
+    @Test("However many variables and values come, a request is answered at once, and others beside it")
+    func manyVariables() async throws {
+        try await TestAPI.run { api in
+            func alert(_ count: Int) -> String { (0..<count).map { "{{v\($0)}}" }.joined() }
+            func template(_ alert: String) -> String {
+                #"{"name":"n","push":{"platform":"all","notification":{"alert":"\#(alert)"}}}"#
+            }
+            #expect(try await api.call("POST", "/posthorn/v1/templates", template(alert(2200))).code == 1003)
+            let id = try await Self.create(api, template(alert(100)))
+            let keys = (0..<100).map { "\"v\($0)\":\"x\"" }.joined(separator: ",")
+            let param = "{\"keys\":{\(keys)},\"audience\":{\"alias\":[\"nobody\"]}}"
+            let params = Array(repeating: param, count: 1000).joined(separator: ",")
+            let sent = try await api.call("POST", "/v3/push/template", "{\"id\":\"\(id)\",\"params\":[\(params)]}")
+            let list = sent.json?["data"]?.object?.objects("push_list") ?? []
+            #expect(list.count == 1000 && list.allSatisfy { $0["code"] == 1011 })
+        }
+    }
+
+    @Test("Values, and the push that they would make, are limited before it is made")
+    func largeValues() async throws {
+        try await TestAPI.run { api in
+            let alert = String(repeating: "{{a}}", count: 600)
+            let push = #"{"name":"n","push":{"platform":"all","notification":{"alert":"\#(alert)"}}}"#
+            let id = try await Self.create(api, push)
+            func send(_ bytes: Int) async throws -> Answer {
+                let keys = "{\"a\":\"\(String(repeating: "x", count: bytes))\"}"
+                let body = "{\"id\":\"\(id)\",\"params\":[{\"keys\":\(keys),\"audience\":\"all\"}]}"
+                return try await api.call("POST", "/v3/push/template", body)
+            }
+            #expect(try await send(100_000).code == 1003)
+            let answer = try await send(1000)
+            #expect(answer.json?["data"]?.object?.objects("push_list").first?["code"] == 1005)
+            #expect(answer.text.contains("would have 6000"), "\(answer.text)")
+        }
+    }
+
     @Test("Schedules are made from the template as it is now")
     func schedule() async throws {
         try await TestAPI.run { api in

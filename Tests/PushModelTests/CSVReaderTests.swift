@@ -141,6 +141,32 @@ struct CSVReaderTests {
 
 @Suite("JSON lines")
 struct JSONLinesTests {
+    @Test("A line of more than 1 MB is reported with its beginning, and the next one is read")
+    func longLines() {
+        let long = "{\"a\":\"" + String(repeating: "x", count: JSONLinesReader.lineBytes) + "\"}"
+        let text = "{}\n\(long)\r\n[1]\n\(long)"
+        for size in [Int.max, 1 << 20, 1000] {
+            var reader = JSONLinesReader()
+            var found: [JSONLinesReader.Line] = []
+            var offsets: [Int] = []
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                reader.add(rest.prefix(size))
+                rest = rest.dropFirst(size)
+                while let line = reader.next(isEnd: false) {
+                    found.append(line)
+                    offsets.append(reader.offset)
+                }
+            }
+            while let line = reader.next(isEnd: true) { found.append(line) }
+            #expect(found.map(\.line) == [1, 2, 3, 4], "\(size)")
+            #expect(found.map(\.isTooLong) == [false, true, false, true])
+            #expect(found.map(\.bytes.count) == [2, 1024, 3, 1024])
+            #expect(offsets == [3, 3 + long.utf8.count + 2, 3 + long.utf8.count + 6])
+            #expect(reader.offset == text.utf8.count)
+        }
+    }
+
     @Test("Lines come with their number, however they end and in whatever pieces")
     func lines() {
         let text = "\u{FEFF}{\"a\":1}\r\n\n  \n{\"b\":2}\n{\"c\":3}\r{\"d\":4}\r"

@@ -15,6 +15,8 @@ private func body(
     return "{" + members.joined(separator: ",") + "}"
 }
 
+private func digits(_ count: Int) -> String { String(repeating: "1", count: count) }
+
 private func strings(_ count: Int, _ prefix: String = "a") -> String {
     "[" + (0..<count).map { "\"\(prefix)\($0)\"" }.joined(separator: ",") + "]"
 }
@@ -144,6 +146,29 @@ struct PushAudienceTests {
         let json = try JSONValue(parsing: rule)
         var code: Int?
         do throws(JPushError) { _ = try Segment(name: "s", rule: json) } catch { code = error.code }
+        #expect(code == expected)
+    }
+
+    @Test(
+        "The rule of a new segment is limited in size, number and length",
+        arguments: [
+            ("{\"app_version\":{\"from\":\"\(digits(256))\"}}", nil),
+            ("{\"app_version\":{\"from\":\"\(digits(257))\"}}", 1003),
+            ("{\"app_version\":{\"to\":\"\(digits(257))\"}}", 1003),
+            ("{\"app_version\":{\"from\":\"\(digits(16_400))\"}}", 1005),
+            ("{\"system\":\(strings(100))}", nil), ("{\"system\":\(strings(101))}", 1003),
+            ("{\"system\":[\"\(digits(257))\"]}", 1003),
+            ("{\"zone\":\(strings(500))}", nil), ("{\"zone\":\(strings(501))}", 1003),
+            ("{\"zone\":[\"\(digits(257))\"]}", 1003),
+            ("{\"share\":{\"test\":\"\(digits(257))\",\"from\":0,\"to\":5}}", 1003),
+            ("{\"attributes\":{\"a\":[\"\(digits(200))\"]}}", nil),
+            ("{\"attributes\":{\"a\":[\"\(digits(201))\"]}}", 1003),
+            ("[]", 1002), ("{", 1002),
+        ] as [(String, Int?)]
+    )
+    func segmentLimits(_ rule: String, _ expected: Int?) {
+        var code: Int?
+        do throws(JPushError) { _ = try Segment(name: "s", parsing: Array(rule.utf8)) } catch { code = error.code }
         #expect(code == expected)
     }
 

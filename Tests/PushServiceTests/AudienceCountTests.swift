@@ -140,6 +140,32 @@ struct AudienceCountTests {
         #expect(try devices() == [1])
     }
 
+    @Test("A value that no segment names any more is dropped, unless somebody is about to name it")
+    func droppedAttributes() throws {
+        var columns = Self.columns(100)
+        func segment(_ values: JSONValue) throws -> Segment {
+            try Segment(name: "s", rule: ["attributes": ["plan": values]])
+        }
+        let (old, new) = (try segment(["pro", "team"]), try segment(["pro"]))
+        let unread = columns.attributes.want([old])
+        columns.apply([1, 7, 8].map { StoredAttributes($0, version: 1, ["plan": $0 == 8 ? "team" : "pro"]) })
+        columns.attributes.noteRead(try #require(unread))
+        #expect(columns.attributes["plan"].inUse.sorted() == ["pro", "team"])
+        let claim = columns.attributes.claim([old])
+        columns.attributes.keep([new])
+        #expect(columns.attributes["plan"].inUse.sorted() == ["pro", "team"], "The claim keeps it.")
+        columns.attributes.release(claim)
+        columns.attributes.keep([new])
+        #expect(columns.attributes["plan"].inUse == ["pro"])
+        #expect(columns.attributes["plan"][8] == nil && columns.attributes["plan"][7] == "pro")
+        let known = columns.attributes.want([new])
+        #expect(known == nil)
+        let again = columns.attributes.want([old])
+        #expect(again == ["plan": ["pro", "team"]], "What was dropped has to be read again.")
+        columns.attributes.keep([])
+        #expect(columns.attributes["plan"].inUse.isEmpty && columns.attributes["plan"][7] == nil)
+    }
+
     @Test("The groups of an A/B test share no device, and together have all")
     func shares() throws {
         var columns = Self.crowd
