@@ -129,7 +129,7 @@ struct TemplateRouteTests {
             func template(_ alert: String) -> String {
                 #"{"name":"n","push":{"platform":"all","notification":{"alert":"\#(alert)"}}}"#
             }
-            #expect(try await api.call("POST", "/posthorn/v1/templates", template(alert(2200))).code == 1003)
+            #expect(try await api.call("POST", "/posthorn/v1/templates", template(alert(1500))).code == 1003)
             let id = try await Self.create(api, template(alert(100)))
             let keys = (0..<100).map { "\"v\($0)\":\"x\"" }.joined(separator: ",")
             let param = "{\"keys\":{\(keys)},\"audience\":{\"alias\":[\"nobody\"]}}"
