@@ -25,14 +25,21 @@ final class FailedLogins: Sendable {
         case more
     }
 
+    /// What failures are counted for.
+    private struct Key: Hashable {
+        var address: String?
+        /// The one of many secrets that is guessed at; nil for the few of operators and backends, which count together.
+        var subject: String?
+    }
+
     private struct State {
-        var windows: [String?: Window] = [:]
+        var windows: [Key: Window] = [:]
         var tidyAbove = 1000
     }
 
     /// The period over which failures are counted.
     private static let window: TimeInterval = 60
-    /// The maximum number of addresses. Those whose windows are over make room; if there are none, failures from new ones get 429.
+    /// The maximum number of addresses and devices. Those whose windows are over make room; if there are none, failures from new ones get 429.
     private static let addresses = 100_000
 
     private let limit: Adjustable<Int>
@@ -58,10 +65,17 @@ final class FailedLogins: Sendable {
     }
 
     /// Counts a failed login, and returns `answer`, or 429 beyond the limit. The log has a description of the caller, as
-    /// the user name itself may be a secret sent in the wrong field.
-    func answer(_ answer: Response, to request: Request, _ context: APIContext, as caller: String) -> Response {
+    /// the user name itself may be a secret sent in the wrong field. `subject` names the device whose secret is guessed at: failures are
+    /// counted for each address and device then. It must exist, or there would be as many as the caller makes up.
+    func answer(
+        _ answer: Response,
+        to request: Request,
+        _ context: APIContext,
+        as caller: String,
+        guessing subject: String? = nil
+    ) -> Response {
         let address = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
-        let (finding, seconds) = count(address)
+        let (finding, seconds) = count(Key(address: address, subject: subject))
         metrics.loginRefused()
         let metadata: Logger.Metadata = ["address": "\(address ?? "unknown")", "caller": "\(caller)"]
         switch finding {
@@ -77,8 +91,16 @@ final class FailedLogins: Sendable {
         return refusal
     }
 
-    /// Counts a failure, and returns the seconds until the window of the address expires.
-    private func count(_ address: String?) -> (Finding, seconds: Int) {
+    /// Notes a failed login that is no guess, as its name does not exist; it is counted for the metrics alone.
+    func note(_ request: Request, _ context: APIContext, as caller: String) {
+        metrics.loginRefused()
+        guard logger.logLevel <= .debug else { return }
+        let address = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
+        logger.debug("A login failed", metadata: ["address": "\(address ?? "unknown")", "caller": "\(caller)"])
+    }
+
+    /// Counts a failure, and returns the seconds until its window expires.
+    private func count(_ key: Key) -> (Finding, seconds: Int) {
         let now = now()
         let limit = limit.value
         return state.withLock { state in
@@ -87,13 +109,13 @@ final class FailedLogins: Sendable {
                 state.windows = state.windows.filter { !isOver($0.value) }
                 state.tidyAbove = max(1000, state.windows.count * 2)
             }
-            guard state.windows[address] != nil || state.windows.count < Self.addresses else {
+            guard state.windows[key] != nil || state.windows.count < Self.addresses else {
                 return (.more, Int(Self.window))
             }
-            var window = state.windows[address] ?? Window(start: now)
+            var window = state.windows[key] ?? Window(start: now)
             if isOver(window) { window = Window(start: now) }
             window.failures += 1
-            state.windows[address] = window
+            state.windows[key] = window
             let rest = max(1, Int((Self.window - now.timeIntervalSince(window.start)).rounded(.up)))
             if window.failures <= limit { return (.plain, rest) }
             return (window.failures == limit + 1 ? .tooMany : .more, rest)

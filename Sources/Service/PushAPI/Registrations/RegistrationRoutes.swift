@@ -178,13 +178,19 @@ private struct DeviceAuthentication: RouterMiddleware {
     func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         guard let credentials = request.credentials else { throw RegistrationRefusal.unknown }
         let network = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
-        let device = try await controller.device(credentials.user, secret: credentials.password, from: network)
-        guard let device, credentials.user == context.parameters.get("id") else {
-            return failures.answer(Response(.unknown), to: request, context, as: "a device")
+        switch try await controller.login(credentials.user, secret: credentials.password, from: network) {
+        case .device(let device):
+            guard credentials.user == context.parameters.get("id") else { throw RegistrationRefusal.unknown }
+            var context = context
+            context.device = device
+            return try await next(request, context)
+        case .wrongSecret(let device):
+            return failures.answer(Response(.unknown), to: request, context, as: "a device", guessing: "\(device.app)/\(device.ordinal)")
+        case .unknown:
+            // A phone whose registration is gone, behind the address of many: it is told so, and registers again.
+            failures.note(request, context, as: "a device that is not known")
+            throw RegistrationRefusal.unknown
         }
-        var context = context
-        context.device = device
-        return try await next(request, context)
     }
 }
 

@@ -110,20 +110,30 @@ package struct RegistrationController: Sendable {
         return try await proven(id, secret)
     }
 
-    /// Returns the device with this id created by the service; nil if its secret is another, or its app was deleted.
+    /// What a registration id and a secret are.
+    package enum Login: Hashable, Sendable {
+        case device(DeviceID)
+        /// The secret is not that of the device.
+        case wrongSecret(of: DeviceID)
+        /// There is no such device: its registration is gone, or never was. Such an id is no guess at a secret.
+        case unknown
+    }
+
+    /// Looks for the device with this id created by the service.
     ///
     /// Calls are counted before the secret is compared.
     ///
     /// - Throws: ``RegistrationRefusal`` with 6011 if the address makes too many calls for the app.
-    package func device(_ text: String, secret: String, from network: String?) async throws -> DeviceID? {
+    package func login(_ text: String, secret: String, from network: String?) async throws -> Login {
         let id = RegistrationID(text).flatMap { registry.registrationIDs.device(of: $0) }
         let app = id.flatMap { registry.app($0.app) }
         guard calls.count(app?.id ?? 0, from: network, at: clock.date) == .taken else {
             throw RegistrationRefusal(6011, "Too many calls come from this address; wait a moment.")
         }
-        guard let id, app != nil, let device = try await proven(id, secret) else { return nil }
+        guard let id, app != nil, let device = try await store.device(id) else { return .unknown }
+        guard device.secretHash.matches(secret) else { return .wrongSecret(of: id) }
         others?.apply(device)
-        return id
+        return .device(id)
     }
 
     private func proven(_ id: DeviceID, _ secret: String) async throws -> RegisteredDevice? {
