@@ -106,12 +106,12 @@ final class TestService: LinkAcceptor {
             state.budget = budget - 1
         }
         switch request {
-        case .setTags(let tags): state.tags = tags
-        case .addTags(let tags): state.tags += tags
+        case .setTags(let tags, _): state.tags = tags
+        case .addTags(let tags, _): state.tags += tags
         case .deleteTags(let tags): state.tags.removeAll { tags.contains($0) }
         case .cleanTags: state.tags = []
         case .getAllTags: return SDKReply(code: 0, tags: state.tags)
-        case .setAlias(let alias): state.alias = alias
+        case .setAlias(let alias, _): state.alias = alias
         case .deleteAlias: state.alias = nil
         case .getAlias: return SDKReply(code: 0, alias: state.alias)
         case .checkTag(let tag): return SDKReply(code: 0, isBound: state.tags.contains(tag))

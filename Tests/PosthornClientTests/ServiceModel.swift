@@ -72,11 +72,11 @@ struct ServiceModel: Hashable, Sendable {
 extension ServiceModel.Device {
     fileprivate mutating func perform(_ operation: DeviceOperation) -> DeviceAnswer {
         switch operation {
-        case .addTags(let added): tags.formUnion(added)
-        case .setTags(let all): tags = Set(all)
+        case .addTags(let added, _): tags.formUnion(added)
+        case .setTags(let all, _): tags = Set(all)
         case .deleteTags(let gone): tags.subtract(gone)
         case .cleanTags: tags = []
-        case .setAlias(let name): alias = name
+        case .setAlias(let name, _): alias = name
         case .deleteAlias: alias = nil
         case .setBadge(let number): badge = number
         case .setPush(let isOn): isPushOn = isOn

@@ -172,6 +172,26 @@ public final class PosthornClient: Sendable {
         engine.request(operation, completion)
     }
 
+    /// Sets the device's alias, with the proof of the app's backend.
+    ///
+    /// An app whose operator asks for proofs sends its registration id to its backend, which answers with the user's alias and the proof:
+    /// see "Aliases that the backend vouches for" in the service's documentation.
+    ///
+    /// - Parameters:
+    ///   - alias: the alias, at most 40 bytes.
+    ///   - proof: 64 hexadecimal digits.
+    /// - Throws: a ``PosthornError``; with ``PosthornError/notSentYet`` the alias is still sent later.
+    public func setAlias(_ alias: String, proof: String) async throws {
+        try await perform(.setAlias(alias, proof: proof))
+    }
+
+    /// Sets the device's alias, with the proof of the app's backend, and calls `completion` once.
+    public func setAlias(
+        _ alias: String,
+        proof: String,
+        completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)?
+    ) { perform(.setAlias(alias, proof: proof), completion: completion) }
+
     // MARK: Receipts
 
     /// Reports what happened to a push. Each event of a push counts once.

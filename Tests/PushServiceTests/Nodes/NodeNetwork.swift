@@ -140,7 +140,7 @@ struct NetworkedStore: SharedStore {
         keepingTags tags: [String],
         claiming claim: AliasClaim,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
-    ) async throws -> RegisteredDevice? {
+    ) async throws -> [RegisteredDevice] {
         try await base.updateDevice(id, keepingTags: tags, claiming: claim, change)
     }
 

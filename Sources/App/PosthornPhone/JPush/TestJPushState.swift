@@ -140,13 +140,13 @@ struct TestJPushState: Sendable {
             return SDKReply(code: 6012, message: "Push is switched off on this device.")
         }
         switch request {
-        case .setTags(let tags): return setTags(Set(tags), at: place, naming: tags)
-        case .addTags(let tags): return setTags(devices[place].tags.union(tags), at: place, naming: tags)
+        case .setTags(let tags, _): return setTags(Set(tags), at: place, naming: tags)
+        case .addTags(let tags, _): return setTags(devices[place].tags.union(tags), at: place, naming: tags)
         case .deleteTags(let tags): return setTags(devices[place].tags.subtracting(tags), at: place, naming: tags)
         case .cleanTags: devices[place].tags = []
         case .getAllTags: return SDKReply(code: 0, tags: devices[place].tags.sorted())
         case .checkTag(let tag): return SDKReply(code: 0, isBound: devices[place].tags.contains(tag))
-        case .setAlias(let alias): return setAlias(alias, at: place)
+        case .setAlias(let alias, _): return setAlias(alias, at: place)
         case .deleteAlias: devices[place].alias = nil
         case .getAlias: return SDKReply(code: 0, alias: devices[place].alias)
         case .badge(let badge): devices[place].badge = badge

@@ -113,7 +113,7 @@ extension OperatorController.Operation {
     /// Whether the user must have given the password within ``Session/freshness``.
     fileprivate var needsPassword: Bool {
         switch self {
-        case .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .developerCreate: true
+        case .appAliasKey, .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .developerCreate: true
         default: false
         }
     }

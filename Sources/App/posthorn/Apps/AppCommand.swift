@@ -8,7 +8,7 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract: "Manages the service's apps.",
-        subcommands: [Create.self, AppCredential.self, AppGroupCommand.self, Set.self, List.self, Show.self]
+        subcommands: [Create.self, AppCredential.self, AppGroupCommand.self, Set.self, AppAliasKey.self, List.self, Show.self]
     )
 
     struct Create: AsyncParsableCommand {
@@ -16,7 +16,12 @@ struct AppCommand: AsyncParsableCommand {
             commandName: "create",
             abstract: "Creates an app and prints its key and its master secret, which is shown only once.",
             discussion:
-                "With --p8, --key-id and --team-id the app can push at once. Without them, its pushes wait for a credential."
+                """
+                With --p8, --key-id and --team-id the app can push at once. Without them, its pushes wait for a credential.
+
+                Whoever has a copy of the app has its app key, and can register a device with any alias. With --aliases proved, a device \
+                gets an alias only with a proof from the app's backend.
+                """
         )
 
         @Option(help: "The app's name.") var name: String
@@ -28,6 +33,13 @@ struct AppCommand: AsyncParsableCommand {
         @Option(name: .customLong("p8"), help: "Path of the APNs key, a .p8 file from Apple.") var keyFile: String?
         @Option(name: .customLong("key-id"), help: "The key's id, ten characters.") var keyID: String?
         @Option(name: .customLong("team-id"), help: "The team's id, ten characters.") var teamID: String?
+
+        @Option(help: "Who sets aliases: anyone, proved or backend.")
+        var aliases: AliasRules.Policy?
+
+        @Option(help: ArgumentHelp("The beginning of tags that are protected like aliases.", valueName: "prefix"))
+        var protectedTags: String?
+
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
@@ -41,10 +53,18 @@ struct AppCommand: AsyncParsableCommand {
             var app = OperatorRequest.AppDescription(name: name, bundleID: bundleID, environment: environment)
             app.p8 = try keyFile.map { try readText($0, "--p8") }
             (app.keyID, app.teamID) = (keyID, teamID)
+            (app.aliases, app.protectedTags) = (aliases, protectedTags)
             guard let app: NewApp = try await options.answer(.appCreate(app), creates: true) else { return }
             printLine("App key        \(app.appKey)")
             printLine("Master secret  \(app.masterSecret)   (only its hash is stored: write it down)")
             if !app.hasCredential { printLine("No APNs credential: pushes wait until there is one.") }
+            switch app.aliases {
+            case .anyone:
+                printLine("Aliases        any device sets its own; 'posthorn app set \(app.appKey) --aliases proved' asks for proofs")
+            case .proved:
+                printLine("Aliases        with proofs; 'posthorn app alias-key \(app.appKey)' makes the backend's key for them")
+            case .backend: printLine("Aliases        set by the backend alone, with POST /v3/devices")
+            }
         }
     }
 
@@ -77,6 +97,7 @@ struct AppCommand: AsyncParsableCommand {
             printLine("Environment  \(app.environment)")
             if let hours = app.quietHours { printLine("Quiet hours  \(hours.words)") }
             if app.strict { printLine("Strict       yes") }
+            printLine("Aliases      \(app.first.aliasWords)")
             CredentialCommand.print(app.second)
         }
     }
@@ -91,6 +112,7 @@ struct AppCommand: AsyncParsableCommand {
                 posthorn app set APP-KEY --quiet-hours 22:00-07:00 --quiet-zone Asia/Shanghai --allow-time-sensitive
                 posthorn app set APP-KEY --no-quiet-hours
                 posthorn app set APP-KEY --strict
+                posthorn app set APP-KEY --aliases proved --protected-tags role=
 
                 The environment is the one of 'posthorn push' without --environment, and of imported devices that name none. A request \
                 to the REST API without apns_production goes to production, whatever the setting.
@@ -100,6 +122,11 @@ struct AppCommand: AsyncParsableCommand {
 
                 A strict app's push with a member that has no effect here is refused; otherwise the response has a warning. A push \
                 overrides this with options.x_strict.
+
+                With --aliases anyone, each device sets its alias itself. With proved, it needs a proof, which the app's backend makes by \
+                the key of 'posthorn app alias-key'; with backend, only POST /v3/devices sets aliases. Custom messages to an alias then go \
+                to devices alone for which the backend has vouched. Tags that begin with --protected-tags follow the same rule; '' \
+                protects none.
                 """
         )
 
@@ -117,11 +144,23 @@ struct AppCommand: AsyncParsableCommand {
 
         @Flag(help: "Remove the quiet hours.") var noQuietHours = false
         @Flag(inversion: .prefixedNo, help: "Refuse pushes that have warnings.") var strict: Bool?
+
+        @Option(help: "Who sets aliases: anyone, proved or backend.")
+        var aliases: AliasRules.Policy?
+
+        @Option(help: ArgumentHelp("The beginning of tags that are protected like aliases.", valueName: "prefix"))
+        var protectedTags: String?
+
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
-            guard environment != nil || quietHours != nil || noQuietHours || strict != nil else {
-                throw ValidationError("Say what to set: --environment, --quiet-hours, --no-quiet-hours or --strict.")
+            guard
+                environment != nil || quietHours != nil || noQuietHours || strict != nil || aliases != nil
+                    || protectedTags != nil
+            else {
+                throw ValidationError(
+                    "Say what to set: --environment, --quiet-hours, --no-quiet-hours, --strict, --aliases or --protected-tags."
+                )
             }
             guard quietHours == nil || !noQuietHours else {
                 throw ValidationError("--quiet-hours and --no-quiet-hours exclude each other.")
@@ -137,13 +176,20 @@ struct AppCommand: AsyncParsableCommand {
                 app: key,
                 environment: environment,
                 quietHours: try setting,
-                strict: strict
+                strict: strict,
+                aliases: aliases,
+                protectedTags: protectedTags
             )
             guard let app: AppAnswer = try await options.answer(change) else { return }
             let hours = app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
             printLine(
                 "\(app.name.printed) has the environment \(app.environment) and \(hours)\(app.strict ? ", and is strict" : "")."
             )
+            guard aliases != nil || protectedTags != nil else { return }
+            printLine("Aliases: \(app.aliasWords).")
+            if app.aliases == .proved, !app.hasAliasKey {
+                printLine("There is no key for proofs yet: 'posthorn app alias-key \(app.appKey)' makes it.")
+            }
         }
 
         /// The quiet hours to set: null removes them, nil leaves them.
@@ -177,3 +223,20 @@ extension QuietHours {
         return "\(Self.text(from)) to \(Self.text(to)), \(place)\(exception)"
     }
 }
+
+extension AppAnswer {
+    /// Who sets the app's aliases, and its protected tags.
+    fileprivate var aliasWords: String {
+        let words =
+            switch aliases {
+            case .anyone: "any device sets its own"
+            case .proved: "with proofs of the backend"
+            case .backend: "set by the backend alone"
+            }
+        guard let protectedTags else { return words }
+        let tags = "tags that begin with '\(protectedTags)'"
+        return aliases == .anyone ? "\(words); \(tags) would be protected" : "\(words), and so are \(tags)"
+    }
+}
+
+extension AliasRules.Policy: ExpressibleByArgument {}

@@ -178,15 +178,21 @@ extension DeviceOperation {
         }
     }
 
+    /// Returns members with another one, unless it is nil.
+    private static func named(_ members: [String: Any], _ name: String, _ value: Any?) -> [String: Any] {
+        guard let value else { return members }
+        return members.merging([name: value]) { $1 }
+    }
+
     fileprivate var members: [String: Any] {
         switch self {
-        case .addTags(let tags): ["operation": "add", "tags": tags]
-        case .setTags(let tags): ["operation": "set", "tags": tags]
+        case .addTags(let tags, let proofs): Self.named(["operation": "add", "tags": tags], "proofs", proofs)
+        case .setTags(let tags, let proofs): Self.named(["operation": "set", "tags": tags], "proofs", proofs)
         case .deleteTags(let tags): ["operation": "delete", "tags": tags]
         case .cleanTags: ["operation": "clean"]
         case .getTags, .getAlias: ["operation": "get"]
         case .checkTag(let tag): ["operation": "check", "tag": tag]
-        case .setAlias(let alias): ["operation": "set", "alias": alias]
+        case .setAlias(let alias, let proof): Self.named(["operation": "set", "alias": alias], "proof", proof)
         case .deleteAlias: ["operation": "delete"]
         case .setBadge(let badge): ["badge": badge]
         case .setMobile(let mobile): mobile.map { ["mobile": $0] } ?? [:]

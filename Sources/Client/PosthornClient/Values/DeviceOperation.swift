@@ -1,9 +1,9 @@
 /// An operation on the device's record at the service.
 public enum DeviceOperation: Hashable, Sendable, Codable {
-    /// Adds tags.
-    case addTags([String])
-    /// Replaces all tags.
-    case setTags([String])
+    /// Adds tags. `proofs` has the proof of each protected tag, from the app's backend.
+    case addTags([String], proofs: [String: String]? = nil)
+    /// Replaces all tags. `proofs` has the proof of each protected tag that the device does not have yet.
+    case setTags([String], proofs: [String: String]? = nil)
     /// Removes tags.
     case deleteTags([String])
     /// Removes all tags.
@@ -12,8 +12,8 @@ public enum DeviceOperation: Hashable, Sendable, Codable {
     case getTags
     /// Asks whether the device has a tag.
     case checkTag(String)
-    /// Sets the alias.
-    case setAlias(String)
+    /// Sets the alias. An app whose operator asks for proofs gets `proof` from its backend, for this device's registration id.
+    case setAlias(String, proof: String? = nil)
     /// Removes the alias.
     case deleteAlias
     /// Asks for the alias.

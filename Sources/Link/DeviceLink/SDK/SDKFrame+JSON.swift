@@ -155,12 +155,13 @@ extension SDKRequest {
     fileprivate var form: (name: String, details: [(String, JSONValue)]) {
         switch self {
         case .token(let token, let environment): ("token", Self.details(token, environment))
-        case .addTags(let tags): ("tags-add", [("tags", .strings(tags))])
-        case .setTags(let tags): ("tags-set", [("tags", .strings(tags))])
+        case .addTags(let tags, let proofs): ("tags-add", [("tags", .strings(tags))] + Self.details(proofs))
+        case .setTags(let tags, let proofs): ("tags-set", [("tags", .strings(tags))] + Self.details(proofs))
         case .deleteTags(let tags): ("tags-delete", [("tags", .strings(tags))])
         case .cleanTags: ("tags-clean", [])
         case .getAllTags: ("tags-get", [])
-        case .setAlias(let alias): ("alias-set", [("alias", .string(alias))])
+        case .setAlias(let alias, let proof):
+            ("alias-set", [("alias", .string(alias))] + (proof.map { [("proof", .string($0))] } ?? []))
         case .deleteAlias: ("alias-delete", [])
         case .getAlias: ("alias-get", [])
         case .badge(let badge): ("badge", [("badge", .number(badge))])
@@ -182,6 +183,10 @@ extension SDKRequest {
         [("token", .string(token.hexadecimal)), ("environment", .string(environment.rawValue))]
     }
 
+    private static func details(_ proofs: [String: String]?) -> [(String, JSONValue)] {
+        proofs.map { [("proofs", .strings($0))] } ?? []
+    }
+
     private static func details(_ token: DeviceToken?) -> [(String, JSONValue)] {
         token.map { [("token", .string($0.hexadecimal))] } ?? []
     }
@@ -191,12 +196,15 @@ extension SDKRequest {
         switch type {
         case "token":
             self = .token(try members.need("token", .deviceToken), try members.environment("environment"))
-        case "tags-add": self = .addTags(try members.need("tags", .strings))
-        case "tags-set": self = .setTags(try members.need("tags", .strings))
+        case "tags-add":
+            self = .addTags(try members.need("tags", .strings), proofs: try members.optional("proofs", .texts))
+        case "tags-set":
+            self = .setTags(try members.need("tags", .strings), proofs: try members.optional("proofs", .texts))
         case "tags-delete": self = .deleteTags(try members.need("tags", .strings))
         case "tags-clean": self = .cleanTags
         case "tags-get": self = .getAllTags
-        case "alias-set": self = .setAlias(try members.string("alias"))
+        case "alias-set":
+            self = .setAlias(try members.string("alias"), proof: try members.optional("proof", .string))
         case "alias-delete": self = .deleteAlias
         case "alias-get": self = .getAlias
         case "badge": self = .badge(Int(try members.integer("badge")))

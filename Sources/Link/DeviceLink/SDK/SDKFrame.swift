@@ -80,13 +80,15 @@ public struct SDKRegistration: Hashable, Sendable {
 public enum SDKRequest: Hashable, Sendable {
     /// The APNs token, in the environment that the app was built for.
     case token(DeviceToken, APNSEnvironment)
-    case addTags([String])
-    /// Replaces all tags.
-    case setTags([String])
+    /// Adds tags. `proofs` has the proof of each protected tag, if the app has such tags.
+    case addTags([String], proofs: [String: String]? = nil)
+    /// Replaces all tags. `proofs` has the proof of each protected tag that is new, if the app has such tags.
+    case setTags([String], proofs: [String: String]? = nil)
     case deleteTags([String])
     case cleanTags
     case getAllTags
-    case setAlias(String)
+    /// Sets the alias. `proof` is the backend's proof that the device may have it, if the app asks for one.
+    case setAlias(String, proof: String? = nil)
     case deleteAlias
     case getAlias
     /// The base for `"+1"` in a push, 0 to 99999.

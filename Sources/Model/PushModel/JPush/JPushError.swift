@@ -50,12 +50,19 @@ extension JPushError {
     package static func tooLarge(_ message: String) -> Self { Self(400, code: 1005, message) }
     package static func illegalAppKey(_ message: String) -> Self { Self(400, code: 1008, message) }
     package static func unsupportedKey(_ message: String) -> Self { Self(400, code: 1009, message) }
-    /// The audience has no device, which may be because it names a segment that the app does not have.
-    /// Callers match the beginning of the message.
-    package static func noTarget(_ messageID: MessageID, unknownSegment: String? = nil) -> Self {
+    /// The audience has no device, which may be because it names a segment that the app does not have, or because its devices have their
+    /// alias without a proof. Callers match the beginning of the message.
+    package static func noTarget(
+        _ messageID: MessageID,
+        unknownSegment: String? = nil,
+        isUnproved: Bool = false
+    ) -> Self {
         var message = "cannot find user by this audience or has been inactive for more than 255 days"
         if let unknownSegment {
             message += ". The app has no segment '\(unknownSegment)'; GET /posthorn/v1/segments lists those it has."
+        }
+        if isUnproved {
+            message += ". Its devices have the alias without a proof, so custom messages do not go to them (the app's setting 'aliases')."
         }
         return Self(status: 400, code: 1011, message: message, messageID: messageID)
     }

@@ -44,8 +44,8 @@ struct BatchSorter {
     /// The number of paced pushes in ``singles``.
     private(set) var paced = 0
     private var groups: [Group] = []
-    /// The places of the entries that reach no device.
-    private var withoutTarget: [Int] = []
+    /// The places of the entries that reach no device, and whether that is for want of a proof of the alias.
+    private var withoutTarget: [(place: Int, isUnproved: Bool)] = []
     private var known: Set<DeviceOrdinal> = []
     private let app: App
     private let batch: PushBatch
@@ -105,7 +105,9 @@ struct BatchSorter {
             resolution = others
             known.formUnion(others.linked)
         }
-        guard !resolution.isEmpty else { return withoutTarget.append(candidate.place) }
+        guard !resolution.reachesNobody(candidate.push.hasNotification || candidate.push.hasVoIP) else {
+            return withoutTarget.append((candidate.place, !resolution.unproved.isEmpty))
+        }
         if options.pacedMinutes > 0 { paced += 1 }
         singles.append(SinglePush(place: candidate.place, resolution: resolution))
     }
@@ -123,8 +125,8 @@ struct BatchSorter {
             singles[place].id = next
             next.number += 1
         }
-        for place in withoutTarget {
-            results[place] = .failure(JPushError.noTarget(next))
+        for (place, isUnproved) in withoutTarget {
+            results[place] = .failure(JPushError.noTarget(next, isUnproved: isUnproved))
             next.number += 1
         }
     }

@@ -49,8 +49,8 @@ struct Chunking {
             addAtOnce(.refused, resolution.refused)
         }
         addAtOnce(.stopped, resolution.stopped)
-        if request.message != nil { addAtOnce(.message, resolution.linked) }
-        if request.inAppMessage != nil { addAtOnce(.inApp, resolution.ofItsEnvironment) }
+        if request.message != nil { addAtOnce(.message, resolution.forMessages) }
+        if request.inAppMessage != nil { addAtOnce(.inApp, resolution.forInAppMessages) }
         self.chunks = chunks
     }
 }

@@ -20,7 +20,7 @@ extension PushAcceptor {
                     let options = candidate.push.options
                     try app.check(options, batch.text[batch.entries[candidate.place].range])
                     if options.needsStore { try await check(options, of: app, at: now, besides: sorter.paced) }
-                    sorter.add(index, to: target)
+                    sorter.add(index, to: withholding(target, of: candidate.push, app))
                 } catch let error as JPushError {
                     sorter.results[candidate.place] = .failure(error)
                 }

@@ -12,8 +12,9 @@ extension PushAcceptor {
         if let cid = request.cid, (try? app.key.check(cid: cid)) == nil { return nil }
         let now = clock.date
         let environment = request.options.environment
-        let resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: trustedTime.date)
-        guard !resolution.isEmpty, others == nil || resolution.isAllReachable else { return nil }
+        var resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: trustedTime.date)
+        withhold(request, from: &resolution, file: nil, of: app)
+        guard !resolution.reachesNobody(request.isForAPNs), others == nil || resolution.isAllReachable else { return nil }
         return makePush(request, body, id: id, for: app, at: now, resolution)
     }
 

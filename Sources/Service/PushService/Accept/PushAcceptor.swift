@@ -164,9 +164,11 @@ package struct PushAcceptor: Sendable {
             resolution = try await resolve(key, among: base, of: app.id, environment: options.environment)
         }
         if let isMeant { resolution = registry.filter(resolution, of: app.id, inZones: isMeant) }
-        guard !resolution.isEmpty else {
+        withhold(request, from: &resolution, file: targets, of: app)
+        guard !resolution.reachesNobody(request.isForAPNs) else {
             let named = request.fileID == nil ? request.audience.segments : []
-            throw JPushError.noTarget(id, unknownSegment: registry.unknownSegment(among: named, of: app.id))
+            let unknown = registry.unknownSegment(among: named, of: app.id)
+            throw JPushError.noTarget(id, unknownSegment: unknown, isUnproved: !resolution.unproved.isEmpty)
         }
         var push = makePush(request, body, id: id, for: app, at: now, resolution)
         push.voip = [try await voipPush(of: request, body, for: app, at: now, among: resolution)].compactMap(\.self)

@@ -29,16 +29,18 @@ package struct DeviceController: Sendable {
     package func change(_ registrationID: String, of app: App.ID, _ change: DeviceChange) async throws {
         try await lookUp(registrationID, of: app)
         let device = try id(registrationID, of: app)
-        guard case .set(let alias) = change.alias else { return try await apply(change, to: device) }
-        let now = clock.date
-        guard registry.claim(alias, for: device, at: now) else { throw JPushError.aliasIsFull(alias) }
-        defer { registry.release(alias, for: device) }
-        do { try await apply(change, to: device, AliasClaim(alias, at: now)) } catch let error as AliasIsFull {
+        var claim: AliasClaim?
+        if case .set(let alias) = change.alias {
+            // The backend does not see who has an alias that anyone may set, so it is told of a full one, as by JPush.
+            let room: AliasClaim.Room = registry.app(app)?.aliases.policy == .anyone ? .nobody : .unproved
+            claim = AliasClaim(alias, at: clock.date, isProved: true, room: room)
+        }
+        do { try await apply(change, to: device, claim) } catch let error as AliasIsFull {
             throw JPushError.aliasIsFull(error.alias)
         }
     }
 
-    private func apply(_ change: DeviceChange, to device: DeviceID, _ claim: AliasClaim? = nil) async throws {
+    private func apply(_ change: DeviceChange, to device: DeviceID, _ claim: AliasClaim?) async throws {
         var made: [String] = []
         if case .edit(_, let add) = change.tags { made = add }
         let app = device.app
@@ -46,18 +48,17 @@ package struct DeviceController: Sendable {
         defer { registry.release(tags) }
         let edit: @Sendable (inout RegisteredDevice) throws -> Void = { device in
             if let edit = change.tags { device.tags = try edit.tags(after: device.tags) }
-            device.alias = change.alias.text(after: device.alias)
+            device.setAlias(change.alias.text(after: device.alias), isProved: claim != nil)
             device.mobile = change.mobile.text(after: device.mobile)
             if let edit = change.attributes { device.attributes = try edit.attributes(after: device.attributes) }
         }
-        let changed =
-            if let claim, let others {
-                try await others.store.updateDevice(device, keepingTags: made, claiming: claim, edit).map { [$0] } ?? []
-            } else {
-                try await store.updateDevices([device.ordinal], of: app, keepingTags: made, edit)
-            }
+        if let claim {
+            let setter = AliasSetter(store: store, registry: registry, others: others)
+            try await setter.change(device, claiming: claim, keepingTags: made, at: clock.date, edit)
+        } else {
+            registry.apply(try await store.updateDevices([device.ordinal], of: app, keepingTags: made, edit))
+        }
         registry.add(made, of: app)
-        registry.apply(changed)
     }
 
     /// Claims places for new tags of the app.

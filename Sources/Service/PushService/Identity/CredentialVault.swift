@@ -5,10 +5,12 @@ import PushModel
 package struct CredentialVault: Sendable {
     let store: any CredentialStore
     let seal: CredentialSeal
+    let aliasProofs: AliasProofs
 
     package init(store: any CredentialStore, keys: ServiceKeys) {
         self.store = store
         seal = CredentialSeal(keys)
+        aliasProofs = AliasProofs(keys)
     }
 
     /// The secret of a credential.

@@ -27,11 +27,12 @@ extension AppStore {
         name: String,
         bundleID: String,
         defaultEnvironment: APNSEnvironment,
+        aliases: AliasRules = AliasRules(),
         at date: Date,
         using random: some RandomNumberGenerator = SystemRandomNumberGenerator()
     ) async throws -> (app: App, masterSecret: String) {
         let minted = MintedKey(using: random) { AppKey($0) }
-        let draft = App(
+        var draft = App(
             id: 0,
             key: minted.key,
             secretHash: minted.secretHash,
@@ -40,6 +41,7 @@ extension AppStore {
             defaultEnvironment: defaultEnvironment,
             createdAt: date
         )
+        draft.aliases = aliases
         return (try await createApp(draft), minted.secret)
     }
 }

@@ -7,6 +7,7 @@ package struct ServiceKeys: Sendable {
     let apnsIDs: SymmetricKey
     let registrationIDs: SymmetricKey
     let credentials: SymmetricKey
+    let aliasKeys: SymmetricKey
 
     package init(secret: SymmetricKey) {
         func key(_ purpose: String) -> SymmetricKey {
@@ -15,6 +16,7 @@ package struct ServiceKeys: Sendable {
         apnsIDs = key("apns-id")
         registrationIDs = key("registration-id")
         credentials = key("credential")
+        aliasKeys = key("alias-key")
     }
 }
 

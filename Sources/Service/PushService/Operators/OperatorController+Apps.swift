@@ -8,11 +8,15 @@ extension OperatorController {
         guard app.bundleID.wholeMatch(of: /[A-Za-z0-9.\-]+/) != nil else {
             throw JSONProblem("bundle_id", found: .string(app.bundleID), expected: "letters, digits, '-' and '.'")
         }
+        var aliases = AliasRules()
+        aliases.policy = app.aliases ?? .anyone
+        aliases.protectedTags = try app.protectedTags.map(Self.checked(protectedTags:)) ?? ""
         let credential = try app.p8.map { try Credential(p8: $0, keyID: app.keyID, teamID: app.teamID) }
         let created = try await store.createApp(
             name: name,
             bundleID: app.bundleID,
             defaultEnvironment: app.environment ?? .production,
+            aliases: aliases,
             at: clock.date
         )
         registry?.apply(created.app)
@@ -34,9 +38,17 @@ extension OperatorController {
         _ key: String,
         environment: APNSEnvironment?,
         quietHours: JSONValue?,
-        isStrict: Bool?
+        isStrict: Bool?,
+        aliases: AliasRules.Policy?,
+        protectedTags: String?
     ) async throws -> AppAnswer {
         var app = try await app(key)
+        if aliases != nil || protectedTags != nil {
+            app.aliases.policy = aliases ?? app.aliases.policy
+            app.aliases.protectedTags =
+                try protectedTags.map(Self.checked(protectedTags:)) ?? app.aliases.protectedTags
+            try await store.setAliases(app.aliases, of: app.id)
+        }
         if let isStrict {
             app.isStrict = isStrict
             try await store.setStrict(isStrict, of: app.id)
@@ -61,6 +73,56 @@ extension OperatorController {
         registry?.apply(app)
         return AppAnswer(app)
     }
+
+    /// Returns a prefix of tags; an empty one protects none.
+    private static func checked(protectedTags prefix: String) throws -> String {
+        guard prefix.isEmpty || (JPushLimits.isTag(prefix) && prefix.utf8.count < JPushLimits.tagBytes) else {
+            let expected = "the beginning of a tag, of at most \(JPushLimits.tagBytes - 1) bytes, or nothing"
+            throw JSONProblem("protected_tags", found: .string(prefix), expected: expected)
+        }
+        return prefix
+    }
+}
+
+// The key by which an app's backend proves aliases.
+extension OperatorController {
+    /// The longest time for which proofs by the key before stay valid, in hours.
+    private static let mostOverlapHours = 720
+
+    /// Makes the app's first alias key, or another one in its place, which is never shown again.
+    ///
+    /// Aliases that were proved stay so.
+    ///
+    /// - Parameter overlapHours: for how long proofs by the key before stay valid; nil for not at all.
+    func makeAliasKey(_ key: String, rotates: Bool, overlapHours: Int?) async throws -> AliasKeyAnswer {
+        let app = try await app(key)
+        let hours = try Self.checked(overlapHours, "overlap_hours", in: 0...Self.mostOverlapHours) ?? 0
+        guard app.aliases.keyNumber == 0 || rotates else {
+            throw OperatorError(.conflict, Remark(.aliasKeyExists, ["app": key]))
+        }
+        let isFirst = app.aliases.keyNumber == 0
+        let until = isFirst || hours == 0 ? nil : clock.date.addingTimeInterval(TimeInterval(hours) * 3600)
+        guard let number = try await store.takeAliasKey(of: app.id, formerUntil: until) else {
+            throw OperatorError(.notFound, Remark(.appUnknown, ["key": key]))
+        }
+        _ = registry?.change(app.id) { app in
+            app.aliases.keyNumber = max(app.aliases.keyNumber, number)
+            app.aliases.formerKeyUntil = until
+        }
+        return AliasKeyAnswer(
+            appKey: app.key.text,
+            aliasKey: vault.aliasProofs.key(number, of: app.key),
+            formerKeyUntil: until
+        )
+    }
+}
+
+/// A new alias key, which is shown once.
+package struct AliasKeyAnswer: Codable, Sendable {
+    package let appKey: String
+    package let aliasKey: String
+    /// Until when proofs by the key before are valid; nil if they are not.
+    @OrNull package var formerKeyUntil: Date?
 }
 
 /// An app as an operator sees it.
@@ -73,10 +135,19 @@ package struct AppAnswer: Codable, Sendable {
     package var createdAt: Date?
     @OrNull package var quietHours: QuietHours?
     package let strict: Bool
+    /// Who sets aliases.
+    package let aliases: AliasRules.Policy
+    /// The prefix of the tags that are protected like aliases; nil if none are.
+    @OrNull package var protectedTags: String?
+    /// Whether the backend's key for proofs was made.
+    package let hasAliasKey: Bool
 
     package init(_ app: App) {
         (appKey, name, bundleID, environment) = (app.key.text, app.name, app.bundleID, app.defaultEnvironment)
         (createdAt, quietHours, strict) = (app.createdAt, app.quietHours, app.isStrict)
+        aliases = app.aliases.policy
+        protectedTags = app.aliases.protectedTags.isEmpty ? nil : app.aliases.protectedTags
+        hasAliasKey = app.aliases.keyNumber > 0
     }
 }
 

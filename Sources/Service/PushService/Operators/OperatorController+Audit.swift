@@ -68,8 +68,9 @@ extension OperatorController {
     private static let secrets = ["certificate", "p8", "password"]
     /// The members that say what a change was.
     private static let changes = [
-        "add", "apps", "bundle_id", "credential", "device", "draining", "environment", "key_id", "kind", "message",
-        "node", "quiet_hours", "remove", "replace", "role", "strict", "team_id", "topics",
+        "add", "aliases", "apps", "bundle_id", "credential", "device", "draining", "environment", "key_id", "kind",
+        "message", "node", "overlap_hours", "protected_tags", "quiet_hours", "remove", "replace", "role", "rotate",
+        "strict", "team_id", "topics",
     ]
 
     /// The members of a change, such as `{"role":"admin","password":"…"}`; nil if the name of the operation says it all.
@@ -105,7 +106,7 @@ extension OperatorController.Operation {
     /// Whether the operation changes something, or sends something to others.
     package var isAudited: Bool {
         switch self {
-        case .appCreate, .appSet, .groupCreate, .groupChange, .groupDelete, .developerCreate, .developerEnable,
+        case .appCreate, .appSet, .appAliasKey, .groupCreate, .groupChange, .groupDelete, .developerCreate, .developerEnable,
             .developerDisable, .credentialAdd, .credentialRemove, .credentialTest, .doctor, .userCreate, .userSet,
             .userRemove, .settingsReload, .nodeDrain:
             true

@@ -119,8 +119,17 @@ package struct OperatorController: Sendable {
         case .appCreate(let app): try await createApp(app)
         case .appList: try await listApps()
         case .appShow(let key): try await showApp(key)
-        case .appSet(let key, let environment, let quietHours, let strict):
-            try await changeApp(key, environment: environment, quietHours: quietHours, isStrict: strict)
+        case .appSet(let key, let environment, let quietHours, let strict, let aliases, let protectedTags):
+            try await changeApp(
+                key,
+                environment: environment,
+                quietHours: quietHours,
+                isStrict: strict,
+                aliases: aliases,
+                protectedTags: protectedTags
+            )
+        case .appAliasKey(let key, let rotate, let hours):
+            try await makeAliasKey(key, rotates: rotate ?? false, overlapHours: hours)
         case .groupCreate(let name, let apps): try await createGroup(name, apps: apps)
         case .groupList: try await listGroups()
         case .groupChange(let key, let added, let removed): try await changeGroup(key, add: added, remove: removed)

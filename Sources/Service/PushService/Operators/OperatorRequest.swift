@@ -10,7 +10,15 @@ package enum OperatorRequest: Codable, Sendable {
     case appCreate(AppDescription)
     case appList
     case appShow(app: String)
-    case appSet(app: String, environment: APNSEnvironment?, quietHours: JSONValue?, strict: Bool? = nil)
+    case appSet(
+        app: String,
+        environment: APNSEnvironment?,
+        quietHours: JSONValue?,
+        strict: Bool? = nil,
+        aliases: AliasRules.Policy? = nil,
+        protectedTags: String? = nil
+    )
+    case appAliasKey(app: String, rotate: Bool? = nil, overlapHours: Int? = nil)
     case groupCreate(name: String, apps: [String]?)
     case groupList
     case groupChange(group: String, add: [String]?, remove: [String]?)
@@ -47,6 +55,10 @@ package enum OperatorRequest: Codable, Sendable {
         package var p8: String?
         package var keyID: String?
         package var teamID: String?
+        /// Who sets aliases; nil for anyone.
+        package var aliases: AliasRules.Policy?
+        /// The prefix of protected tags; nil for none.
+        package var protectedTags: String?
 
         package init(name: String, bundleID: String, environment: APNSEnvironment?) {
             (self.name, self.bundleID, self.environment) = (name, bundleID, environment)
@@ -146,6 +158,7 @@ extension OperatorController {
         case appList = "app.list"
         case appShow = "app.show"
         case appSet = "app.set"
+        case appAliasKey = "app.alias_key"
         case groupCreate = "group.create"
         case groupList = "group.list"
         case groupChange = "group.change"

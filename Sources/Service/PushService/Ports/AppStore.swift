@@ -1,3 +1,4 @@
+package import Foundation
 package import PushModel
 
 /// Apps and their settings.
@@ -15,6 +16,12 @@ package protocol AppStore: Sendable {
     func setStrict(_ isStrict: Bool, of app: App.ID) async throws
     /// Sets the quiet hours of an app; nil removes them.
     func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws
+    /// Sets who says which aliases an app's devices have, and the prefix of its protected tags; its keys stay.
+    func setAliases(_ rules: AliasRules, of app: App.ID) async throws
+    /// Takes the next number of an app's key for proofs of aliases; proofs by the key before are valid until `date`, if at all.
+    ///
+    /// - Returns: the number; nil if there is no such app.
+    func takeAliasKey(of app: App.ID, formerUntil date: Date?) async throws -> Int64?
     /// Reads the segments of all apps, in the order of their apps and names.
     func segments() async throws -> [(app: App.ID, segment: Segment)]
     /// Creates or replaces a segment.

@@ -18,6 +18,7 @@ package struct App: Hashable, Sendable, Identifiable {
     package var quietHours: QuietHours?
     /// Whether pushes for which there are warnings are refused, unless they say otherwise.
     package var isStrict: Bool
+    package var aliases = AliasRules()
 
     package init(
         id: ID,

@@ -15,6 +15,8 @@ package struct AudienceEntry: Hashable, Sendable {
     package var isStopped = false
     /// Whether the device has a token that APNs has refused.
     package var isRefused = false
+    /// Whether the app's backend has vouched for the alias.
+    package var isAliasProved = false
     /// The IANA name of the time zone; nil if unknown.
     package var zone: String?
     /// The version of the app; nil if unknown.
@@ -43,6 +45,7 @@ extension RegisteredDevice {
             zone: zone,
             appVersion: appVersion
         )
+        entry.isAliasProved = isAliasProved
         entry.system = system.isEmpty ? nil : system
         entry.registeredAt = registeredAt
         entry.attributes = attributes

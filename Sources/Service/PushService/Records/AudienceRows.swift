@@ -20,6 +20,7 @@ package struct AudienceRows: Sendable {
         var isProduction: Bool
         var isStopped: Bool
         var isRefused = false
+        var isAliasProved = false
         var registeredAt: Date?
     }
 
@@ -80,6 +81,9 @@ package struct AudienceRows: Sendable {
         rows[row].hasAlias = true
         rows[row].aliasEnd = UInt32(aliasOctets.count)
     }
+
+    /// Notes that the backend has vouched for the alias of the last device.
+    package mutating func setAliasProved() { rows[rows.count - 1].isAliasProved = true }
 
     /// Adds a tag to the last device, in UTF-8; duplicates are ignored.
     package mutating func addTag(_ octets: Span<UInt8>) {
@@ -148,6 +152,7 @@ extension AudienceRows {
             zone: zones[row],
             appVersion: appVersions[row]
         )
+        entry.isAliasProved = device.isAliasProved
         entry.system = systems[row]
         entry.registeredAt = device.registeredAt
         return entry

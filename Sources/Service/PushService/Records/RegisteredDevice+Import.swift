@@ -9,7 +9,7 @@ extension RegisteredDevice {
 
     /// Takes over imported data where the app has set none.
     package mutating func inherit(from imported: RegisteredDevice) {
-        alias = alias ?? imported.alias
+        if alias == nil { setAlias(imported.alias, isProved: imported.isAliasProved) }
         mobile = mobile ?? imported.mobile
         if attributes.isEmpty { attributes = imported.attributes }
         let all = Set(exactly: tags + imported.tags)
@@ -37,7 +37,12 @@ extension RegisteredDevice {
         if date.timeIntervalSince(lastSeen) > 86_400 { lastSeen = date }
         token = row.token
         self.environment = row.environment ?? environment
-        alias = row.alias.text(after: alias)
+        // The file comes from the app's backend.
+        if case .set(let alias) = row.alias {
+            setAlias(alias, isProved: true)
+        } else {
+            alias = row.alias.text(after: alias)
+        }
         if let tags = row.tags { self.tags = tags }
         if let edit = row.attributes, let attributes = try? edit.attributes(after: attributes) {
             self.attributes = attributes

@@ -30,7 +30,10 @@ package struct RegisteredDevice: Hashable, Sendable {
     package var environment: APNSEnvironment
     /// The time at which the token was last confirmed: an older 410 does not remove it.
     package var tokenRegisteredAt: Date
-    @Exact package var alias: String?
+    @Exact package var alias: String? { didSet { if !oldValue.isSame(as: alias) { isAliasProved = false } } }
+    /// Whether the app's backend has vouched for the alias: by a proof, with `POST /v3/devices`, or in a file. Another alias has no
+    /// proof.
+    package var isAliasProved = false
     @Exact package var tags: [String]
     /// Digits with an optional leading `+`.
     package var mobile: String?
@@ -104,7 +107,19 @@ package struct RefusedToken: Hashable, Sendable {
 
 extension RegisteredDevice {
     /// Takes a token from the device that another has registered; an imported device is retired.
-    package mutating func loseToken() { isImported ? retire() : (token = nil) }
+    ///
+    /// The device is a former life of the other: an installation that is gone. It gives up its place under its alias.
+    package mutating func loseToken() {
+        guard !isImported else { return retire() }
+        token = nil
+        alias = nil
+    }
+
+    /// Sets the alias. One that the device has already keeps its proof.
+    package mutating func setAlias(_ alias: String?, isProved: Bool) {
+        self.alias = alias
+        if alias != nil, isProved { isAliasProved = true }
+    }
 
     /// Takes a token that was registered at a date, and what imported devices had that lose it.
     package mutating func setToken(

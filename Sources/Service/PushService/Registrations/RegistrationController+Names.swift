@@ -7,6 +7,7 @@ extension RegistrationController {
     func changeTags(
         of device: DeviceID,
         with tags: [String],
+        proofs: [String: String]?,
         bytes limit: Int = JPushLimits.tagBytesPerRequest,
         _ combine: @escaping @Sendable (Set<ExactText>, Set<ExactText>) -> Set<ExactText>
     ) async throws -> SDKReply {
@@ -15,9 +16,12 @@ extension RegistrationController {
         guard let now = try await store.device(device)?.tags,
             combine(Set(exactly: now), given).count <= JPushLimits.tagsPerDevice
         else { return SDKReply(code: 6007, message: "A device has at most \(JPushLimits.tagsPerDevice) tags.") }
+        let wanted = combine(Set(exactly: now), given)
+        if let refusal = refusal(ofNew: wanted.subtracting(Set(exactly: now)), proofs: proofs, of: device) {
+            return refusal
+        }
         let claim: TagClaim
-        do { claim = try registry.claim(combine(Set(exactly: now), given).texts, from: .device, of: device.app) } catch
-        {
+        do { claim = try registry.claim(wanted.texts, from: .device, of: device.app) } catch {
             return SDKReply(code: 6018, message: "\(error)")
         }
         defer { registry.release(claim) }
@@ -57,20 +61,33 @@ extension RegistrationController {
         message: "\(JPushLimits.devicesPerAlias) devices have this alias already."
     )
 
-    func setAlias(_ alias: String, of device: DeviceID) async throws -> SDKReply {
+    func setAlias(_ alias: String, proof: String?, of device: DeviceID) async throws -> SDKReply {
         guard alias.utf8.count <= JPushLimits.tagBytes else {
             return SDKReply(code: 6004, message: "The alias is longer than \(JPushLimits.tagBytes) bytes.")
         }
         guard JPushLimits.isTag(alias) else {
             return SDKReply(code: 6003, message: "The alias '\(alias)' is empty or contains an invalid character.")
         }
+        guard let app = registry.app(device.app) else { return Self.unknownDevice }
         let now = clock.date
-        guard registry.claim(alias, for: device, at: now) else { return Self.fullAlias }
-        defer { registry.release(alias, for: device) }
-        let claim = AliasClaim(alias, at: now)
+        var isProved = false
+        switch finding(on: .alias(alias), proof: proof, of: device, in: app, at: now) {
+        case .proved: isProved = true
+        case .unproved: break
+        case .refused(let refusal):
+            // The alias that the backend has vouched for before, as an app sets it at each start.
+            guard proof == nil, let known = try await store.device(device), known.isAliasProved,
+                known.alias.isSame(as: alias)
+            else { return refusal }
+            return SDKReply(code: 0, alias: alias)
+        }
+        let setter = AliasSetter(store: store, registry: registry, others: others)
+        let claim = AliasClaim(alias, at: now, isProved: isProved, room: .unlinked)
         do {
-            let reply = SDKReply(code: 0, alias: alias)
-            return try await change(device, claiming: claim, answering: reply) { $0.alias = alias }
+            let changed = try await setter.change(device, claiming: claim, at: now) { [isProved] device in
+                device.setAlias(alias, isProved: isProved)
+            }
+            return changed == nil ? Self.unknownDevice : SDKReply(code: 0, alias: alias)
         } catch is AliasIsFull { return Self.fullAlias }
     }
 }

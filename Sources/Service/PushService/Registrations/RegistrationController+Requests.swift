@@ -9,14 +9,17 @@ extension RegistrationController {
         if let refusal = refusal(of: request, of: device) ?? Self.refusal(ofTokenIn: request) { return refusal }
         switch request {
         case .token(let token, let environment): return try await setToken(token, environment, of: device)
-        case .addTags(let tags): return try await changeTags(of: device, with: tags) { $0.union($1) }
-        case .setTags(let tags):
-            return try await changeTags(of: device, with: tags, bytes: JPushLimits.tagBytesPerReplacement) { $1 }
-        case .deleteTags(let tags): return try await changeTags(of: device, with: tags) { $0.subtracting($1) }
+        case .addTags(let tags, let proofs):
+            return try await changeTags(of: device, with: tags, proofs: proofs) { $0.union($1) }
+        case .setTags(let tags, let proofs):
+            let limit = JPushLimits.tagBytesPerReplacement
+            return try await changeTags(of: device, with: tags, proofs: proofs, bytes: limit) { $1 }
+        case .deleteTags(let tags):
+            return try await changeTags(of: device, with: tags, proofs: nil) { $0.subtracting($1) }
         case .cleanTags: return try await change(device, answering: SDKReply(code: 0)) { $0.tags = [] }
         case .getAllTags: return SDKReply(code: 0, tags: try await store.device(device)?.tags ?? [])
         case .checkTag(let tag): return try await check(tag, of: device)
-        case .setAlias(let alias): return try await setAlias(alias, of: device)
+        case .setAlias(let alias, let proof): return try await setAlias(alias, proof: proof, of: device)
         case .deleteAlias: return try await change(device, answering: SDKReply(code: 0)) { $0.alias = nil }
         case .getAlias: return SDKReply(code: 0, alias: try await store.device(device)?.alias)
         case .mobile(let mobile): return try await setMobile(mobile, of: device)
@@ -58,17 +61,10 @@ extension RegistrationController {
 
     func change(
         _ id: DeviceID,
-        claiming claim: AliasClaim? = nil,
         answering reply: SDKReply,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> SDKReply {
-        let device =
-            if let claim, let others {
-                try await others.store.updateDevice(id, keepingTags: [], claiming: claim, change)
-            } else {
-                try await store.updateDevice(id, change)
-            }
-        guard let device else { return Self.unknownDevice }
+        guard let device = try await store.updateDevice(id, change) else { return Self.unknownDevice }
         registry.apply([device])
         return reply
     }

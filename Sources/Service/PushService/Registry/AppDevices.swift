@@ -8,8 +8,8 @@ final class AppDevices: Sendable {
         var columns = AudienceColumns()
         /// The number of open links of each device.
         var links: [DeviceOrdinal: Int] = [:]
-        /// For each alias, the devices that have claimed a place while the store is still writing, and the number of their claims.
-        var aliasClaims: [ExactText: [DeviceOrdinal: Int]] = [:]
+        /// The places under each alias that requests have claimed.
+        var aliasClaims: [ExactText: ClaimedPlaces] = [:]
         /// The new tags for which requests have claimed places while the store is still writing, by who brings them, with the number of
         /// their claims.
         var tagClaims: [TagOrigin: [ExactText: Int]] = [:]

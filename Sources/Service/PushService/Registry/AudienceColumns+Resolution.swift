@@ -10,6 +10,9 @@ package struct Resolution: Hashable, Sendable {
     package var refused: [DeviceOrdinal] = []
     /// Devices on which push is switched off, whatever else applies.
     package var stopped: [DeviceOrdinal] = []
+    /// Devices of the lists above that get no custom message: the audience names them by an alias for which nobody vouches, and their app asks
+    /// for that. Empty unless ``PushAcceptor/withhold(_:from:file:of:)`` has looked.
+    package var unproved: [DeviceOrdinal] = []
 
     package var isEmpty: Bool {
         reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty && refused.isEmpty && stopped.isEmpty
@@ -20,15 +23,29 @@ package struct Resolution: Hashable, Sendable {
         inOtherEnvironment.isEmpty && withoutToken.isEmpty && refused.isEmpty && stopped.isEmpty
     }
 
-    /// The devices that receive a custom message, regardless of APNs.
+    /// The devices on which push is not switched off, regardless of APNs.
     var linked: [DeviceOrdinal] {
         if inOtherEnvironment.isEmpty, withoutToken.isEmpty, refused.isEmpty { return reachable }
         return (reachable + inOtherEnvironment + withoutToken + refused).sorted()
     }
 
-    /// The devices that would receive a notification if all had a token.
-    var ofItsEnvironment: [DeviceOrdinal] {
-        withoutToken.isEmpty && refused.isEmpty ? reachable : (reachable + withoutToken + refused).sorted()
+    /// The devices that receive a custom message over their links.
+    var forMessages: [DeviceOrdinal] { proved(linked) }
+
+    /// The devices that receive an in-app message over their links: those that would receive a notification if all had a token.
+    var forInAppMessages: [DeviceOrdinal] {
+        proved(withoutToken.isEmpty && refused.isEmpty ? reachable : (reachable + withoutToken + refused).sorted())
+    }
+
+    private func proved(_ ordinals: [DeviceOrdinal]) -> [DeviceOrdinal] {
+        guard !unproved.isEmpty else { return ordinals }
+        let unproved = Set(unproved)
+        return ordinals.filter { !unproved.contains($0) }
+    }
+
+    /// Whether a push reaches none of the devices, of which ``unproved`` are known.
+    func reachesNobody(_ isForAPNs: Bool) -> Bool {
+        isEmpty || (!isForAPNs && !unproved.isEmpty && stopped.isEmpty && forMessages.isEmpty)
     }
 
     /// Moves devices on which push is switched off to ``stopped``.

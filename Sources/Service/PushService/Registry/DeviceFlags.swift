@@ -12,12 +12,15 @@ struct DeviceFlags: Sendable {
     /// Devices with a token that APNs has refused, usually none; they are not in ``withToken``.
     private(set) var refused = DeviceColumn()
     private(set) var refusedCount = 0
+    /// Devices with an alias that the app's backend has vouched for.
+    var provedAlias = DeviceColumn()
 
     mutating func grow(to size: Int) {
         withToken.grow(to: size)
         production.grow(to: size)
         stopped.grow(to: size)
         refused.grow(to: size)
+        provedAlias.grow(to: size)
         active.grow(to: size)
     }
 

@@ -80,31 +80,6 @@ extension Registry {
         }
     }
 
-    /// Claims a place under an alias for a device until ``release(_:for:)``, so that of two concurrent requests only one gets the
-    /// last place.
-    ///
-    /// - Returns: false if the allowed number of other devices have the alias, or have claimed it; inactive devices take no place.
-    func claim(_ alias: String, for device: DeviceID, at date: Date) -> Bool {
-        let name = ExactText(alias)
-        return devices(of: device.app).state.withLock { state in
-            var others = Set(state.columns.devices(withAlias: alias, activeAt: date))
-            others.formUnion(state.aliasClaims[name, default: [:]].keys)
-            others.remove(device.ordinal)
-            guard others.count < JPushLimits.devicesPerAlias else { return false }
-            state.aliasClaims[name, default: [:]][device.ordinal, default: 0] += 1
-            return true
-        }
-    }
-
-    func release(_ alias: String, for device: DeviceID) {
-        let name = ExactText(alias)
-        knownDevices(of: device.app)?.state.withLock { state in
-            guard let claims = state.aliasClaims[name]?[device.ordinal] else { return }
-            state.aliasClaims[name]?[device.ordinal] = claims > 1 ? claims - 1 : nil
-            if state.aliasClaims[name]?.isEmpty == true { state.aliasClaims[name] = nil }
-        }
-    }
-
     /// Returns the number of devices with a usable token, by the environment of their build.
     func builds(of app: App.ID) -> [APNSEnvironment: Int] {
         guard let columns = knownDevices(of: app)?.state.withLock(\.columns) else { return [:] }
@@ -119,7 +94,7 @@ extension Registry {
 }
 
 extension AudienceColumns {
-    fileprivate func devices(withAlias alias: String, activeAt date: Date?) -> [DeviceOrdinal] {
+    func devices(withAlias alias: String, activeAt date: Date?) -> [DeviceOrdinal] {
         let devices = devices(withAlias: alias)
         guard let date else { return devices }
         return devices.filter { isActive($0, at: date) }

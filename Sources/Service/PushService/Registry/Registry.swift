@@ -25,6 +25,7 @@ package final class Registry: Sendable {
     /// Locked only as long as finding an app takes; an app's devices have their own lock.
     let state = Mutex(State())
     let registrationIDs: RegistrationIDCodec
+    let aliasProofs: AliasProofs
     let settings: Adjustable<ServiceSettings>
     private let store: any AppStore & AudienceStore
     private let isAlone: Bool
@@ -45,6 +46,7 @@ package final class Registry: Sendable {
     ) async throws {
         (self.store, self.settings, self.isAlone, self.announce) = (store, settings, isAlone, announce)
         registrationIDs = RegistrationIDCodec(keys)
+        aliasProofs = AliasProofs(keys)
         try await loadApps()
         try await store.storedTags { [self] app, tags in add(tags, of: app) }
         try await store.audience { [self] rows in devices(of: rows.app).state.withLock { $0.columns.apply(rows) } }

@@ -123,7 +123,7 @@ extension Remark {
         // Other refusals of operations.
         case parameter, document, quietHours, nameEmpty, nameControl, passwordLength, bodyNotJSON, textWithNUL,
             unknownOperation, userUnknown, userExists, usersExist, userLastAdministrator, userNotVerified, appUnknown,
-            groupUnknown, developerUnknown, nodeUnknown, storeNotShared, serviceNeeded, settingsNotHere,
+            aliasKeyExists, groupUnknown, developerUnknown, nodeUnknown, storeNotShared, serviceNeeded, settingsNotHere,
             auditNotWritten, tooManyChanges, trialTooSoon, storeBusy, operationFailed
 
         /// The sentence of what was found; empty for a remark that only adds a remedy.

@@ -28,16 +28,27 @@ enum AliasPlaces {
 
     /// Takes a place for a device that will have the alias, in a transaction that has not locked rows yet.
     ///
+    /// - Returns: the devices that lose the alias.
     /// - Throws: ``AliasIsFull``, or an error of the server.
-    static func take(_ claim: AliasClaim, for device: DeviceID, in session: StoreSession) throws {
+    static func take(
+        _ claim: AliasClaim,
+        for device: DeviceID,
+        in session: StoreSession
+    ) throws -> [DeviceOrdinal] {
         lock([claim.alias], of: device.app, in: session)
         let others = try session.rows(
             """
-            SELECT 1 FROM device WHERE app = \(device.app) AND alias = \(claim.alias) AND lastSeen >= \(claim.activeSince)
-                AND ordinal <> \(device.ordinal) LIMIT \(claim.limit)
+            SELECT device.ordinal, lastSeen, isAliasProved, EXISTS (
+                SELECT 1 FROM link JOIN node ON node.id = link.node AND node.fence = link.fence AND NOT isOver
+                WHERE link.app = device.app AND link.ordinal = device.ordinal
+            ) FROM device WHERE app = \(device.app) AND alias = \(claim.alias) AND lastSeen >= \(claim.activeSince)
+                AND ordinal <> \(device.ordinal)
             """
-        ) { _ in true }
-        guard others.count < claim.limit else { throw AliasIsFull(claim.alias) }
+        ) { AliasPlaceHolder($0.ordinal(0), lastSeen: $0.date(1), isProved: $0.bool(2), isLinked: $0.bool(3)) }
+        guard let losers = claim.losers(among: others, count: others.count - claim.limit + 1) else {
+            throw AliasIsFull(claim.alias)
+        }
+        return losers
     }
 
     /// Returns the devices with each alias whose places rows of a file take, in a transaction that has not locked rows yet.

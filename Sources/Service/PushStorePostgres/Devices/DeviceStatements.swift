@@ -40,7 +40,7 @@ enum DeviceStatements {
         switch column {
         case .app, .ordinal, .tokenRegisteredAt, .registeredAt, .badge, .lastSeen, .version: "bigint"
         case .secretHash, .token: "bytea"
-        case .isStopped: "boolean"
+        case .isStopped, .isAliasProved: "boolean"
         case .installation, .environment, .alias, .tags, .mobile, .system, .channel, .zone, .appVersion, .language,
             .permission, .tokenRefusal, .attributes:
             "text"

@@ -48,7 +48,7 @@ extension PostgresStore {
             let found = try connection.execute(
                 """
                 SELECT ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone,
-                    tokenRefusal IS NOT NULL, appVersion, system, registeredAt
+                    tokenRefusal IS NOT NULL, appVersion, system, registeredAt, isAliasProved
                 FROM device WHERE app = $1 AND ordinal >= $2 AND ordinal < $3 ORDER BY ordinal
                 """,
                 .app(part.app),
@@ -89,6 +89,7 @@ extension PostgresStore {
         if let version = row.optionalText(11) { rows.setAppVersion(version) }
         if let system = row.optionalText(12), !system.isEmpty { rows.setSystem(system) }
         if !row.isNull(13) { rows.setRegistered(row.date(13)) }
+        if row.bool(14) { rows.setAliasProved() }
         let text = row.text(7)
         guard text != "[]" else { return }
         guard let tags = (try? JSONValue(parsing: text))?.array?.compactMap(\.string) else {

@@ -74,13 +74,13 @@ extension PostgresStore {
         keepingTags tags: [String],
         claiming claim: AliasClaim,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
-    ) async throws -> RegisteredDevice? {
+    ) async throws -> [RegisteredDevice] {
         try await write { [self] session in
-            try AliasPlaces.take(claim, for: id, in: session)
-            return try changeDevices([id.ordinal], of: id.app, keepingTags: tags, in: session) { device in
-                try change(&device)
+            let losers = try AliasPlaces.take(claim, for: id, in: session)
+            return try changeDevices([id.ordinal] + losers, of: id.app, keepingTags: tags, in: session) { device in
+                if device.id == id { try change(&device) } else { device.lose(claim.alias) }
                 return true
-            }.first
+            }
         }
     }
 

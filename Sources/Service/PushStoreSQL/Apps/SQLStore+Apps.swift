@@ -1,3 +1,4 @@
+package import Foundation
 package import PushModel
 package import PushService
 
@@ -29,6 +30,25 @@ extension SQLStore {
 
     package func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws {
         try await changeApps("UPDATE app SET quietHours = \(hours?.json.text) WHERE id = \(app)")
+    }
+
+    package func setAliases(_ rules: AliasRules, of app: App.ID) async throws {
+        try await changeApps(
+            "UPDATE app SET aliasPolicy = \(rules.policy), protectedTags = \(rules.protectedTags) WHERE id = \(app)"
+        )
+    }
+
+    package func takeAliasKey(of app: App.ID, formerUntil date: Date?) async throws -> Int64? {
+        try await change { session in
+            let number = try session.first(
+                """
+                UPDATE app SET aliasKeyNumber = aliasKeyNumber + 1, formerAliasKeyUntil = \(date)
+                WHERE id = \(app) AND deletedAt IS NULL RETURNING aliasKeyNumber
+                """
+            ) { $0.int64(0) }
+            if number != nil { try session.announce([.apps]) }
+            return number
+        }
     }
 
     /// Executes a statement, and tells other nodes of a change of apps if it has changed a row.
@@ -121,9 +141,10 @@ extension SQLSession {
         var app = draft
         let id = try number(
             """
-            INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
+            INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt, aliasPolicy, protectedTags)
             SELECT coalesce(max(id), 0) + 1, \(draft.key.text), \(draft.secretHash.bytes), \(draft.name),
-                \(draft.bundleID), \(draft.defaultEnvironment), \(draft.createdAt) FROM app RETURNING id
+                \(draft.bundleID), \(draft.defaultEnvironment), \(draft.createdAt), \(draft.aliases.policy),
+                \(draft.aliases.protectedTags) FROM app RETURNING id
             """
         )
         app.id = App.ID(truncatingIfNeeded: id)
@@ -136,9 +157,12 @@ extension SQLSession {
 }
 
 extension App: SQLRecord {
-    package static let columns = "id, key, secretHash, name, bundleID, environment, createdAt, quietHours, isStrict"
+    package static let columns = """
+        id, key, secretHash, name, bundleID, environment, createdAt, quietHours, isStrict, aliasPolicy, protectedTags, aliasKeyNumber,
+        formerAliasKeyUntil
+        """
     /// The number of columns.
-    package static let columnCount = 9
+    package static let columnCount = 13
 
     package init(_ row: any SQLRow) throws {
         let text = row.text(1)
@@ -159,5 +183,9 @@ extension App: SQLRecord {
             },
             isStrict: row.bool(8)
         )
+        aliases.policy = try row.word(9, "aliasPolicy", of: "app")
+        aliases.protectedTags = row.text(10)
+        aliases.keyNumber = row.int64(11)
+        aliases.formerKeyUntil = row.optionalDate(12)
     }
 }

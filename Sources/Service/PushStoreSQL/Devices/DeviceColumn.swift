@@ -6,7 +6,7 @@ package enum DeviceColumn: Int, CaseIterable {
     case app, ordinal, installation, secretHash, token, environment, tokenRegisteredAt, alias, tags, mobile, badge,
         system
     case channel, lastSeen, version, isStopped, zone, appVersion, language, permission, tokenRefusal, attributes,
-        registeredAt
+        registeredAt, isAliasProved
 
     package var name: String { "\(self)" }
 
@@ -47,6 +47,7 @@ extension RegisteredDevice {
         case .permission: .word(permission)
         case .tokenRefusal: .word(tokenRefusal)
         case .registeredAt: .date(registeredAt)
+        case .isAliasProved: .bool(isAliasProved)
         case .attributes: .text(attributes.isEmpty ? nil : JSONValue.strings(attributes).text)
         }
     }
@@ -83,6 +84,7 @@ extension RegisteredDevice {
             tokenRefusal: text(.tokenRefusal).map(APNSReason.init(rawValue:)),
             version: UInt32(truncatingIfNeeded: row.int64(DeviceColumn.version.rawValue))
         )
+        isAliasProved = row.bool(DeviceColumn.isAliasProved.rawValue)
         registeredAt = row.optionalDate(DeviceColumn.registeredAt.rawValue)
         if let attributes = text(.attributes) { self.attributes = Self.attributes(attributes) }
     }

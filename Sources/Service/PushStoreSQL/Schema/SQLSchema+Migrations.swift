@@ -4,6 +4,7 @@ extension SQLSchema {
         [
             ("0.2.0", translated([columns, content, topics, events].joined(separator: "\n"), for: dialect)),
             ("0.2.0 credentials", translated(credentials, for: dialect)),
+            ("0.2.0 aliases", translated(aliases, for: dialect)),
         ]
     }
 
@@ -112,6 +113,19 @@ extension SQLSchema {
         CREATE INDEX appEventNew ON appEvent (app, number) WHERE position IS NULL;
         CREATE INDEX appEventPosition ON appEvent (app, position) WHERE position IS NOT NULL;
         CREATE INDEX appEventAt ON appEvent (at);
+        """
+
+    /// Who sets aliases, and which of them the apps' backends have vouched for.
+    private static let aliases = """
+        ALTER TABLE app ADD COLUMN aliasPolicy text NOT NULL DEFAULT 'anyone'
+            CHECK (aliasPolicy IN ('anyone', 'proved', 'backend'));
+        -- The beginning of the tags that are protected like aliases; empty if none are.
+        ALTER TABLE app ADD COLUMN protectedTags text NOT NULL DEFAULT '';
+        -- The number of the key by which the backend makes proofs; 0 if none was made. The key is derived from it.
+        ALTER TABLE app ADD COLUMN aliasKeyNumber bigint NOT NULL DEFAULT 0;
+        -- Until when proofs by the key before are valid; null if they are not.
+        ALTER TABLE app ADD COLUMN formerAliasKeyUntil bigint;
+        ALTER TABLE device ADD COLUMN isAliasProved boolean NOT NULL DEFAULT false;
         """
 
     /// The credentials of an app as a set, and pauses by topic.

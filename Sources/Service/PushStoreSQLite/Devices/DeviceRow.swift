@@ -10,7 +10,7 @@ struct DeviceRow: ~Copyable {
     /// The columns for ``read(into:)``, in order.
     static let columns = """
         ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone, tokenRefusal, appVersion, system,
-        registeredAt
+        registeredAt, isAliasProved
         """
     /// The columns for ``ordinal`` and ``token(_:)``.
     static let tokenColumns = "ordinal, token"
@@ -40,6 +40,7 @@ struct DeviceRow: ~Copyable {
         }
         let registered = row.int64(13)
         if registered != 0 { rows.setRegistered(Date(milliseconds: registered)) }
+        if row.int64(14) != 0 { rows.setAliasProved() }
         try readTags(7, into: &rows)
     }
 

@@ -16,6 +16,26 @@ extension JPUSHService {
         change(tags, completion: completion, seq: seq) { .addTags($0) }
     }
 
+    /// Adds tags, with the proofs of the protected ones by tag, which the app's backend makes. Posthorn's own.
+    public class func addTags(
+        _ tags: Set<String>!,
+        proofs: [String: String]!,
+        completion: JPUSHTagsOperationCompletion!,
+        seq: Int
+    ) {
+        change(tags, completion: completion, seq: seq) { .addTags($0, proofs: proofs) }
+    }
+
+    /// Replaces all tags, with the proofs of the protected ones by tag, which the app's backend makes. Posthorn's own.
+    public class func setTags(
+        _ tags: Set<String>!,
+        proofs: [String: String]!,
+        completion: JPUSHTagsOperationCompletion!,
+        seq: Int
+    ) {
+        change(tags, completion: completion, seq: seq) { .setTags($0, proofs: proofs) }
+    }
+
     /// Removes tags. `completion` gets code 0, or the error's, the tags that remain and `seq`.
     public class func deleteTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
         change(tags, completion: completion, seq: seq) { .deleteTags($0) }
@@ -67,6 +87,20 @@ extension JPUSHService {
         let code = TagRules.code(alias: alias)
         guard code == 0, let alias else { return client.onMain { completion?(code, alias, seq) } }
         client.request(.setAlias(alias)) { completion?($0.code, alias, seq) }
+    }
+
+    /// Sets the device's alias with the proof of the app's backend, which an app needs whose operator asks for proofs. Posthorn's own.
+    ///
+    /// `completion` gets code 0, or the error's, the alias and `seq`; 6017 if the proof is not that of this device and alias.
+    public class func setAlias(
+        _ alias: String!,
+        proof: String!,
+        completion: JPUSHAliasOperationCompletion!,
+        seq: Int
+    ) {
+        let code = TagRules.code(alias: alias)
+        guard code == 0, let alias else { return client.onMain { completion?(code, alias, seq) } }
+        client.request(.setAlias(alias, proof: proof)) { completion?($0.code, alias, seq) }
     }
 
     /// Removes the alias. `completion` gets code 0, or the error's, the alias and `seq`.

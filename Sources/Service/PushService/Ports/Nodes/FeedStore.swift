@@ -94,16 +94,17 @@ package protocol SharedDeviceStore: Sendable {
     /// Returns an app's devices with these ordinals, registration ids or aliases, in no particular order, each once.
     func lookUp(_ names: DeviceNames, of app: App.ID) async throws -> FoundDevices
     /// Changes a device, if there is one, and adds tags that stay known without a device, in one transaction. The change takes a place
-    /// under an alias.
+    /// under an alias, which other devices may lose.
     ///
-    /// - Throws: the error of `change`, or ``AliasIsFull`` if other nodes have given the last place to other devices; then nothing has
-    ///   changed.
+    /// - Returns: the device, and those that have lost the alias; empty if there is no such device.
+    /// - Throws: the error of `change`, or ``AliasIsFull`` if other devices have the alias, and too few of them may lose it; then nothing
+    ///   has changed.
     func updateDevice(
         _ id: DeviceID,
         keepingTags tags: [String],
         claiming claim: AliasClaim,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
-    ) async throws -> RegisteredDevice?
+    ) async throws -> [RegisteredDevice]
 }
 
 /// The names by which devices are looked up.

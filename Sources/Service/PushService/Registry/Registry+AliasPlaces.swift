@@ -1,0 +1,66 @@
+package import Foundation
+import PushModel
+import Synchronization
+
+/// A place under an alias that a request has claimed, and the devices that lose the alias to it.
+package struct AliasPlace: Sendable {
+    fileprivate let alias: ExactText
+    fileprivate let device: DeviceID
+    package let losers: [DeviceOrdinal]
+}
+
+/// The places under an alias that requests have claimed while the store is still writing.
+struct ClaimedPlaces: Sendable {
+    /// The devices for which a place is claimed, and the number of their claims.
+    var claims: [DeviceOrdinal: Int] = [:]
+    /// The devices that lose the alias, and the number of claims that they lose it to.
+    var losers: [DeviceOrdinal: Int] = [:]
+}
+
+extension Registry {
+    /// Claims a place under an alias for a device until ``release(_:)``, so that of two concurrent requests only one gets the last
+    /// place.
+    ///
+    /// - Returns: nil if the allowed number of other devices have the alias, or have claimed it, and too few of them may lose it; inactive
+    ///   devices take no place.
+    package func claim(_ claim: AliasClaim, for device: DeviceID, at date: Date) -> AliasPlace? {
+        let name = ExactText(claim.alias)
+        return devices(of: device.app).state.withLock { state in
+            var claimed = state.aliasClaims[name] ?? ClaimedPlaces()
+            let holders = state.columns.devices(withAlias: claim.alias, activeAt: date).filter { ordinal in
+                ordinal != device.ordinal && claimed.losers[ordinal] == nil
+            }
+            let others = Set(holders).union(claimed.claims.keys).subtracting([device.ordinal])
+            let candidates = holders.filter { claimed.claims[$0] == nil }.map { ordinal in
+                AliasPlaceHolder(
+                    ordinal,
+                    lastSeen: state.columns.lastSeen(ordinal),
+                    isProved: state.columns.flags.provedAlias.contains(Int(ordinal)),
+                    isLinked: state.links[ordinal] != nil
+                )
+            }
+            guard let losers = claim.losers(among: candidates, count: others.count - claim.limit + 1) else { return nil }
+            claimed.claims[device.ordinal, default: 0] += 1
+            for loser in losers { claimed.losers[loser, default: 0] += 1 }
+            state.aliasClaims[name] = claimed
+            return AliasPlace(alias: name, device: device, losers: losers)
+        }
+    }
+
+    /// Ends a claim: the device has the alias in memory, or does not get it.
+    package func release(_ place: AliasPlace) {
+        knownDevices(of: place.device.app)?.state.withLock { state in
+            guard var claimed = state.aliasClaims.removeValue(forKey: place.alias) else { return }
+            claimed.claims.countDown(place.device.ordinal)
+            for loser in place.losers { claimed.losers.countDown(loser) }
+            if !claimed.claims.isEmpty { state.aliasClaims[place.alias] = claimed }
+        }
+    }
+}
+
+extension [DeviceOrdinal: Int] {
+    fileprivate mutating func countDown(_ ordinal: DeviceOrdinal) {
+        guard let count = self[ordinal] else { return }
+        self[ordinal] = count > 1 ? count - 1 : nil
+    }
+}
