@@ -158,6 +158,30 @@ struct JPushLabelTests {
         #expect(stage.service.state.withLock(\.tags) == ["early", "later"])
     }
 
+    @Test("An alias and protected tags go with the proofs of the backend, also after a kill of the app")
+    func proofs() async {
+        let stage = await ready()
+        let code: Int = await stage.answer { done in
+            JPUSHService.setAlias("ann", proof: "0f", completion: { code, _, _ in done(code) }, seq: 1)
+        }
+        #expect(code == 0)
+        #expect(await stage.code { JPUSHService.addTags(["a"], proofs: ["a": "1f"], completion: $0, seq: 2) } == 0)
+        stage.phone.dialer.serve(TestService.url, nil)
+        stage.inside { JPUSHService.setTags(["b"], proofs: ["b": "2f"], completion: nil, seq: 3) }
+        await stage.settle()
+        await stage.relaunch()
+        stage.phone.dialer.serve(TestService.url, stage.service)
+        await stage.setUp()
+        await stage.advance(by: .seconds(60))
+        await stage.settle()
+        #expect(
+            stage.service.requests == [
+                .setAlias("ann", proof: "0f"), .addTags(["a"], proofs: ["a": "1f"]),
+                .setTags(["b"], proofs: ["b": "2f"]),
+            ]
+        )
+    }
+
     @Test("It survives a kill of the app, before setup and after, and is sent once")
     func durable() async {
         let stage = await JPushStage()

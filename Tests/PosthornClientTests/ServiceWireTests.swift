@@ -83,6 +83,9 @@ struct ServiceWireTests {
             (.cleanTags, "tags", #"{"operation":"clean"}"#), (.getTags, "tags", #"{"operation":"get"}"#),
             (.checkTag("a"), "tags", #"{"operation":"check","tag":"a"}"#),
             (.setAlias("b"), "alias", #"{"alias":"b","operation":"set"}"#),
+            (.setAlias("b", proof: "0f"), "alias", #"{"alias":"b","operation":"set","proof":"0f"}"#),
+            (.addTags(["a"], proofs: ["a": "0f"]), "tags", #"{"operation":"add","proofs":{"a":"0f"},"tags":["a"]}"#),
+            (.setTags(["a"], proofs: ["a": "0f"]), "tags", #"{"operation":"set","proofs":{"a":"0f"},"tags":["a"]}"#),
             (.deleteAlias, "alias", #"{"operation":"delete"}"#), (.getAlias, "alias", #"{"operation":"get"}"#),
             (.setBadge(3), "badge", #"{"badge":3}"#), (.setMobile("+1"), "mobile", #"{"mobile":"+1"}"#),
             (.setAttributes(["a": "1"]), "attributes", #"{"attributes":{"a":"1"}}"#), (.setMobile(nil), "mobile", "{}"),
@@ -94,6 +97,21 @@ struct ServiceWireTests {
             let request = try #require(wire().request(for: call, state: registered))
             #expect(request.url?.path == "/base/posthorn/v1/registrations/1a00/\(path)")
             #expect(request.httpBody.map { String(decoding: $0, as: UTF8.self) } == members)
+        }
+    }
+
+    @Test("An operation that an older version of the app has stored is read, and one with a proof keeps it")
+    func storedOperations() throws {
+        let old: [(String, DeviceOperation)] = [
+            (#"{"setAlias":{"_0":"b"}}"#, .setAlias("b")), (#"{"addTags":{"_0":["a"]}}"#, .addTags(["a"])),
+            (#"{"setTags":{"_0":[]}}"#, .setTags([])),
+        ]
+        for (text, operation) in old {
+            #expect(try JSONDecoder().decode(DeviceOperation.self, from: Data(text.utf8)) == operation)
+        }
+        for operation in [DeviceOperation.setAlias("b", proof: "0f"), .addTags(["a"], proofs: ["a": "0f"])] {
+            let stored = try JSONEncoder().encode(operation)
+            #expect(try JSONDecoder().decode(DeviceOperation.self, from: stored) == operation)
         }
     }
 

@@ -287,6 +287,107 @@ struct RegistrationRouteTests {
         }
     }
 
+    @Test("Guesses at the secret of one device are counted for the address and the device, and hold back nobody else")
+    func guesses() async throws {
+        try await TestAPI.run(settings: { $0.failedLogins = 2 }) { api in
+            let device = try await HTTPDevice(api, ["installation": "1"])
+            let other = try await HTTPDevice(api, ["installation": "2"])
+            func status(_ id: String, _ secret: String) async throws -> Int {
+                let caller = TestAPI.basic("\(id):\(secret)")
+                return try await api.call("PUT", "\(HTTPDevice.path)/\(id)", "{}", authorization: .some(caller)).status
+            }
+            for expected in [401, 401, 429, 429] { #expect(try await status(device.id, "wrong") == expected) }
+            #expect(try await status(device.id, device.secret) == 200)
+            for expected in [401, 401, 429] { #expect(try await status(other.id, "wrong") == expected) }
+            // A backend behind the same address.
+            let backend = try await api.call("GET", "/v3/tags", authorization: .some(TestAPI.basic("x:y")))
+            #expect(backend.status == 401)
+        }
+    }
+
+    @Test(
+        "A phone whose registration is gone is told to register again, however many others behind its address have failed"
+    )
+    func goneRegistrations() async throws {
+        try await TestAPI.run(settings: { $0.failedLogins = 2 }) { api in
+            let phone = try await HTTPDevice(api, ["installation": "phone"])
+            let gone = try await HTTPDevice(api, ["installation": "gone"])
+            #expect(try await gone.call("DELETE").status == 200)
+            for _ in 0..<40 {
+                let answer = try await gone.call("PUT", "", "{}")
+                #expect((answer.status, answer.code) == (401, 6016))
+            }
+            for number in 0..<40 {
+                let caller = TestAPI.basic("made up \(number):x")
+                let path = "\(HTTPDevice.path)/made%20up%20\(number)"
+                #expect(try await api.call("PUT", path, "{}", authorization: .some(caller)).status == 401)
+            }
+            #expect(try await phone.call("DELETE").status == 200)
+            #expect(try await phone.call("PUT", "", "{}").code == 6016)
+            // The right secret of another device is no guess either.
+            let other = try await HTTPDevice(api, ["installation": "other"])
+            for _ in 0..<5 {
+                let answer = try await api.call(
+                    "PUT",
+                    "\(HTTPDevice.path)/\(phone.id)",
+                    "{}",
+                    authorization: .some(other.authorization)
+                )
+                #expect(answer.status == 401)
+            }
+            #expect(try await other.call("PUT", "", "{}").status == 200)
+        }
+    }
+
+    @Test("A call carries the proof of an alias or of a protected tag, as a frame of the link does")
+    func proofs() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api)
+            func operate(_ name: String, _ parameters: JSONObject) async throws -> JSONObject {
+                try await api.core.operators.perform(name, JSONValue.object(parameters).bytes)
+            }
+            let app = JSONValue.string(api.app.key.text)
+            _ = try await operate("app.set", ["app": app, "aliases": "proved", "protected_tags": "role="])
+            let key = try #require(try await operate("app.alias_key", ["app": app])["alias_key"]?.string)
+            let id = try #require(RegistrationID(device.id))
+            let proof = AliasProofs.proof(of: .alias("bob"), for: id, key: key)
+            let tag = AliasProofs.proof(of: .tag("role=a"), for: id, key: key)
+            let calls: [(kind: String, body: String, status: Int, message: String?)] = [
+                (
+                    "alias", #"{"operation":"set","alias":"bob"}"#, 400,
+                    "The alias needs a proof for this registration id, which the app's backend makes."
+                ),
+                (
+                    "alias", #"{"operation":"set","alias":"bob","proof":"\#(tag)"}"#, 400,
+                    "The proof is not that of the alias for this registration id, by the app's alias key."
+                ),
+                (
+                    "alias", #"{"operation":"set","alias":"bob","proof":"x"}"#, 400,
+                    "The proof of the alias has 1 bytes; expected 64 lowercase hexadecimal digits."
+                ),
+                ("alias", #"{"operation":"set","alias":"bob","proof":1}"#, 400, nil),
+                ("alias", #"{"operation":"set","alias":"bob","proof":"\#(proof)"}"#, 200, nil),
+                (
+                    "tags", #"{"operation":"add","tags":["role=a"]}"#, 400,
+                    "The tag 'role=a' is protected: it needs a proof for this registration id, which the app's backend makes."
+                ),
+                ("tags", #"{"operation":"add","tags":["role=a"],"proofs":{"role=a":"\#(tag)"}}"#, 200, nil),
+                ("tags", #"{"operation":"set","tags":["role=a","b"],"proofs":[]}"#, 400, nil),
+            ]
+            for (kind, body, status, message) in calls {
+                let answer = try await device.call("POST", "/\(kind)", body)
+                #expect(answer.status == status, "\(body): \(answer.text)")
+                if status == 400 { #expect(answer.code == 6017) }
+                if let message { #expect(answer.message == message) }
+            }
+            let stored = try await device.device
+            #expect((stored.alias, stored.isAliasProved, stored.tags) == ("bob", true, ["role=a"]))
+            let shown = try await api.call("GET", "/posthorn/v1/app")
+            #expect(shown.json?["aliases"] == "proved")
+            #expect(shown.json?["protected_tags"] == "role=")
+        }
+    }
+
     @Test("Failed calls of an address count as failed logins")
     func failedLogins() async throws {
         try await TestAPI.run(settings: { $0.failedLogins = 2 }) { api in

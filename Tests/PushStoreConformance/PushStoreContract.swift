@@ -118,6 +118,31 @@ package enum PushStoreContract {
             #expect(first == expected)
             #expect(try await open().apps() == [first, second])
         },
+        Clause("Who sets an app's aliases is kept, and its keys have numbers of their own") { open in
+            let store = try open()
+            var draft = try draft("a")
+            draft.aliases.policy = .backend
+            draft.aliases.protectedTags = "role="
+            let app = try await store.createApp(draft)
+            let other = try await store.createApp(try Self.draft("b"))
+            #expect(try await open().apps() == [app, other])
+            var rules = app.aliases
+            rules.policy = .proved
+            rules.protectedTags = ""
+            try await store.setAliases(rules, of: app.id)
+            #expect(try await store.takeAliasKey(of: app.id, formerUntil: nil) == 1)
+            #expect(try await store.takeAliasKey(of: app.id, formerUntil: after(60)) == 2)
+            #expect(try await store.takeAliasKey(of: other.id, formerUntil: nil) == 1)
+            #expect(try await store.takeAliasKey(of: 77, formerUntil: nil) == nil)
+            let stored = try await open().apps().map(\.aliases)
+            #expect(stored.map(\.policy) == [.proved, .anyone])
+            #expect(stored.map(\.protectedTags) == ["", ""])
+            #expect(stored.map(\.keyNumber) == [2, 1])
+            #expect(stored.map(\.formerKeyUntil) == [after(60), nil])
+            // The rules do not change with a key, nor the key with the rules.
+            try await store.setAliases(app.aliases, of: app.id)
+            #expect(try await open().apps().first?.aliases.keyNumber == 2)
+        },
         Clause("An app key is given out once") { open in
             let store = try open()
             _ = try await store.createApp(draft())
@@ -306,7 +331,7 @@ package enum PushStoreContract {
                     device.token = DeviceToken(bytes: [1, 2, 3])
                     device.environment = .development
                     device.tokenRegisteredAt = after(1.5)
-                    device.alias = "中\"'"
+                    device.setAlias("中\"'", isProved: true)
                     device.tags = ["a", "\"b\"", ""]
                     device.mobile = "+8613012345678"
                     device.badge = 99_999
@@ -355,7 +380,7 @@ package enum PushStoreContract {
                     device.token = tokens[number / 4]
                     device.tags = tags[number % 4]
                     device.environment = number < 8 ? .production : .development
-                    device.alias = [nil, "", "alias", "中\"'"][number / 4]
+                    device.setAlias([nil, "", "alias", "中\"'"][number / 4], isProved: number % 2 == 0)
                     device.badge = number * 6000
                     device.lastSeen = after(Double(number))
                 }
@@ -383,6 +408,26 @@ package enum PushStoreContract {
             #expect(try await store.device(second.id)?.environment == .development)
             #expect(try await store.device(second.id)?.tokenRegisteredAt == after(5))
             #expect(try await store.device(elsewhere.id)?.token == token)
+        },
+        Clause("The device that loses its token gives up its alias, and no other device does") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let other = try await store.createApp(draft("b"))
+            let token = DeviceToken(bytes: [9])
+            var devices: [DeviceID] = []
+            for (owner, name) in [(app, "1"), (app, "2"), (app, "3"), (other, "1")] {
+                let made = try await device(name, of: owner, in: store)
+                _ = try await store.updateDevice(made.id) { $0.setAlias("bob", isProved: true) }
+                devices.append(made.id)
+            }
+            for index in [3, 0, 1] { _ = try await store.setToken(token, .production, of: devices[index], at: start) }
+            var kept: [Bool] = []
+            for id in devices {
+                let stored = try #require(try await open().device(id))
+                #expect(stored.isAliasProved == (stored.alias != nil))
+                kept.append(stored.alias == "bob")
+            }
+            #expect(kept == [false, true, true, true])
         },
     ]
 

@@ -206,6 +206,38 @@ package enum SharedStoreContract {
     }
 
     private static let links: [Clause] = [
+        Clause(
+            "Of devices with an alias, one without a link to any node makes room, and one with a proof for another with one"
+        ) {
+            fixture in
+            let claims = [try await join(first, fixture), try await join(second, fixture)]
+            let app = try await app(fixture)
+            var devices: [DeviceID] = []
+            for number in 0..<4 {
+                let device = try await device("\(number)", of: app, in: fixture.data[0])
+                _ = try await fixture.data[0].updateDevice(device.id) { $0.alias = "bob" }
+                devices.append(device.id)
+            }
+            func claim(_ device: DeviceID, isProved: Bool = false, at node: Int) async throws -> [DeviceID] {
+                var claim = AliasClaim("bob", at: start, isProved: isProved, room: .unlinked)
+                claim.limit = 3
+                return try await fixture.shared[node].updateDevice(device, keepingTags: [], claiming: claim) { device in
+                    device.setAlias("bob", isProved: isProved)
+                }.map(\.id)
+            }
+            let links = try await fixture.shared[1].enter([devices[0], devices[1]], at: claims[1])
+            // Four have it: the one that asks, and the one without a link beside it makes room.
+            #expect(Set(try await claim(devices[3], at: 0)) == [devices[3], devices[2]])
+            _ = try await fixture.shared[0].enter([devices[3]], at: claims[0])
+            await #expect(throws: AliasIsFull("bob")) { try await claim(devices[2], at: 0) }
+            let changed = try await claim(devices[2], isProved: true, at: 1)
+            #expect(Set(changed) == [devices[2], devices[0]], "A proof counts for more than a link.")
+            try await fixture.shared[1].leave(links, at: claims[1])
+            #expect(Set(try await claim(devices[0], at: 0)) == [devices[0], devices[1]])
+            let holders = try await fixture.data[1].devices(of: app.id, from: 0, limit: 10).filter { $0.alias == "bob" }
+            #expect(holders.map(\.id) == [devices[0], devices[2], devices[3]])
+            #expect(holders.map(\.isAliasProved) == [false, true, false])
+        },
         Clause("A device is where its newest link is, and the node that it has left is told") { fixture in
             let claims = [try await join(first, fixture), try await join(second, fixture)]
             let app = try await app(fixture)

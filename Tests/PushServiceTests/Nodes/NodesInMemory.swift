@@ -224,10 +224,27 @@ final class NodesInMemory: SharedStore {
         keepingTags tags: [String],
         claiming claim: AliasClaim,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
-    ) async throws -> RegisteredDevice? {
-        let changed = try await store.updateDevices([id.ordinal], of: id.app, keepingTags: tags, change).first
-        if let changed { return changed }
-        return try await store.device(id)
+    ) async throws -> [RegisteredDevice] {
+        let others = try await store.devices(of: id.app, from: 0, limit: 10_000).filter { device in
+            device.alias == claim.alias && device.lastSeen >= claim.activeSince && device.id != id
+        }
+        let linked = try await nodes(of: others.map(\.id))
+        let holders = others.map { device in
+            AliasPlaceHolder(
+                device.id.ordinal,
+                lastSeen: device.lastSeen,
+                isProved: device.isAliasProved,
+                isLinked: linked[device.id] != nil
+            )
+        }
+        guard let losers = claim.losers(among: holders, count: holders.count - claim.limit + 1) else {
+            throw AliasIsFull(claim.alias)
+        }
+        let changed = try await store.updateDevices([id.ordinal] + losers, of: id.app, keepingTags: tags) { device in
+            if device.id == id { try change(&device) } else { device.lose(claim.alias) }
+        }
+        if changed.contains(where: { $0.id == id }) { return changed }
+        return try await store.devices([id.ordinal], of: id.app) + changed
     }
 
     // MARK: - Links

@@ -45,6 +45,12 @@ private final class SlowStore: AppStore, AudienceStore {
         try await base.setQuietHours(hours, of: app)
     }
 
+    func setAliases(_ rules: AliasRules, of app: App.ID) async throws { try await base.setAliases(rules, of: app) }
+
+    func takeAliasKey(of app: App.ID, formerUntil date: Date?) async throws -> Int64? {
+        try await base.takeAliasKey(of: app, formerUntil: date)
+    }
+
     func setSegment(_ segment: Segment, of app: App.ID) async throws { try await base.setSegment(segment, of: app) }
 
     func deleteSegment(_ name: String, of app: App.ID) async throws -> Bool {

@@ -8,7 +8,9 @@ struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
         abstract: "Manages the service's apps.",
-        subcommands: [Create.self, AppCredential.self, AppGroupCommand.self, Set.self, AppAliasKey.self, List.self, Show.self]
+        subcommands: [
+            Create.self, AppCredential.self, AppGroupCommand.self, Set.self, AppAliasKey.self, List.self, Show.self,
+        ]
     )
 
     struct Create: AsyncParsableCommand {
@@ -60,9 +62,11 @@ struct AppCommand: AsyncParsableCommand {
             if !app.hasCredential { printLine("No APNs credential: pushes wait until there is one.") }
             switch app.aliases {
             case .anyone:
-                printLine("Aliases        any device sets its own; 'posthorn app set \(app.appKey) --aliases proved' asks for proofs")
+                let command = "posthorn app set \(app.appKey) --aliases proved"
+                printLine("Aliases        any device sets its own; '\(command)' asks for proofs")
             case .proved:
-                printLine("Aliases        with proofs; 'posthorn app alias-key \(app.appKey)' makes the backend's key for them")
+                let command = "posthorn app alias-key \(app.appKey)"
+                printLine("Aliases        with proofs; '\(command)' makes the backend's key for them")
             case .backend: printLine("Aliases        set by the backend alone, with POST /v3/devices")
             }
         }

@@ -62,7 +62,8 @@ extension JPushError {
             message += ". The app has no segment '\(unknownSegment)'; GET /posthorn/v1/segments lists those it has."
         }
         if isUnproved {
-            message += ". Its devices have the alias without a proof, so custom messages do not go to them (the app's setting 'aliases')."
+            message += ". Its devices have the alias without a proof, so custom messages do not go to them "
+            message += "(the app's setting 'aliases')."
         }
         return Self(status: 400, code: 1011, message: message, messageID: messageID)
     }

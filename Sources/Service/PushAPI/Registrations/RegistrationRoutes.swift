@@ -185,7 +185,8 @@ private struct DeviceAuthentication: RouterMiddleware {
             context.device = device
             return try await next(request, context)
         case .wrongSecret(let device):
-            return failures.answer(Response(.unknown), to: request, context, as: "a device", guessing: "\(device.app)/\(device.ordinal)")
+            let subject = "\(device.app)/\(device.ordinal)"
+            return failures.answer(Response(.unknown), to: request, context, as: "a device", guessing: subject)
         case .unknown:
             // A phone whose registration is gone, behind the address of many: it is told so, and registers again.
             failures.note(request, context, as: "a device that is not known")

@@ -12,9 +12,12 @@ extension PushAcceptor {
         if let cid = request.cid, (try? app.key.check(cid: cid)) == nil { return nil }
         let now = clock.date
         let environment = request.options.environment
-        var resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: trustedTime.date)
+        let date = trustedTime.date
+        var resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: date)
         withhold(request, from: &resolution, file: nil, of: app)
-        guard !resolution.reachesNobody(request.isForAPNs), others == nil || resolution.isAllReachable else { return nil }
+        guard !resolution.reachesNobody(request.isForAPNs), others == nil || resolution.isAllReachable else {
+            return nil
+        }
         return makePush(request, body, id: id, for: app, at: now, resolution)
     }
 

@@ -89,11 +89,14 @@ extension OperatorController {
     /// The longest time for which proofs by the key before stay valid, in hours.
     private static let mostOverlapHours = 720
 
-    /// Makes the app's first alias key, or another one in its place, which is never shown again.
+    /// Makes the app's first alias key, or another one in its place. Aliases that were proved stay so.
     ///
-    /// Aliases that were proved stay so.
-    ///
-    /// - Parameter overlapHours: for how long proofs by the key before stay valid; nil for not at all.
+    /// - Parameters:
+    ///   - key: the app's key.
+    ///   - rotates: whether there may be a key, which is replaced.
+    ///   - overlapHours: for how long proofs by the key before stay valid; nil for not at all.
+    /// - Returns: the key, which is never shown again.
+    /// - Throws: ``OperatorError`` for an app that has a key, unless it is to be replaced.
     func makeAliasKey(_ key: String, rotates: Bool, overlapHours: Int?) async throws -> AliasKeyAnswer {
         let app = try await app(key)
         let hours = try Self.checked(overlapHours, "overlap_hours", in: 0...Self.mostOverlapHours) ?? 0

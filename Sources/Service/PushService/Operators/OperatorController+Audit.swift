@@ -106,7 +106,8 @@ extension OperatorController.Operation {
     /// Whether the operation changes something, or sends something to others.
     package var isAudited: Bool {
         switch self {
-        case .appCreate, .appSet, .appAliasKey, .groupCreate, .groupChange, .groupDelete, .developerCreate, .developerEnable,
+        case .appCreate, .appSet, .appAliasKey, .groupCreate, .groupChange, .groupDelete, .developerCreate,
+            .developerEnable,
             .developerDisable, .credentialAdd, .credentialRemove, .credentialTest, .doctor, .userCreate, .userSet,
             .userRemove, .settingsReload, .nodeDrain:
             true

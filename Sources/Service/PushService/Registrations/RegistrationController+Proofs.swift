@@ -40,9 +40,8 @@ extension RegistrationController {
         }
         let id = registry.registrationID(of: device)
         guard registry.aliasProofs.isValid(proof, of: name, for: id, in: app, at: date) else {
-            return .refused(
-                Self.refusal("The proof is not that of \(name.object) for this registration id, by the app's alias key.")
-            )
+            let whose = "for this registration id, by the app's alias key"
+            return .refused(Self.refusal("The proof is not that of \(name.object) \(whose)."))
         }
         return .proved
     }

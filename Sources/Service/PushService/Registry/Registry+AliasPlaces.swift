@@ -39,7 +39,8 @@ extension Registry {
                     isLinked: state.links[ordinal] != nil
                 )
             }
-            guard let losers = claim.losers(among: candidates, count: others.count - claim.limit + 1) else { return nil }
+            let excess = others.count - claim.limit + 1
+            guard let losers = claim.losers(among: candidates, count: excess) else { return nil }
             claimed.claims[device.ordinal, default: 0] += 1
             for loser in losers { claimed.losers[loser, default: 0] += 1 }
             state.aliasClaims[name] = claimed
