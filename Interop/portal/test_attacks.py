@@ -125,7 +125,7 @@ def test_a_viewer_reads_and_does_not_send(viewer, push, sandbox):
 
 # The least role for each operation; none for those that only the service's own pages or other ways in use.
 OPERATIONS = {
-    "app.create": "admin", "app.list": "viewer", "app.show": "viewer", "app.set": "admin", "group.create": "admin",
+    "app.create": "admin", "app.list": "viewer", "app.show": "viewer", "app.set": "admin", "app.alias_key": "admin", "group.create": "admin",
     "group.list": "viewer", "group.change": "admin", "group.delete": "admin", "developer.create": "admin",
     "developer.list": "admin", "developer.enable": "admin", "developer.disable": "admin", "credential.add": "admin",
     "credential.inspect": "admin", "credential.list": "viewer", "credential.show": "viewer", "credential.test": "sender",

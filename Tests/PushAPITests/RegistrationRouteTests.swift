@@ -300,7 +300,8 @@ struct RegistrationRouteTests {
             #expect(try await status(device.id, device.secret) == 200)
             for expected in [401, 401, 429] { #expect(try await status(other.id, "wrong") == expected) }
             // A backend behind the same address.
-            let backend = try await api.call("GET", "/v3/tags", authorization: .some(TestAPI.basic("x:y")))
+            let wrong = TestAPI.basic("\(api.app.key):wrong")
+            let backend = try await api.call("GET", "/v3/tags", authorization: .some(wrong))
             #expect(backend.status == 401)
         }
     }

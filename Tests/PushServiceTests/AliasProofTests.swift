@@ -209,7 +209,8 @@ struct AliasProofTests {
                 try await service.aliasKey(["rotate": true, "overlap_hours": 721])
             }
             // No key is in the audit log.
-            let log = try await service.operate(.auditList, ["app": .null])
+            let log = try await service.core.operators.perform("audit.list", [])
+            #expect(JSONValue.object(log).text.contains("app.alias_key"))
             for key in [first, second, third] { #expect(!JSONValue.object(log).text.contains(key)) }
         }
     }
@@ -307,6 +308,7 @@ struct UnprovedAliasMessageTests {
             #expect(service.core.acceptor.prepareAtOnce(Array(body.utf8), for: app) == nil)
             let change = try DeviceChange(parsing: Array(#"{"alias":"bob"}"#.utf8))
             try await service.core.devices.change(identity.registrationID, of: app.id, change)
+            #expect(service.core.acceptor.prepareAtOnce(Array(body.utf8), for: app) != nil)
             _ = try await service.push(body, for: app)
             #expect(try await unproved.hearMessage().content == "m")
         }
@@ -316,14 +318,16 @@ struct UnprovedAliasMessageTests {
     func roads() async throws {
         try await withDevices { service, proved, unproved, identity in
             let app = try app(service)
-            let direct = service.core.acceptor.prepareAtOnce(Array(messageBody("d", audience: Self.bob).utf8), for: app)
-            #expect(direct?.chunks.map(\.ordinals.ordinals) == [[0]])
             let cid = app.key.makeCID()
             let push = #""platform":"all","target":"bob","message":{"msg_content":"b"}"#
             let batch = try PushBatch(parsing: Array("{\"pushlist\":{\"\(cid)\":{\(push)}}}".utf8), to: .alias)
             _ = try await service.core.acceptor.accept(batch, for: app).map { try $0.get() }
             #expect(try await proved.hearMessage().content == "b")
             let names = Array("bob\nnobody".utf8)
+            // Now there is a message id at hand.
+            let body = Array(messageBody("d", audience: Self.bob).utf8)
+            let direct = service.core.acceptor.prepareAtOnce(body, for: app)
+            #expect(direct?.chunks.map(\.ordinals.ordinals) == [[0]])
             let file = try await service.core.files.create(
                 names[...],
                 name: "a.txt",
@@ -331,8 +335,8 @@ struct UnprovedAliasMessageTests {
                 hours: nil,
                 owner: app.key.text
             )
-            let body = messageBody("f", audience: "{\"file\":{\"file_id\":\"\(file.id)\"}}")
-            _ = try await service.core.acceptor.accept(Array(body.utf8), for: app, file: .required)
+            let toFile = messageBody("f", audience: "{\"file\":{\"file_id\":\"\(file.id)\"}}")
+            _ = try await service.core.acceptor.accept(Array(toFile.utf8), for: app, file: .required)
             #expect(try await proved.hearMessage().content == "f")
             // By its registration id the backend means the device, whatever its alias.
             _ = try await service.push(

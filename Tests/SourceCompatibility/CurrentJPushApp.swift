@@ -82,6 +82,19 @@ final class CurrentJPushApp: UIResponder, UIApplicationDelegate {
         let id: String = JPUSHService.registrationID()
         print(id.count)
     }
+
+    /// With what the app's backend has answered to the registration id.
+    func logIn(_ user: ProvedUser) {
+        JPUSHService.setAlias(user.alias, proof: user.proof, completion: { code, _, _ in print(code) }, seq: 3)
+        JPUSHService.addTags(["role=seller"], proofs: ["role=seller": user.roleProof], completion: nil, seq: 4)
+    }
+}
+
+/// A user whom the backend knows, with the proofs for this device.
+struct ProvedUser {
+    var alias: String
+    var proof: String
+    var roleProof: String
 }
 
 extension CurrentJPushApp: @preconcurrency JPUSHRegisterDelegate {

@@ -1,7 +1,7 @@
 // One app: settings, removing credentials, trying them at APNs, the doctor.
 
 import { api, app, during, element, loadTexts, operate, show, text } from "./portal.js";
-import { confirmed, offerDoctor, ready, refresh } from "./pages.js";
+import { confirmed, copyButton, offerDoctor, ready, refresh } from "./pages.js";
 
 await loadTexts("apps");
 
@@ -30,6 +30,31 @@ byId("strict")?.addEventListener("change", async ({ currentTarget: box }) => {
   const saved = await during(box, byId("strict-result"), () => operate("app.set", { app, strict }));
   if (saved) show(byId("strict-result"), "success", text("apps", "saved"));
   else box.checked = !strict;
+});
+
+// Who sets aliases, and the backend's key for proofs
+
+const aliases = byId("aliases");
+aliases?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const change = { app, aliases: byId("alias-policy").value, protected_tags: byId("protected-tags").value.trim() };
+  const saved = await during(aliases.querySelector(".primary"), byId("aliases-result"), () => operate("app.set", change));
+  if (!saved) return;
+  const isMissing = saved.aliases === "proved" && !saved.has_alias_key;
+  show(byId("aliases-result"), "success", text("apps", isMissing ? "alias_key_missing" : "saved"));
+});
+byId("alias-key")?.addEventListener("click", async (event) => {
+  const button = event.currentTarget;
+  const rotate = aliases.dataset.hasKey === "true";
+  if (rotate && !(await confirmed(text("apps", "alias_key_rotate"), text("apps", "alias_key_rotate_text"), text("apps", "alias_key_rotate")))) return;
+  const made = await during(button, byId("aliases-result"), () => operate("app.alias_key", { app, rotate }));
+  if (!made) return;
+  aliases.dataset.hasKey = "true";
+  button.textContent = text("apps", "alias_key_rotate");
+  byId("alias-key-place").replaceChildren(
+    element("p", { class: "warning" }, text("apps", "alias_key_text")),
+    element("p", { class: "secret" }, element("span", {}, text("apps", "alias_key")), element("code", { id: "alias-key-value" }, made.alias_key), ...copyButton(made.alias_key)),
+  );
 });
 
 // Quiet hours

@@ -12,9 +12,9 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const result = document.getElementById("create-result");
   result.hidden = true;
-  const { name, bundle_id, environment } = Object.fromEntries(new FormData(form));
+  const { name, bundle_id, environment, aliases } = Object.fromEntries(new FormData(form));
   const created = await during(form.querySelector("button"), result, () =>
-    operate("app.create", { name, bundle_id, environment }));
+    operate("app.create", { name, bundle_id, environment, aliases }));
   if (!created) return;
   form.reset();
   place.replaceChildren(

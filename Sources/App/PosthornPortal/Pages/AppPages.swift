@@ -99,6 +99,14 @@ extension AppVisit {
             "has_choices": !facts.credentials.isEmpty,
             "devices": try await portal.devices(of: app, for: request, context),
             "is_strict": app.isStrict, "kept": try await kept(),
+            "alias_policies": AliasRules.Policy.allCases.map { policy -> PageValues in
+                [
+                    "value": policy.rawValue, "label": texts["apps", "aliases_\(policy.rawValue)"],
+                    "is_chosen": policy == app.aliases.policy,
+                ]
+            },
+            "protected_tags": app.aliases.protectedTags.isEmpty ? nil : app.aliases.protectedTags,
+            "has_alias_key": app.aliases.keyNumber > 0,
         ]
         if let hours = app.quietHours {
             values["quiet"] = hours.json
