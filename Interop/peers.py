@@ -17,7 +17,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent / "http2"
 GO_SOURCE = pathlib.Path("/usr/share/gocode")
 PACKAGES = {
     "nghttp": "nghttp2-client", "h2load": "nghttp2-client", "nghttpd": "nghttp2-server", "curl": "curl",
-    "node": "nodejs", "go": "golang-go golang-golang-x-net-dev", "openssl": "openssl",
+    "node": "nodejs", "javac": "default-jdk-headless", "go": "golang-go golang-golang-x-net-dev", "openssl": "openssl",
     "bash": "bash", "fish": "fish", "zsh": "zsh", "dash": "dash", "man": "man-db", "lexgrog": "man-db",
     "systemd-analyze": "systemd", "tinyproxy": "tinyproxy", "ruby": "ruby ruby-minitest", "nginx": "nginx-light",
     "valgrind": "valgrind", "cc": "gcc",

@@ -35,6 +35,7 @@ TOUCH = partial("compiles (`ViewValueTests.propertyHolders`); nobody touches vie
 ROUTE = partial("the built-in microphone, earpiece and loudspeaker (`CallScreenTests.interruption`); nothing is connected")
 KEPT_INTENT = partial("stored (`MessageDrivenTests.earlier`); no effect")
 PROPERTIES = partial("code 6036: the service has no properties (`JPushLabelTests.properties`)")
+PROOFS = ours("the backend's proofs of the alias and of protected tags (`JPushLabelTests.proofs`)")
 IN_APP = partial("in-app messages of pushes with `inapp_message` (`JPushInAppTests.road`, `JPushInAppTests.pages`); they apply to all pages, because a push names none")
 GEOFENCE = partial("called for an unknown id (`JPushTokenTests.unknownGeofence`); no other geofences, see below")
 LOG = partial("levels apply; the lines are Posthorn's own, on standard error")
@@ -427,6 +428,9 @@ TABLE = {
     },
     "JPush": {
         "JPUSHService": full("JPushTests", "JPushRegistrationTests.events", "JPushRegistrationTests.pushSwitch", "JPushLabelTests.tags", "JPushLabelTests.validation", "JPushLabelTests.durable", "JPushLabelTests.phone", "JPushReceiptTests.inFront", "JPushReceiptTests.launch", "JPushLocalTests.priority", "JPushLocalTests.findAndRemove", "JPushLocalTests.legacy", "JPushTokenTests.voip", "JPushTokenTests.activities"),
+        "JPUSHService.setAlias(_:proof:completion:seq:)": PROOFS,
+        "JPUSHService.addTags(_:proofs:completion:seq:)": PROOFS,
+        "JPUSHService.setTags(_:proofs:completion:seq:)": PROOFS,
         "JPUSHService.setAttributes(_:completion:)": ours("texts for the variables of alerts (`JPushLabelTests.attributesAndTopics`)"),
         "JPUSHService.declineTopics(_:completion:)": ours("the topics that the user declines (`JPushLabelTests.attributesAndTopics`)"),
         "JPUSHService.getTopics(_:)": ours("the topics of the app (`JPushLabelTests.attributesAndTopics`)"),

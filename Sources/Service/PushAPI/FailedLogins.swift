@@ -25,7 +25,7 @@ final class FailedLogins: Sendable {
         case more
     }
 
-    /// What failures are counted for.
+    /// The address that failures are counted for, alone or with a device.
     private struct Key: Hashable {
         var address: String?
         /// The one of many secrets that is guessed at; nil for the few of operators and backends, which count together.

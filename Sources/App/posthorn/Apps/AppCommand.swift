@@ -229,7 +229,7 @@ extension QuietHours {
 }
 
 extension AppAnswer {
-    /// Who sets the app's aliases, and its protected tags.
+    /// The setter of the app's aliases and protected tags, in words.
     fileprivate var aliasWords: String {
         let words =
             switch aliases {

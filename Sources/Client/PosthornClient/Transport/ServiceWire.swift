@@ -179,20 +179,23 @@ extension DeviceOperation {
     }
 
     /// Returns members with another one, unless it is nil.
-    private static func named(_ members: [String: Any], _ name: String, _ value: Any?) -> [String: Any] {
+    private static func adding(_ value: Any?, named name: String, to members: [String: Any]) -> [String: Any] {
         guard let value else { return members }
         return members.merging([name: value]) { $1 }
     }
 
     fileprivate var members: [String: Any] {
         switch self {
-        case .addTags(let tags, let proofs): Self.named(["operation": "add", "tags": tags], "proofs", proofs)
-        case .setTags(let tags, let proofs): Self.named(["operation": "set", "tags": tags], "proofs", proofs)
+        case .addTags(let tags, let proofs):
+            Self.adding(proofs, named: "proofs", to: ["operation": "add", "tags": tags])
+        case .setTags(let tags, let proofs):
+            Self.adding(proofs, named: "proofs", to: ["operation": "set", "tags": tags])
         case .deleteTags(let tags): ["operation": "delete", "tags": tags]
         case .cleanTags: ["operation": "clean"]
         case .getTags, .getAlias: ["operation": "get"]
         case .checkTag(let tag): ["operation": "check", "tag": tag]
-        case .setAlias(let alias, let proof): Self.named(["operation": "set", "alias": alias], "proof", proof)
+        case .setAlias(let alias, let proof):
+            Self.adding(proof, named: "proof", to: ["operation": "set", "alias": alias])
         case .deleteAlias: ["operation": "delete"]
         case .setBadge(let badge): ["badge": badge]
         case .setMobile(let mobile): mobile.map { ["mobile": $0] } ?? [:]

@@ -124,7 +124,7 @@ extension OperatorController {
 package struct AliasKeyAnswer: Codable, Sendable {
     package let appKey: String
     package let aliasKey: String
-    /// Until when proofs by the key before are valid; nil if they are not.
+    /// The end of the validity of proofs by the key before; nil if they are not valid.
     @OrNull package var formerKeyUntil: Date?
 }
 
@@ -138,7 +138,7 @@ package struct AppAnswer: Codable, Sendable {
     package var createdAt: Date?
     @OrNull package var quietHours: QuietHours?
     package let strict: Bool
-    /// Who sets aliases.
+    /// The setter of aliases.
     package let aliases: AliasRules.Policy
     /// The prefix of the tags that are protected like aliases; nil if none are.
     @OrNull package var protectedTags: String?

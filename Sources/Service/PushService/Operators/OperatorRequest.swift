@@ -55,7 +55,7 @@ package enum OperatorRequest: Codable, Sendable {
         package var p8: String?
         package var keyID: String?
         package var teamID: String?
-        /// Who sets aliases; nil for anyone.
+        /// The setter of aliases; nil for anyone.
         package var aliases: AliasRules.Policy?
         /// The prefix of protected tags; nil for none.
         package var protectedTags: String?

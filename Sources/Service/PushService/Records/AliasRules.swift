@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Who says which aliases the devices of an app have, and which of its protected tags.
+/// The rules of an app about the aliases and protected tags of its devices.
 package struct AliasRules: Hashable, Sendable {
-    /// Who sets aliases and protected tags.
+    /// The setter of aliases and protected tags.
     package enum Policy: String, Codable, Hashable, Sendable, CaseIterable {
         /// Each device its own, as in JPush. The app key, which is in every copy of the app, is enough.
         case anyone
@@ -17,7 +17,7 @@ package struct AliasRules: Hashable, Sendable {
     package var protectedTags = ""
     /// The number of the key by which the backend makes proofs, counted from 1; 0 if none was made.
     package var keyNumber: Int64 = 0
-    /// Until when proofs by the key before are valid too; nil if they are not.
+    /// The end of the validity of proofs by the key before; nil if they are not valid.
     package var formerKeyUntil: Date?
 
     package init() {}

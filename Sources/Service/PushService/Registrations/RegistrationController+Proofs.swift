@@ -5,7 +5,7 @@ import PushModel
 
 // What devices prove about their aliases and protected tags.
 extension RegistrationController {
-    /// What the rules of an app say about a name that a device asks for.
+    /// The answer of an app's rules about a name that a device asks for.
     enum ProofFinding {
         case proved
         /// The device may have the name, and nobody vouches for it.

@@ -110,7 +110,7 @@ package struct RegistrationController: Sendable {
         return try await proven(id, secret)
     }
 
-    /// What a registration id and a secret are.
+    /// The outcome of a look-up by registration id and secret.
     package enum Login: Hashable, Sendable {
         case device(DeviceID)
         /// The secret is not that of the device.

@@ -115,7 +115,7 @@ extension SQLSchema {
         CREATE INDEX appEventAt ON appEvent (at);
         """
 
-    /// Who sets aliases, and which of them the apps' backends have vouched for.
+    /// The setter of aliases of each app, and the aliases that backends have vouched for.
     private static let aliases = """
         ALTER TABLE app ADD COLUMN aliasPolicy text NOT NULL DEFAULT 'anyone'
             CHECK (aliasPolicy IN ('anyone', 'proved', 'backend'));
