@@ -56,13 +56,14 @@ struct DeviceListRouteTests {
             let found = try await api.call("GET", "\(Self.path)/\(id)")
             #expect(
                 found.json?.keys == [
-                    "registration_id", "token", "environment", "alias", "tags", "mobile", "attributes", "badge",
-                    "system", "zone",
+                    "registration_id", "token", "environment", "alias", "alias_proved", "tags", "mobile", "attributes",
+                    "badge", "system", "zone",
                     "app_version", "language", "permission", "imported", "push_on", "online", "last_seen",
                     "channel_tokens",
                 ]
             )
             #expect(found.json?["registration_id"] == .string(id))
+            #expect(found.json?["alias_proved"] == true, "The backend has set it.")
             #expect(found.json?["token"] == .string(String(repeating: "00", count: 32)))
             #expect(found.json?["environment"] == "production")
             #expect(found.json?["alias"] == "bob")

@@ -69,7 +69,8 @@ struct DevicesCommand: AsyncParsableCommand {
             printLine("Registration id  \(device.registrationID)")
             printLine("Token            \(device.token?.hexadecimal ?? "none: nothing can be sent to it")")
             printLine("Environment      \(device.environment)")
-            printLine("Alias            \(device.alias?.printed ?? "none")")
+            let proof = device.aliasProved ? ", for which the backend vouches" : ""
+            printLine("Alias            \(device.alias?.printed ?? "none")\(proof)")
             printLine("Tags             \(device.tags.isEmpty ? "none" : device.tags.joined(separator: ", ").printed)")
             printLine("Mobile           \(device.mobile?.printed ?? "none")")
             if device.attributes != [:] { printLine("Attributes       \(device.attributes.text)") }

@@ -7,6 +7,8 @@ package struct DeviceAnswer: Codable, Sendable {
     @OrNull package var token: DeviceToken?
     package let environment: APNSEnvironment
     @OrNull package var alias: String?
+    /// Whether the app's backend has vouched for the alias.
+    package let aliasProved: Bool
     package let tags: [String]
     @OrNull package var mobile: String?
     package let attributes: JSONValue
@@ -27,6 +29,7 @@ package struct DeviceAnswer: Codable, Sendable {
         (registrationID, token, environment, alias) = (name.text, device.token, device.environment, device.alias)
         (tags, mobile, badge, system) = (device.tags, device.mobile, device.badge, device.system)
         attributes = .strings(device.attributes)
+        aliasProved = device.isAliasProved
         (zone, appVersion, language) = (device.zone, device.appVersion, device.language)
         (permission, imported, pushOn) = (device.permission?.rawValue, device.isImported, !device.isStopped)
         (online, lastSeen) =
