@@ -93,6 +93,48 @@ def test_an_app_is_created_and_its_secret_shown_once(visit, administrator, porta
     expect(page.locator("#verdict")).to_contain_text("cannot push to development: it has no credential")
 
 
+def test_an_app_that_asks_for_proofs_shows_its_alias_key_once(visit, administrator, portal, sandbox):
+    page = visit(storage_state=administrator)
+    page.goto(portal["url"])
+    page.wait_for_selector('html[data-ready~="apps"]')
+    page.fill("#name", "Proofs")
+    page.fill("#bundle-id", "com.example.proofs")
+    page.check("input[value=proved]")
+    page.click("#create button")
+    secret = page.locator("#secret").inner_text()
+    confidential.remember(secret, "the secret of an app made in the portal")
+    key = page.locator("#created .facts code").inner_text()
+
+    def settings():
+        return requests.get(f"{sandbox['api']['url']}/posthorn/v1/app", auth=(key, secret), timeout=30).json()
+
+    assert (settings()["aliases"], settings()["has_alias_key"]) == ("proved", False)
+    page.goto(f"{portal['url']}/apps/{key}")
+    page.wait_for_selector('html[data-ready~="app"]')
+    expect(page.locator("#alias-policy")).to_have_value("proved")
+    page.fill("#protected-tags", "role=")
+    page.click("#aliases .primary")
+    expect(page.locator("#aliases-result")).to_contain_text("needs the alias key")
+    assert settings()["protected_tags"] == "role="
+    page.get_by_role("button", name="Make the alias key").click()
+    shown = page.locator("#alias-key-value")
+    expect(shown).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    first = shown.inner_text()
+    confidential.remember(first, "the alias key of an app made in the portal")
+    page.click("#alias-key")
+    page.get_by_role("dialog").get_by_role("button", name="Replace the alias key").click()
+    expect(shown).not_to_have_text(first)
+    confidential.remember(shown.inner_text(), "the alias key of an app made in the portal")
+    no_serious_findings(page)
+    page.reload()
+    assert first not in page.content()
+    expect(page.locator("#alias-key")).to_have_text("Replace the alias key")
+    page.select_option("#alias-policy", "anyone")
+    page.click("#aliases .primary")
+    expect(page.locator("#aliases-result")).to_have_text("Saved.")
+    assert settings()["aliases"] == "anyone"
+
+
 def test_no_apps_yet_goes_with_the_first_app(visit, tmp_path):
     password = "the-password-of-an-empty-service"
     confidential.remember(password, "the password of an empty service")
