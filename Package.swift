@@ -77,9 +77,8 @@ var targets: [Target] = [
         "NetworkSupport",
         in: "Sources/Link",
         [
-            "PushModel", nioSSL, crypto, .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "SwiftASN1", package: "swift-asn1"),
-        ]
+            "PushModel", nioSSL, crypto, .product(name: "SwiftASN1", package: "swift-asn1"),
+        ] + nio
     ),
     module(
         "DeviceLinkNIO",

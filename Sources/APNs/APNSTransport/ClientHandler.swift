@@ -1,4 +1,5 @@
 import NIOCore
+import NetworkSupport
 
 /// Sends requests on the streams of one connection and receives the answers, in batches in both directions.
 ///
@@ -256,7 +257,7 @@ final class ClientHandler: HTTP2Handler {
     }
 
     override func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if phase == .open { reason = "the connection failed: \(error)" }
+        if phase == .open { reason = "the connection failed: \(NetworkWords.reason(of: error))" }
         super.errorCaught(context: context, error: error)
     }
 

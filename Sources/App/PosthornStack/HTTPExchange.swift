@@ -91,11 +91,11 @@ struct HTTPExchange: Sendable {
             let known = error.connectionErrors.lazy.map(\.error).first {
                 $0 is AddressRefused || $0 is HTTPProxy.Failure
             }
-            return known ?? NotConnected(description: "\(error)")
+            return known ?? NotConnected(description: NetworkWords.reason(of: error))
         case let error as HTTPParserError:
             return Problem(errorDescription: "the answer is not HTTP/1.1: \(error.words)")
         case is any LocalizedError, is CancellationError: return error
-        default: return Problem(errorDescription: "\(error)")
+        default: return Problem(errorDescription: NetworkWords.reason(of: error))
         }
     }
 
@@ -111,7 +111,7 @@ struct HTTPExchange: Sendable {
                         return try Connection(wrappingChannelSynchronously: channel)
                     }
                 }
-        } catch { throw NotConnected(description: "\(error)") }
+        } catch { throw NotConnected(description: NetworkWords.reason(of: error)) }
     }
 
     private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>

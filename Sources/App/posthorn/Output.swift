@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import PushModel
 import Synchronization
@@ -15,11 +16,12 @@ final class PrintedLines: Sendable {
 
 /// Writes a line to standard output without buffering, even into a pipe; or to ``PrintedLines`` if the task collects them.
 ///
-/// If the reader has closed the pipe, the process ends, like other commands of a pipeline.
+/// If the reader has closed the pipe, the process ends, like other commands of a pipeline. It also ends, with a message, if the line cannot
+/// be written for another reason, such as a full disk.
 func printLine(_ text: String) {
     if let printed = PrintedLines.current { return printed.add(text) }
-    guard !Output.write(text.printedLines + "\n", to: STDOUT_FILENO) else { return }
-    Output.end()
+    guard let number = Output.write(text.printedLines + "\n", to: STDOUT_FILENO) else { return }
+    Output.end(number)
 }
 
 /// Writes an object to standard output, as one line of JSON.
@@ -34,14 +36,21 @@ func printBar(_ text: String) { _ = Output.write(text, to: STDERR_FILENO) }
 enum Output {
     /// Whether SIGTERM shuts the process down gracefully, and whether that has been requested already.
     private static let state = Mutex((isGraceful: false, hasEnded: false))
+    private static let failure = Atomic(false)
+
+    /// Whether a line could not be written, other than because its reader has closed the pipe.
+    static var hasFailed: Bool { failure.load(ordering: .acquiring) }
+
     /// Ignores SIGPIPE. Otherwise a write into a closed pipe would kill the process before it can clean up.
     private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
     /// Must be called once services run that SIGTERM shuts down.
     static func endsGracefully() { state.withLock { $0.isGraceful = true } }
 
-    /// Writes all of the text. Returns false if the other end is closed.
-    fileprivate static func write(_ text: String, to descriptor: Int32) -> Bool {
+    /// Writes all of the text.
+    ///
+    /// - Returns: the system's number of the error that has prevented it; nil if all was written.
+    fileprivate static func write(_ text: String, to descriptor: Int32) -> Int32? {
         ignoresBrokenPipes
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -51,23 +60,29 @@ enum Output {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR && errno != EAGAIN {
-                return errno != EPIPE
+                return errno
             }
         }
-        return true
+        return nil
     }
 
-    fileprivate static func end() {
+    /// Ends the process because of an error of standard output.
+    fileprivate static func end(_ number: Int32) {
         let (isGraceful, hasEnded) = state.withLock { state in
             defer { state.hasEnded = true }
             return state
         }
         guard !hasEnded else { return }
+        if number != EPIPE {
+            failure.store(true, ordering: .releasing)
+            let reason = unsafe String(cString: strerror(number))
+            printNote("Error: The standard output cannot be written: \(reason).")
+        }
         if isGraceful {
             kill(getpid(), SIGTERM)
         } else {
             // The status that a shell reports for a process ended by SIGPIPE.
-            exit(128 + SIGPIPE)
+            exit(number == EPIPE ? 128 + SIGPIPE : ExitCode.failure.rawValue)
         }
     }
 }

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Logging
+import NetworkSupport
+import PushModel
+import PushStoreSQLite
 import SystemPort
 
 @main
@@ -33,11 +36,12 @@ struct Posthorn: AsyncParsableCommand {
             {
                 printNote("Did you mean '\(name)'?")
             }
-            exit(withError: error)
+            end(with: error)
         }
         do {
             if command is any ServerProcess { try AddressSpace.check() }
             try await run(command)
+            if Output.hasFailed { exit(withError: ExitCode.failure) }
         } catch let problem as ValidationError {
             // The command line was read: what is wrong is a file or a value, about which the usage says nothing.
             printNote("Error: \(problem.message)")
@@ -45,10 +49,25 @@ struct Posthorn: AsyncParsableCommand {
         } catch {
             let status = exitCode(for: error)
             // What a service has answered may have any text in it.
-            guard !(error is ExitCode), !(error is CleanExit), status != .success else { exit(withError: error) }
-            printNote("Error: \(message(for: error))")
+            guard !(error is ExitCode), !(error is CleanExit), status != .success else { end(with: error) }
+            printNote("Error: \(sentence(for: error))")
             exit(withError: status)
         }
+    }
+
+    /// Ends the process as `exit(withError:)` does, but notices a standard output that takes no help and no version.
+    private static func end(with error: any Error) -> Never {
+        let text = fullMessage(for: error)
+        guard exitCode(for: error) == .success, !text.isEmpty else { exit(withError: error) }
+        printLine(text)
+        exit(withError: ExitCode.success)
+    }
+
+    /// Returns an error in words of people. Errors of Foundation, SQLite and NIO describe themselves in their own.
+    static func sentence(for error: any Error) -> String {
+        FileWords.sentence(of: error).map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
+            ?? NetworkWords.known(error).map { "The connection failed: \($0)." } ?? DatabaseProblem.words(of: error)
+            ?? message(for: error)
     }
 
     /// Runs a command that was read.

@@ -111,7 +111,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        reason = "The connection failed: \(error)."
+        reason = "The connection failed: \(NetworkWords.reason(of: error))."
         // NIO's protocol error handler has answered a frame that cannot be decoded; it also closes.
         if !(error is NIOWebSocketError) { context.close(promise: nil) }
     }

@@ -55,7 +55,7 @@ package struct WebSocketDialer: LinkDialer {
             connect(link, to: address, token: key?.url == url ? key?.token : nil, tls: tls, once)
         } catch {
             link.end()
-            once.report(.closed("\(error)"))
+            once.report(.closed(NetworkWords.reason(of: error)))
         }
         return link
     }
@@ -78,7 +78,7 @@ package struct WebSocketDialer: LinkDialer {
         let configuration = configuration
         let fail: @Sendable (any Error) -> Void = { error in
             link.end()
-            events.report(.closed("No link to \(address.host):\(address.port): \(error)."))
+            events.report(.closed("No link to \(address.host):\(address.port): \(NetworkWords.reason(of: error))."))
         }
         ClientBootstrap(group: group)
             .connectTimeout(.seconds(10))

@@ -122,7 +122,7 @@ package final class HTTPProxyTunnel: ChannelDuplexHandler, RemovableChannelHandl
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !isOpen else { return context.fireErrorCaught(error) }
-        fail("cannot be used: \(error)", context)
+        fail("cannot be used: \(NetworkWords.reason(of: error))", context)
     }
 
     private func fail(_ problem: String, status: Int? = nil, _ context: ChannelHandlerContext) {

@@ -13,7 +13,7 @@ struct ControlListenProblem: Error, CustomStringConvertible {
     var error: IOError
 
     var description: String {
-        "The control endpoint cannot listen on \(host):\(port): \(error); choose another --control-port, or 0 for a free one."
+        "The control endpoint cannot listen on \(host):\(port): \(NetworkWords.reason(of: error)); choose another --control-port, or 0 for a free one."
     }
 }
 

@@ -1,6 +1,7 @@
 import APNSTransport
 import Logging
 import NIOCore
+import NetworkSupport
 import Synchronization
 
 extension PushEngine {
@@ -44,7 +45,7 @@ extension PushEngine {
                 "No connection to APNs",
                 metadata: ["error": "\(error)", "connection.peer": "\(endpoint.host)"]
             )
-            failed(number, "\(error)")
+            failed(number, NetworkWords.reason(of: error))
         }
     }
 

@@ -1,6 +1,7 @@
 import APNSTransport
 import Logging
 import NIOCore
+import NetworkSupport
 import PushClock
 import PushModel
 import Synchronization
@@ -110,7 +111,10 @@ actor RequestLine {
             opened = try await APNSConnection.connect(to: target, group: group) { state.consider($0) }
         } catch {
             // Errors of DNS and TCP have other types.
-            throw NoAnswer(description: "No connection to \(place): \(error).", isHandshake: error is APNSStreamFailure)
+            throw NoAnswer(
+                description: "No connection to \(place): \(NetworkWords.reason(of: error)).",
+                isHandshake: error is APNSStreamFailure
+            )
         }
         // In the meantime another request may have opened one, or the client may have been shut down.
         if let live, !live.state.isGone {

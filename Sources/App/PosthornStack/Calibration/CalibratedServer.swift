@@ -3,6 +3,7 @@ import APNSTransport
 import Crypto
 import Foundation
 import NIOPosix
+import NetworkSupport
 import PushClock
 import PushModel
 import Synchronization
@@ -203,7 +204,8 @@ package actor CalibratedServer: CalibratedSide {
             return opened
         } catch {
             throw Silence(
-                description: "No connection to \(identity.endpoint.host):\(identity.endpoint.port): \(error).",
+                description:
+                    "No connection to \(identity.endpoint.host):\(identity.endpoint.port): \(NetworkWords.reason(of: error)).",
                 note: "no connection"
             )
         }

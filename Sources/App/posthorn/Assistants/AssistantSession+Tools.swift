@@ -100,7 +100,7 @@ extension PrintedLines {
         do {
             try await $current.withValue(printed) { try await Posthorn.run(Posthorn.parseAsRoot(words)) }
         } catch {
-            guard error is ExitCode, !printed.text.isEmpty else { throw ToolProblem(Posthorn.message(for: error)) }
+            guard error is ExitCode, !printed.text.isEmpty else { throw ToolProblem(Posthorn.sentence(for: error)) }
         }
         return printed.text
     }

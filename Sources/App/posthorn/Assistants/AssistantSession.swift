@@ -110,7 +110,7 @@ struct AssistantSession: Sendable {
             if let json = try? JSONValue(parsing: text), json.object != nil { result["structuredContent"] = json }
             return result
         } catch {
-            let text = withoutSecrets(Posthorn.message(for: error))
+            let text = withoutSecrets(Posthorn.sentence(for: error))
             return ["content": [["type": "text", "text": .string(text)]], "isError": true]
         }
     }

@@ -14,7 +14,6 @@ import PushClock
 import PushModel
 import PushService
 import ServiceLifecycle
-import SystemPackage
 import Tracing
 import UnixSignals
 
@@ -224,12 +223,6 @@ struct ListenProblem: Error, CustomStringConvertible {
 
     /// - `advice`: the change to make, such as "choose another --port".
     init(host: String, port: Int, error: any Error, advice: String) {
-        let reason =
-            switch error {
-            case let error as IOError: Errno(rawValue: error.errnoCode).description
-            case is SocketAddressError: "the host is not known"
-            default: "\(error)"
-            }
-        description = "cannot listen on \(host):\(port): \(reason); \(advice)"
+        description = "cannot listen on \(host):\(port): \(NetworkWords.reason(of: error)); \(advice)"
     }
 }

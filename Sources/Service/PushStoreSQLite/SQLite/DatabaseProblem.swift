@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import PushService
 
 /// The error of an SQLite database: its file, what was found, and the remedy, without SQL.
@@ -65,7 +66,18 @@ package struct DatabaseProblem: Error, Hashable, CustomStringConvertible {
 
     /// The number and the message of SQLite, without the statement.
     static func code(of error: DatabaseError) -> String {
-        "SQLite error \(error.extendedResultCode.rawValue)" + (error.message.map { ": \($0)" } ?? "")
+        "SQLite error \(error.extendedResultCode.rawValue): \(message(of: error))"
+    }
+
+    /// The message of SQLite. A connection that has noted no error says "not an error" of one that a copy or a check has returned.
+    static func message(of error: DatabaseError) -> String {
+        if let message = error.message, message != "not an error" { return message }
+        return unsafe String(cString: sqlite3_errstr(error.resultCode.rawValue))
+    }
+
+    /// Returns the words for an error of SQLite that is not about the file; nil for an error of another kind.
+    package static func words(of error: any Error) -> String? {
+        (error as? DatabaseError).map { "The database refused a statement (\(code(of: $0)))." }
     }
 
     private static func words(of code: ResultCode, _ path: String) -> (found: String, remedy: String)? {
@@ -109,7 +121,7 @@ extension StoreError {
         case .SQLITE_FULL: self = .noRoom
         case .SQLITE_READONLY: self = .readOnly
         // SQLite also reports a failure if there is no space for a file next to the database, such as its -shm.
-        case .SQLITE_IOERR, .SQLITE_CANTOPEN: self = .diskFailed(error.message ?? "\(error.extendedResultCode)")
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN: self = .diskFailed(DatabaseProblem.message(of: error))
         default: return nil
         }
     }
