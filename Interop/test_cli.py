@@ -65,7 +65,7 @@ def test_a_group_of_apps_is_made_changed_listed_and_deleted(tmp_path):
     assert "There is no app 'x'" in run("app", "group", "create", *data, "--name", "G", "--app", "x", status=1)
     assert "There is no group 'x'" in run("app", "group", "change", "x", "--add", apps[0], *data, status=1)
     assert "--add or --remove" in run("app", "group", "change", made["group_key"], *data, status=1)
-    assert "Both is deleted." in run("app", "group", "delete", made["group_key"], *data)
+    assert "Both is deleted." in run("app", "group", "delete", made["group_key"], "--name", "Both", *data)
     assert json.loads(run("app", "group", "list", "--json", *data)) == []
 
 

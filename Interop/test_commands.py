@@ -249,7 +249,7 @@ def test_changes_can_be_printed_as_json(tmp_path):
     app = json.loads(run("app", "create", *data, "--name", "A", "--bundle-id", "com.example.a"))["app_key"]
     group = json.loads(run("app", "group", "create", *data, "--name", "G"))["group_key"]
     assert json.loads(run("app", "group", "change", group, "--add", app, *data))["apps"] == [app]
-    assert json.loads(run("app", "group", "delete", group, *data))["group_key"] == group
+    assert json.loads(run("app", "group", "delete", group, "--name", "G", *data))["group_key"] == group
     developer = json.loads(run("dev", "create", *data, "--name", "D"))["dev_key"]
     assert json.loads(run("dev", "disable", developer, *data))["enabled"] is False
     assert json.loads(run("dev", "enable", developer, *data))["enabled"] is True

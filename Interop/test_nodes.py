@@ -13,6 +13,7 @@ import requests
 from link import Client
 from nodes import TOPIC, Cluster, answer, command, receive
 from postgres import Server, wait_until
+from websockets.exceptions import ConnectionClosed
 
 
 @pytest.fixture(scope="module")
@@ -229,6 +230,36 @@ def test_commands_work_on_the_store_beside_a_running_node(cluster, tmp_path):
     listed = answer("app", "list", "--data", beside, "--store", cluster.store)
     assert {app["name"] for app in listed} == {"Nodes", "Later"}, listed
     assert [node["node"] for node in answer("node", "list", "--data", beside, POSTHORN_STORE=cluster.store)] == [1]
+
+
+def test_a_replaced_secret_and_a_deleted_app_end_at_every_node(cluster):
+    """Also for callers that a node has verified, and for a command beside the nodes."""
+    nodes = [cluster.serve(1), cluster.serve(2)]
+    client = Client(nodes[1].link, cluster.app, TOPIC)
+    client.open()
+    key, old = cluster.auth
+
+    def statuses(secret):
+        return [requests.get(f"{node.url}/posthorn/v1/app", auth=(key, secret), timeout=10).status_code for node in nodes]
+
+    def rotate(data, *words):
+        secret = answer("app", "secret", "rotate", key, "--data", data, *words)["master_secret"]
+        confidential.remember(secret, "a rotated secret")
+        return secret
+
+    assert statuses(old) == [200, 200]
+    second = rotate(nodes[0].data, "--overlap", "1h")
+    wait_until("every node takes both secrets", lambda: statuses(second) == statuses(old) == [200, 200])
+    answer("app", "secret", "end", key, "--data", nodes[1].data)
+    wait_until("the old secret has ended at every node", lambda: statuses(old) == [401, 401])
+    third = rotate(cluster.folder_of(3), "--store", cluster.store)
+    wait_until("the second has ended, by a command beside the nodes", lambda: statuses(second) == [401, 401])
+    wait_until("the third is taken", lambda: statuses(third) == [200, 200])
+    answer("app", "delete", key, "--name", "Nodes", "--data", nodes[0].data)
+    wait_until("the app is unknown at every node", lambda: statuses(third) == [401, 401])
+    with pytest.raises(ConnectionClosed):
+        while True:
+            client.hear()
 
 
 def test_doctor_judges_the_server(cluster, server):

@@ -362,6 +362,53 @@ def test_the_environment_and_quiet_hours_are_kept(app):
     expect(app.locator("#quiet-result")).to_have_text("The app has no quiet hours now.")
 
 
+def test_an_app_is_renamed_gets_another_secret_and_is_deleted_by_its_name(app, portal, sandbox):
+    name = "<b>Renamed</b>"
+    app.fill("#app-name", "  ")
+    app.click("#rename .primary")
+    expect(app.locator("#rename-result")).to_contain_text("empty")
+    app.fill("#app-name", name)
+    app.click("#rename .primary")
+    expect(app.locator("#rename-result")).to_have_text("Saved.")
+    expect(app.locator("h1")).to_have_text(name)
+    key = app.url.rsplit("/", 1)[-1]
+
+    def status(secret):
+        return requests.get(f"{sandbox['api']['url']}/posthorn/v1/app", auth=(key, secret), timeout=30).status_code
+
+    def rotate(overlap):
+        app.select_option("#overlap", overlap)
+        app.click("#rotate button:not([type])")
+        app.get_by_role("dialog").get_by_role("button", name="New master secret").click()
+        return app.locator("#secret")
+
+    secret = rotate("86400").inner_text()
+    confidential.remember(secret, "a secret that was rotated in the portal")
+    assert status(secret) == 200
+    expect(app.locator("#former")).to_contain_text("is valid until")
+    no_serious_findings(app)
+    app.click("#former-end")
+    expect(app.locator("#former")).to_be_hidden()
+    rotate("0")
+    expect(app.locator("#secret")).not_to_have_text(secret)
+    newest = app.locator("#secret").inner_text()
+    confidential.remember(newest, "a secret that was rotated in the portal")
+    assert (status(secret), status(newest)) == (401, 200)
+    app.click("#delete-app")
+    dialog = app.get_by_role("dialog")
+    expect(dialog.locator("#goes tr")).to_have_count(9)
+    no_serious_findings(app)
+    dialog.locator("#delete-name").fill("Renamed")
+    dialog.get_by_role("button", name="Delete app").click()
+    expect(app.locator("#delete-result")).to_contain_text("is not the name of")
+    assert status(newest) == 200
+    app.click("#delete-app")
+    app.get_by_role("dialog").locator("#delete-name").fill(name)
+    app.get_by_role("dialog").get_by_role("button", name="Delete app").click()
+    app.wait_for_url(portal["url"])
+    assert status(newest) == 401
+
+
 def test_what_an_app_keeps_for_its_pushes_is_made_and_removed(app):
     def keep(kind, name, content):
         app.fill(f"#{kind}-name", name)

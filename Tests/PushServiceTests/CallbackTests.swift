@@ -223,6 +223,26 @@ struct CallbackTests {
         }
     }
 
+    @Test("While two secrets are valid a callback is signed with both, afterwards with the new one alone")
+    func formerSignature() async throws {
+        let receiver = ScriptedReceiver()
+        try await run(receiver) { service in
+            try await service.addDevice()
+            let now = service.clock.date
+            var app = service.app
+            try app.replaceSecret(by: SecretReplacement(hash: SecretHash(of: "new"), at: now, formerEnd: now + 60))
+            func signatures() -> [String: String] {
+                let fields = CallbackRequest.signature(of: [1], app, at: service.clock.date)
+                return Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
+            }
+            let before = CallbackRequest.signature(of: [1], service.app, at: service.clock.date)
+            #expect(signatures()["X-Posthorn-Signature-Former"] == before.last?.value)
+            #expect(signatures()["X-Posthorn-Signature"] != before.last?.value)
+            await service.clock.advance(by: .seconds(60))
+            #expect(signatures().keys.sorted() == ["X-Posthorn-Signature", "X-Posthorn-Timestamp"])
+        }
+    }
+
     @Test("A VoIP push beside a notification is told under the same msg_id, as a part of its own")
     func voip() async throws {
         let receiver = ScriptedReceiver()

@@ -98,15 +98,15 @@ extension PushStoreContract {
             #expect(try await store.accept(push("z", at: 5), [], cidsSince: start.addingTimeInterval(1)) == nil)
             #expect(try await store.accept(push("n", cid: nil), [], cidsSince: start) == nil)
             // Reports ask for it when the group is gone.
-            #expect(try await store.deleteGroup(group.id))
+            #expect(try await store.deleteGroup(group.id, at: start))
             #expect(try await store.groupPush("x", of: group.id)?.messages == [first: message.id])
         },
         Clause("A deleted group is gone, its apps stay") { open in
             let store = try open()
             let member = try await app("a", in: store)
             let group = try await store.createGroup(draft("g", [member]))
-            #expect(try await store.deleteGroup(group.id))
-            #expect(try await !store.deleteGroup(group.id))
+            #expect(try await store.deleteGroup(group.id, at: start))
+            #expect(try await !store.deleteGroup(group.id, at: start))
             #expect(try await open().group(group.key) == nil)
             #expect(try await store.apps().map(\.id) == [member])
         },

@@ -102,6 +102,13 @@ extension PushStoreContract {
             #expect(try await store.plan("n", of: app.id) == nil)
             let messages = try await store.messages(ofPlan: "名", of: app.id, limit: 2)
             #expect(messages == [MessageID(5), MessageID(4)])
+            #expect(try await store.deletePlan("n", of: app.id, limit: 9) == nil)
+            #expect(try await store.deletePlan("名", of: app.id, limit: 2) == false)
+            #expect(try await store.plan("名", of: app.id) == kept, "Until its last label is gone, a repeat finds it.")
+            #expect(try await store.deletePlan("名", of: app.id, limit: 2) == true)
+            #expect(try await open().plan("名", of: app.id) == nil)
+            #expect(try await store.messages(ofPlan: "名", of: app.id, limit: 9).isEmpty)
+            #expect(try await store.messages(ofPlan: "名", of: other.id, limit: 9) == [MessageID(9)])
         },
         Clause("Schedules with a firing to come are counted and listed in the order of their creation") { open in
             let store = try open()

@@ -23,7 +23,7 @@ package enum PushStoreContract {
         apps + groups + files + devices + manyDevices + messages + batches + work + leases + schedules + journeys
         + imports
         + reports
-        + retention + developers + users + link + callbacks + rest
+        + retention + developers + secrets + users + link + callbacks + rest
 
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 

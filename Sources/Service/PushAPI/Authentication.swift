@@ -1,5 +1,6 @@
 import Hummingbird
 import NetworkSupport
+import PushClock
 import PushModel
 import PushService
 
@@ -9,6 +10,7 @@ import PushService
 struct AppAuthentication: RouterMiddleware {
     let family: APIFamily
     let registry: Registry
+    let clock: any CivilClock
     let limiter: RateLimiter
     let callers: ProvenCallers
     let failures: FailedLogins
@@ -25,12 +27,12 @@ struct AppAuthentication: RouterMiddleware {
             do { app = try await self.app(credentials.user) } catch let error as JPushError {
                 return failures.answer(Response(error), to: request, context, as: "an unknown app")
             }
-            guard app.secretHash.matches(credentials.password) else {
+            guard let proof = app.proof(by: credentials.password, at: clock.date) else {
                 var response = Response(family.secretWrong)
                 response.add(limiter.peek(for: .app(app.id), family))
                 return failures.answer(response, to: request, context, as: "app \(app.key)")
             }
-            if let authorization = request.headers[.authorization] { callers.remember(authorization, of: app) }
+            if let authorization = request.headers[.authorization] { callers.remember(authorization, of: app, proof) }
             var context = context
             context.app = app
             return await limiter.answer(request, by: .app(app.id), of: family, context: context, next)
@@ -72,6 +74,7 @@ struct GroupAuthentication: RouterMiddleware {
 
     let family: APIFamily
     let groups: any GroupStore
+    let clock: any CivilClock
     let limiter: RateLimiter
     let failures: FailedLogins
 
@@ -91,7 +94,7 @@ struct GroupAuthentication: RouterMiddleware {
         guard credentials.user.hasPrefix(Self.prefix),
             let key = GroupKey(String(credentials.user.dropFirst(Self.prefix.count)))
         else { return nil }
-        return try await groups.group(key, secret: credentials.password)
+        return try await groups.group(key, secret: credentials.password, at: clock.date)
     }
 }
 
@@ -107,6 +110,7 @@ func callingGroup(_ context: APIContext) throws -> AppGroup {
 /// Source: JPush REST API, "Admin API v1", sections on authentication and error codes.
 struct DeveloperAuthentication: RouterMiddleware {
     let controller: DeveloperController
+    let clock: any CivilClock
     let limiter: RateLimiter
     let failures: FailedLogins
 
@@ -117,7 +121,7 @@ struct DeveloperAuthentication: RouterMiddleware {
                 let answer = Response(JPushError.developerUnknown)
                 return failures.answer(answer, to: request, context, as: "an unknown developer")
             }
-            guard developer.secretHash.matches(credentials.password) else {
+            guard developer.proof(by: credentials.password, at: clock.date) != nil else {
                 let answer = Response(JPushError.developerSecretWrong)
                 return failures.answer(answer, to: request, context, as: "developer \(developer.key)")
             }

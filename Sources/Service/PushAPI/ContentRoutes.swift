@@ -115,7 +115,12 @@ struct PlanRoutes: Sendable {
     }
 
     func add(own group: RouterGroup<APIContext>) {
-        group.add(.get, at: "posthorn/v1/plans/:plan") { _, context, app in
+        let one = group.resource("posthorn/v1/plans/:plan", [.get, .delete])
+        one.on(.delete) { _, context, app in
+            try await plans.delete(try context.segment("plan"), of: app.id)
+            return .done
+        }
+        one.on(.get) { _, context, app in
             let (plan, pushes, sum) = try await plans.report(on: try context.segment("plan"), of: app.id)
             let compared = pushes.prefix(JPushLimits.comparedPlanMessages).map {
                 JSONCoding.json(of: MessageDetailAnswer($0.counts, of: $0.id))

@@ -95,7 +95,7 @@ package struct PushAPI: Sendable {
         callLimits = Adjustable(settings.callLimits)
         failedLogins = Adjustable(settings.failedLogins)
         limiter = RateLimiter(limits: callLimits, shared: core.sharedRates) { [clock = core.clock] in clock.date }
-        callers = ProvenCallers(registry: core.registry)
+        callers = ProvenCallers(registry: core.registry) { [clock = core.clock] in clock.date }
         failures = FailedLogins(
             limit: failedLogins,
             proxies: settings.proxies,
@@ -221,6 +221,7 @@ package struct PushAPI: Sendable {
             let app = AppAuthentication(
                 family: family,
                 registry: core.registry,
+                clock: core.clock,
                 limiter: limiter,
                 callers: callers,
                 failures: failures
@@ -230,7 +231,13 @@ package struct PushAPI: Sendable {
                 : router.group("").add(middleware: app)
         }
         func ofGroups(_ family: APIFamily) -> GroupAuthentication {
-            GroupAuthentication(family: family, groups: core.store, limiter: limiter, failures: failures)
+            GroupAuthentication(
+                family: family,
+                groups: core.store,
+                clock: core.clock,
+                limiter: limiter,
+                failures: failures
+            )
         }
         let groups = Dictionary(uniqueKeysWithValues: APIFamily.ofApps.map { ($0, group($0)) })
         if let push = groups[.push] {
@@ -250,10 +257,17 @@ package struct PushAPI: Sendable {
         let others = OtherNodesFirst(node: core.node)
         if let own = groups[.own]?.add(middleware: others) { addOwn(to: own) }
         if let report = groups[.report]?.add(middleware: others) { ReportRoutes(reports: core.reports).add(to: report) }
-        let groupReports = router.group("").add(middleware: GroupReportGuard(registry: core.registry))
-            .add(middleware: ofGroups(.report))
+        let groupReports = router.group("").add(
+            middleware: GroupReportGuard(registry: core.registry, clock: core.clock)
+        )
+        .add(middleware: ofGroups(.report))
         GroupReportRoutes(reports: core.reports).add(to: groupReports)
-        let developers = DeveloperAuthentication(controller: core.developers, limiter: limiter, failures: failures)
+        let developers = DeveloperAuthentication(
+            controller: core.developers,
+            clock: core.clock,
+            limiter: limiter,
+            failures: failures
+        )
         AdminRoutes(controller: core.developers).add(to: router.group("").add(middleware: developers))
         addOperators(to: router)
         RegistrationRoutes(

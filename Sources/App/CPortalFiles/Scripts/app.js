@@ -1,6 +1,6 @@
 // One app: settings, removing credentials, trying them at APNs, the doctor.
 
-import { api, app, during, element, loadTexts, operate, show, text } from "./portal.js";
+import { api, app, ask, during, element, loadTexts, operate, show, text } from "./portal.js";
 import { confirmed, copyButton, offerDoctor, ready, refresh } from "./pages.js";
 
 await loadTexts("apps");
@@ -80,6 +80,71 @@ byId("quiet-remove")?.addEventListener("click", async (event) => {
   byId("quiet-time-sensitive").checked = false;
   button.disabled = true;
   show(byId("quiet-result"), "success", text("apps", "quiet_removed"));
+});
+
+// The name
+
+byId("rename")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const name = byId("app-name").value;
+  const renamed = await during(event.submitter, byId("rename-result"), () => operate("app.rename", { app, name }));
+  if (!renamed) return;
+  byId("app-name").value = renamed.name;
+  document.querySelector("h1").textContent = renamed.name;
+  show(byId("rename-result"), "success", text("apps", "saved"));
+});
+
+// The master secret
+
+byId("rotate")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const place = byId("rotated");
+  const overlap = Number(byId("overlap").value);
+  const title = text("apps", "rotate_title");
+  if (!(await confirmed(title, text("apps", overlap ? "rotate_overlap" : "rotate_at_once"), text("apps", "rotate")))) return;
+  const rotated = await during(event.submitter, byId("rotate-result"), () => operate("app.rotate_secret", { app, overlap }));
+  if (!rotated) return;
+  byId("rotate-result").hidden = true;
+  place.replaceChildren(
+    element("p", { class: "warning" }, text("apps", "secret_text")),
+    element("p", { class: "secret" }, element("span", {}, text("apps", "secret")), element("code", { id: "secret" }, rotated.master_secret), ...copyButton(rotated.master_secret)),
+  );
+  place.hidden = false;
+  place.focus();
+  await refresh("former");
+});
+document.querySelector("section:has(#rotate)")?.addEventListener("click", async ({ target }) => {
+  const button = target.closest("#former-end");
+  if (!button) return;
+  const ended = await during(button, byId("rotate-result"), () => operate("app.end_secret", { app }));
+  if (!ended) return;
+  byId("former").hidden = true;
+  show(byId("rotate-result"), "success", text("apps", "former_ended"));
+});
+
+// Deleting the app
+
+byId("delete-app")?.addEventListener("click", async (event) => {
+  const button = event.currentTarget;
+  const result = byId("delete-result");
+  const contents = await during(button, result, () => operate("app.contents", { app }));
+  if (!contents) return;
+  const kinds = ["devices", "pushes", "waiting", "schedules", "templates", "segments", "callbacks", "credentials", "groups"];
+  const rows = kinds.map((kind) => element("tr", {}, element("th", { scope: "row" }, text("apps", `goes_${kind}`)), element("td", { class: "number" }, `${contents[kind]}`)));
+  const fields = await ask({
+    title: text("apps", "delete_title", { name: contents.name }),
+    content: [
+      element("p", {}, text("apps", "delete_text")),
+      element("div", { class: "table" }, element("table", { id: "goes" }, element("tbody", {}, ...rows))),
+      element("label", { for: "delete-name" }, text("apps", "delete_name")),
+      element("input", { id: "delete-name", name: "name", required: true, autocomplete: "off", spellcheck: "false" }),
+    ],
+    submit: text("apps", "delete_app"),
+    danger: true,
+  });
+  if (!fields) return;
+  const gone = await during(button, result, () => operate("app.delete", { app, name: fields.name }));
+  if (gone) location.href = "/portal";
 });
 
 // Segments, templates and push plans

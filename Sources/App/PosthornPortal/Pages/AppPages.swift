@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PosthornStack
+import PushClock
 import PushModel
 import PushService
 
@@ -108,6 +109,9 @@ extension AppVisit {
             "protected_tags": app.aliases.protectedTags.isEmpty ? nil : app.aliases.protectedTags,
             "has_alias_key": app.aliases.keyNumber > 0,
         ]
+        values["former_secret"] = app.formerSecrets(at: portal.clock.date).map(\.end).max().map { end in
+            texts.text("apps", "former_until", with: ["date": portal.shown(end)])
+        }
         if let hours = app.quietHours {
             values["quiet"] = hours.json
             values["quiet_zone"] = if case .named(let zone) = hours.zone { zone } else { "" }
@@ -132,7 +136,10 @@ extension AppVisit {
             return row(template, text: template["push"]?.text, count: count, path: path)
         }
         let plans = try await list("/v3/push_plan/list?page_size=\(JPushLimits.plansPerPage.most)", "data", "detail")
-            .map { row($0, text: $0["description"]?.string, count: $0["push_count"]) }
+            .map { plan in
+                let path = "/posthorn/v1/plans/\(APIClient.encoded(plan["name"]?.string ?? ""))"
+                return row(plan, text: plan["description"]?.string, count: plan["push_count"], path: path)
+            }
         let rule = #"{"audience":{"tag":["news"]},"seen_within_days":30}"#
         let push = #"{"platform":"all","notification":{"alert":"Hi {{name}}"}}"#
         return [
@@ -147,8 +154,8 @@ extension AppVisit {
         return section
     }
 
-    /// Returns a row of a section; without a path there is no button to delete it.
-    private func row(_ kept: JSONObject, text: String?, count: JSONValue?, path: String? = nil) -> PageValues {
+    /// Returns a row of a section, with the path that deletes it.
+    private func row(_ kept: JSONObject, text: String?, count: JSONValue?, path: String) -> PageValues {
         ["name": kept["name"], "text": text ?? "", "count": count ?? 0, "id": kept["id"], "path": path]
     }
 }

@@ -9,7 +9,8 @@ struct AppCommand: AsyncParsableCommand {
         commandName: "app",
         abstract: "Manages the service's apps.",
         subcommands: [
-            Create.self, AppCredential.self, AppGroupCommand.self, Set.self, AppAliasKey.self, List.self, Show.self,
+            Create.self, AppCredential.self, AppGroupCommand.self, Set.self, Rename.self, AppAliasKey.self,
+            SecretCommand<AppSecret>.self, List.self, Show.self, Delete.self,
         ]
     )
 
@@ -102,6 +103,7 @@ struct AppCommand: AsyncParsableCommand {
             if let hours = app.quietHours { printLine("Quiet hours  \(hours.words)") }
             if app.strict { printLine("Strict       yes") }
             printLine("Aliases      \(app.first.aliasWords)")
+            if let end = app.formerSecretUntil { printLine("Old secret   valid until \(end.formatted(.iso8601))") }
             CredentialCommand.print(app.second)
         }
     }

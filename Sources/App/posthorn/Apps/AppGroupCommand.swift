@@ -8,7 +8,9 @@ struct AppGroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
         abstract: "Manages groups of apps, which receive pushes together.",
-        subcommands: [Create.self, List.self, Change.self, Delete.self]
+        subcommands: [
+            Create.self, List.self, Change.self, Rename.self, SecretCommand<GroupSecret>.self, Delete.self,
+        ]
     )
 
     struct Create: AsyncParsableCommand {
@@ -83,17 +85,39 @@ struct AppGroupCommand: AsyncParsableCommand {
         }
     }
 
-    struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "delete",
-            abstract: "Deletes a group, but not its apps."
-        )
+    struct Rename: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Gives a group another name.")
 
         @Argument(help: "The group's key.") var key: String
+        @Argument(help: "The new name.") var name: String
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let group: GroupAnswer = try await options.answer(.groupDelete(group: key)) else { return }
+            let request = OperatorRequest.groupRename(group: key, name: name)
+            guard let group: GroupAnswer = try await options.answer(request) else { return }
+            printLine("\(group.groupKey) is now \(group.name.printed).")
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Deletes a group, but not its apps.",
+            discussion: """
+                posthorn group delete GROUP-KEY --name NAME
+
+                Its callers are refused from then on. Its apps and the pushes to it stay.
+                """
+        )
+
+        @Argument(help: "The group's key.") var key: String
+        @OptionGroup var deletion: DeletionOptions
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            let name = try await deletion.confirmedName("The callers of the group are refused; its apps stay.")
+            let request = OperatorRequest.groupDelete(group: key, name: name)
+            guard let group: GroupAnswer = try await options.answer(request) else { return }
             printLine("\(group.name.printed) is deleted.")
         }
     }

@@ -8,7 +8,10 @@ struct DevCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev",
         abstract: "Manages developers, who create apps through the Admin API (/v1/app).",
-        subcommands: [Create.self, List.self, Enable.self, Disable.self]
+        subcommands: [
+            Create.self, List.self, Enable.self, Disable.self, Rename.self, SecretCommand<DeveloperSecret>.self,
+            Delete.self,
+        ]
     )
 
     struct Create: AsyncParsableCommand {
@@ -52,6 +55,47 @@ struct DevCommand: AsyncParsableCommand {
             let request = OperatorRequest.developerEnable(developer: key)
             guard let developer: DeveloperAnswer = try await options.answer(request) else { return }
             printLine("\(developer.devKey) may use the Admin API.")
+        }
+    }
+
+    struct Rename: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rename",
+            abstract: "Gives a developer another name."
+        )
+
+        @Argument(help: "The developer's key.") var key: String
+        @Argument(help: "The new name.") var name: String
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            let request = OperatorRequest.developerRename(developer: key, name: name)
+            guard let developer: DeveloperAnswer = try await options.answer(request) else { return }
+            printLine("\(developer.devKey) is now \(developer.name.printed).")
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Deletes a developer, but not the apps.",
+            discussion: """
+                posthorn dev delete DEV-KEY --name NAME
+
+                API calls are refused from then on. The apps keep pushing, and only an operator changes them.
+                """
+        )
+
+        @Argument(help: "The developer's key.") var key: String
+        @OptionGroup var deletion: DeletionOptions
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            let name = try await deletion.confirmedName("The developer's calls are refused; the apps stay.")
+            let request = OperatorRequest.developerDelete(developer: key, name: name)
+            guard let developer: DeletedDeveloper = try await options.answer(request) else { return }
+            let left = developer.appsLeft
+            printLine("\(developer.name.printed) is deleted; \(left) \(left == 1 ? "app stays" : "apps stay").")
         }
     }
 

@@ -56,6 +56,14 @@ struct OperatorOptions: ParsableArguments {
         return nil
     }
 
+    /// Performs an operation, as ``answer(_:creates:)`` does.
+    func object(_ request: OperatorRequest) async throws -> JSONObject? {
+        let answer = try await perform(request)
+        guard json else { return answer }
+        printJSON(answer)
+        return nil
+    }
+
     /// Performs an operation.
     func perform(_ request: OperatorRequest, creates: Bool = false) async throws -> JSONObject {
         do {

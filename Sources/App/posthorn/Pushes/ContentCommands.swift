@@ -168,7 +168,7 @@ struct PlanCommand: AsyncParsableCommand {
 
             A push names its plan in options.business_operation_code.
             """,
-        subcommands: [List.self, Show.self, Create.self, Change.self]
+        subcommands: [List.self, Show.self, Create.self, Change.self, Delete.self]
     )
 
     struct List: AsyncParsableCommand {
@@ -240,6 +240,21 @@ struct PlanCommand: AsyncParsableCommand {
         func run() async throws {
             _ = try await server.client().put("/v3/push_plan/update", plan.body).members
             printLine("Push plan \(plan.name.printed) is changed.")
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Deletes a push plan; its pushes stay."
+        )
+
+        @Argument(help: "The plan's name.") var name: String
+        @OptionGroup var server: ServerOptions
+
+        func run() async throws {
+            _ = try await server.client().delete("/posthorn/v1/plans/\(APIClient.encoded(name))").members
+            printLine("Push plan \(name.printed) is deleted.")
         }
     }
 }

@@ -1,10 +1,11 @@
+import Foundation
 import PushModel
 import PushService
 import Synchronization
 
 /// A cache of verified `Authorization` headers: decoding and hashing them for each push would cost more than the push.
 ///
-/// An entry is valid as long as the app's secret is the one that was verified.
+/// An entry is valid as long as the secret that was verified is one of the app.
 final class ProvenCallers: Sendable {
     private struct Proof {
         var app: AppKey
@@ -15,22 +16,27 @@ final class ProvenCallers: Sendable {
     private static let limit = 10_000
 
     private let registry: Registry
+    private let date: @Sendable () -> Date
     private let proofs = Mutex<[String: Proof]>([:])
 
-    init(registry: Registry) { self.registry = registry }
+    /// Creates an empty cache; `date` returns the time, by which a secret ends.
+    init(registry: Registry, date: @escaping @Sendable () -> Date) {
+        self.registry = registry
+        self.date = date
+    }
 
     /// Returns the app of the credentials, if they were verified and are still valid.
     func app(of authorization: String) -> App? {
         guard let proof = proofs.withLock({ $0[authorization] }), let app = registry.knownApp(proof.app),
-            app.secretHash == proof.secret
+            app.accepts(proof.secret, at: date())
         else { return nil }
         return app
     }
 
-    func remember(_ authorization: String, of app: App) {
+    func remember(_ authorization: String, of app: App, _ secret: SecretHash) {
         proofs.withLock { proofs in
             if proofs.count >= Self.limit { proofs = [:] }
-            proofs[authorization] = Proof(app: app.key, secret: app.secretHash)
+            proofs[authorization] = Proof(app: app.key, secret: secret)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import PushClock
 import PushModel
 import PushService
 
@@ -94,10 +95,11 @@ struct GroupReportRoutes: Sendable {
 /// Rejects an authenticated app from group reports with 2003; an unauthenticated client gets 3001.
 struct GroupReportGuard: RouterMiddleware {
     let registry: Registry
+    let clock: any CivilClock
 
     func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         if let credentials = request.credentials, let key = AppKey(credentials.user),
-            let app = try await registry.app(key), app.secretHash.matches(credentials.password)
+            let app = try await registry.app(key), app.proof(by: credentials.password, at: clock.date) != nil
         {
             return Response(.reportNotPermitted("The key of an app may not ask for reports of groups; use a group's."))
         }

@@ -6,7 +6,8 @@ import PushModel
 ///
 /// The body is `{"app_key","msg_id","params","events":[{"registration_id","type","part","time"}]}`, with the time in milliseconds
 /// since 1970. `X-Posthorn-Signature` is `v1=` and the HMAC-SHA256, in hexadecimal digits, of the value of
-/// `X-Posthorn-Timestamp`, a full stop and the body. Its key is the SHA-256 of the app's master secret.
+/// `X-Posthorn-Timestamp`, a full stop and the body. Its key is the SHA-256 of the app's master secret. While secrets before it are valid
+/// too, `X-Posthorn-Signature-Former` has the same with each of those, separated by commas.
 struct CallbackRequest {
     let body: [UInt8]
     let fields: [(name: String, value: String)]
@@ -33,10 +34,15 @@ struct CallbackRequest {
     /// Returns the header fields that sign a body with the secret of an app.
     static func signature(of body: [UInt8], _ app: App, at now: Date) -> [(name: String, value: String)] {
         let timestamp = String(Int64(now.timeIntervalSince1970))
-        var hmac = HMAC<SHA256>(key: SymmetricKey(data: app.secretHash.bytes))
-        hmac.update(data: Array((timestamp + ".").utf8))
-        hmac.update(data: body)
-        let signature = "v1=" + Array(hmac.finalize()).hexadecimal
-        return [("X-Posthorn-Timestamp", timestamp), ("X-Posthorn-Signature", signature)]
+        func signature(by secret: SecretHash) -> String {
+            var hmac = HMAC<SHA256>(key: SymmetricKey(data: secret.bytes))
+            hmac.update(data: Array((timestamp + ".").utf8))
+            hmac.update(data: body)
+            return "v1=" + Array(hmac.finalize()).hexadecimal
+        }
+        var fields = [("X-Posthorn-Timestamp", timestamp), ("X-Posthorn-Signature", signature(by: app.secretHash))]
+        let former = app.formerSecrets(at: now).map { signature(by: $0.hash) }
+        if !former.isEmpty { fields.append(("X-Posthorn-Signature-Former", former.joined(separator: ","))) }
+        return fields
     }
 }

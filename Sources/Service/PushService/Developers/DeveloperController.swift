@@ -5,7 +5,7 @@ package import PushModel
 ///
 /// Source: JPush REST API, "Admin API v1".
 package struct DeveloperController: Sendable {
-    let store: any DeveloperStore & CredentialStore & DeviceStore
+    let store: any AppStore & DeveloperStore & CredentialStore & DeviceStore
     let registry: Registry
     let vault: CredentialVault
     let inspector: any CredentialInspector

@@ -59,11 +59,11 @@ extension GroupStore {
         return (try await createGroup(draft), minted.secret)
     }
 
-    /// Returns the group with this key and secret; nil if there is none.
+    /// Returns the group with this key and a secret that is valid at a date; nil if there is none.
     ///
     /// Reads the store each time: groups are few.
-    package func group(_ key: GroupKey, secret: String) async throws -> AppGroup? {
-        guard let group = try await group(key), group.secretHash.matches(secret) else { return nil }
+    package func group(_ key: GroupKey, secret: String, at date: Date) async throws -> AppGroup? {
+        guard let group = try await group(key), group.proof(by: secret, at: date) != nil else { return nil }
         return group
     }
 }

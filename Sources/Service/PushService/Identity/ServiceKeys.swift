@@ -28,10 +28,11 @@ package struct SecretHash: Hashable, Sendable {
     package init(of secret: String) { bytes = Array(SHA256.hash(data: Array(secret.utf8))) }
 
     /// Returns whether this is the hash of `secret`, in constant time.
-    package func matches(_ secret: String) -> Bool {
-        let other = SecretHash(of: secret)
-        return zip(bytes, other.bytes).reduce(UInt8(bytes.count == other.bytes.count ? 0 : 1)) { $0 | ($1.0 ^ $1.1) }
-            == 0
+    package func matches(_ secret: String) -> Bool { matches(SecretHash(of: secret)) }
+
+    /// Returns whether this is another hash, in constant time.
+    package func matches(_ other: SecretHash) -> Bool {
+        zip(bytes, other.bytes).reduce(UInt8(bytes.count == other.bytes.count ? 0 : 1)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 

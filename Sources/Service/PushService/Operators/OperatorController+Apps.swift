@@ -22,15 +22,15 @@ extension OperatorController {
         registry?.apply(created.app)
         if let credential { try await vault.add(credential, of: created.app.id, at: clock.date) }
         let new = NewAppAnswer(masterSecret: created.masterSecret, hasCredential: credential != nil)
-        return Both(AppAnswer(created.app), new)
+        return Both(answer(created.app), new)
     }
 
-    func listApps() async throws -> AppListAnswer { AppListAnswer(apps: try await store.apps().map(AppAnswer.init)) }
+    func listApps() async throws -> AppListAnswer { AppListAnswer(apps: try await store.apps().map(answer)) }
 
     /// Returns an app with its credentials and a verdict in words.
     func showApp(_ key: String) async throws -> ShownApp {
         let app = try await app(key)
-        return Both(AppAnswer(app), try await described(app))
+        return Both(answer(app), try await described(app))
     }
 
     /// Changes an app; what is nil stays. Quiet hours that are null are removed.
@@ -71,7 +71,13 @@ extension OperatorController {
             try await store.setQuietHours(app.quietHours, of: app.id)
         }
         registry?.apply(app)
-        return AppAnswer(app)
+        return answer(app)
+    }
+
+    func answer(_ app: App) -> AppAnswer {
+        var answer = AppAnswer(app)
+        answer.formerSecretUntil = formerSecretEnd(of: app)
+        return answer
     }
 
     /// Returns a prefix of tags; an empty one protects none.
@@ -136,6 +142,8 @@ package struct AppAnswer: Codable, Sendable {
     package let environment: APNSEnvironment
     /// The time of its creation; nil in the answer to the app itself.
     package var createdAt: Date?
+    /// Until when a secret before the current one is valid; nil if there is none, and in the answer to the app itself.
+    package var formerSecretUntil: Date?
     @OrNull package var quietHours: QuietHours?
     package let strict: Bool
     /// The setter of aliases.

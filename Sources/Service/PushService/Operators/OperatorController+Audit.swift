@@ -54,13 +54,13 @@ extension OperatorController {
             actor: actor,
             action: operation.rawValue,
             subject: Self.subject(parameters, answer),
-            detail: refusal.map { Self.detail(of: $0, parameters) } ?? Self.detail(parameters),
+            detail: refusal.map { Self.detail(of: $0, parameters) } ?? Self.detail(of: operation, parameters),
             isDone: refusal == nil
         )
         do { try await record(entry) } catch {
             // A disk that takes no writes is often the reason of the refusal too, which says so. The doctor says it as well.
             guard refusal == nil, operation != .doctor else { return }
-            throw OperatorError(.internalError, Remark(.auditNotWritten, ["detail": "\(error)"]))
+            throw OperatorError(.internalError, Remark(.auditNotWritten, ["detail": FileWords.described(error)]))
         }
     }
 
@@ -69,15 +69,17 @@ extension OperatorController {
     /// The members that say what a change was.
     private static let changes = [
         "add", "aliases", "apps", "bundle_id", "credential", "device", "draining", "environment", "key_id", "kind",
-        "message", "node", "overlap_hours", "protected_tags", "quiet_hours", "remove", "replace", "role", "rotate",
+        "message", "node", "overlap", "overlap_hours", "protected_tags", "quiet_hours", "remove", "replace", "role", "rotate",
         "strict", "team_id", "topics",
     ]
 
     /// The members of a change, such as `{"role":"admin","password":"…"}`; nil if the name of the operation says it all.
-    private static func detail(_ parameters: JSONObject) -> String? {
+    private static func detail(of operation: Operation, _ parameters: JSONObject) -> String? {
         var detail = JSONObject()
         for member in parameters.members where member.value != .null {
-            if changes.contains(member.key) { detail[member.key] = member.value }
+            // What is created is named by its key. What is deleted has no name any more but in the log.
+            let isName = member.key == "name" && operation.isAboutName
+            if isName || changes.contains(member.key) { detail[member.key] = member.value }
             if secrets.contains(member.key) { detail[member.key] = "…" }
         }
         return detail.isEmpty ? nil : JSONValue.object(detail).text
@@ -106,14 +108,24 @@ extension OperatorController.Operation {
     /// Whether the operation changes something, or sends something to others.
     package var isAudited: Bool {
         switch self {
-        case .appCreate, .appSet, .appAliasKey, .groupCreate, .groupChange, .groupDelete, .developerCreate,
-            .developerEnable,
-            .developerDisable, .credentialAdd, .credentialRemove, .credentialTest, .doctor, .userCreate, .userSet,
+        case .appCreate, .appSet, .appAliasKey, .appRename, .appRotateSecret, .appEndSecret, .appDelete, .groupCreate, .groupChange,
+            .groupRename, .groupRotateSecret, .groupEndSecret, .groupDelete, .developerCreate, .developerEnable,
+            .developerDisable, .developerRename, .developerRotateSecret, .developerEndSecret, .developerDelete,
+            .credentialAdd, .credentialRemove, .credentialTest, .doctor, .userCreate, .userSet,
             .userRemove, .settingsReload, .nodeDrain:
             true
-        case .appList, .appShow, .groupList, .developerList, .credentialInspect, .credentialList, .credentialShow,
+        case .appList, .appShow, .appContents, .groupList, .developerList, .credentialInspect, .credentialList,
+            .credentialShow,
             .userList, .userVerify, .auditList, .auditRecord, .healthShow, .retentionPreview, .nodeList:
             false
+        }
+    }
+
+    /// Whether the operation gives another name, or asks for the name of what it deletes.
+    fileprivate var isAboutName: Bool {
+        switch self {
+        case .appRename, .appDelete, .groupRename, .groupDelete, .developerRename, .developerDelete: true
+        default: false
         }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import PushClock
 import PushModel
 
@@ -15,7 +15,7 @@ extension OperatorController {
 
     func listGroups() async throws -> GroupListAnswer {
         let apps = try await store.apps()
-        return GroupListAnswer(groups: try await store.groups().map { GroupAnswer($0, among: apps) })
+        return GroupListAnswer(groups: try await store.groups().map { answer($0, among: apps) })
     }
 
     /// Adds the apps of some keys to a group, and removes others.
@@ -26,18 +26,60 @@ extension OperatorController {
             adding: try await apps(add).map(\.id),
             removing: try await apps(remove).map(\.id)
         )
-        return GroupAnswer(try await self.group(key), among: try await store.apps())
+        return try await answer(try await self.group(key))
     }
 
-    func deleteGroup(_ key: String) async throws -> GroupAnswer {
+    func renameGroup(_ key: String, to name: String) async throws -> GroupAnswer {
+        var group = try await group(key)
+        group.name = try Self.checked(name: name)
+        guard try await store.renameGroup(group.id, to: group.name) else { throw Self.unknownGroup(key) }
+        return try await answer(group)
+    }
+
+    /// Makes a new secret for a group. The one before it stays valid for `overlap` seconds, and ends at once if that is nil or 0.
+    func rotateSecret(ofGroup key: String, overlap: Int?) async throws -> RotatedGroup {
         let group = try await group(key)
-        _ = try await store.deleteGroup(group.id)
-        return GroupAnswer(group, among: try await store.apps())
+        let (secret, replacement) = try newSecret(overlap: overlap)
+        guard var rotated = try await store.replaceSecret(ofGroup: group.id, by: replacement) else {
+            throw Self.unknownGroup(key)
+        }
+        rotated.apps = group.apps
+        return Both(try await answer(rotated), NewSecretAnswer(masterSecret: secret))
+    }
+
+    /// Ends the secrets before the current one.
+    func endFormerSecrets(ofGroup key: String) async throws -> GroupAnswer {
+        var group = try await group(key)
+        try await store.endFormerSecrets(ofGroup: group.id)
+        group.formerSecrets = []
+        return try await answer(group)
+    }
+
+    /// Deletes a group, if `name` is its name or nil. Its pushes and its apps stay.
+    func deleteGroup(_ key: String, named name: String?) async throws -> GroupAnswer {
+        let group = try await group(key)
+        if let name { try Self.confirm(name, isNameOf: key, group.name) }
+        guard try await store.deleteGroup(group.id, at: clock.date) else { throw Self.unknownGroup(key) }
+        return try await answer(group)
+    }
+
+    private func answer(_ group: AppGroup) async throws -> GroupAnswer {
+        answer(group, among: try await store.apps())
+    }
+
+    private func answer(_ group: AppGroup, among apps: [App]) -> GroupAnswer {
+        var answer = GroupAnswer(group, among: apps)
+        answer.formerSecretUntil = formerSecretEnd(of: group)
+        return answer
+    }
+
+    private static func unknownGroup(_ key: String) -> OperatorError {
+        OperatorError(.notFound, Remark(.groupUnknown, ["key": key]))
     }
 
     private func group(_ key: String) async throws -> AppGroup {
         guard let groupKey = GroupKey(key), let group = try await store.group(groupKey) else {
-            throw OperatorError(.notFound, Remark(.groupUnknown, ["key": key]))
+            throw Self.unknownGroup(key)
         }
         return group
     }
@@ -56,6 +98,8 @@ package struct GroupAnswer: Codable, Sendable {
     let createdAt: Date
     /// The keys of its apps.
     package let apps: [String]
+    /// Until when a secret before the current one is valid; nil if there is none.
+    package var formerSecretUntil: Date?
 
     init(_ group: AppGroup, among apps: [App]) {
         (groupKey, name, createdAt) = (group.key.text, group.name, group.createdAt)
@@ -63,6 +107,7 @@ package struct GroupAnswer: Codable, Sendable {
     }
 }
 
+package typealias RotatedGroup = Both<GroupAnswer, NewSecretAnswer>
 package typealias NewGroup = Both<GroupAnswer, NewGroupAnswer>
 package struct NewGroupAnswer: Codable, Sendable { package let masterSecret: String }
 package struct GroupListAnswer: Codable, Sendable { package let groups: [GroupAnswer] }

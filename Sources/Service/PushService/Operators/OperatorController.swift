@@ -107,10 +107,12 @@ package struct OperatorController: Sendable {
                 Remark(.tooManyCredentials, ["most": SealedCredential.most]),
                 message: "\(error)"
             )
+        case is TooManySecrets:
+            return OperatorError(.conflict, Remark(.tooManySecrets, ["most": FormerSecret.most]))
         case let error as StoreError where error.retryAfter != nil:
             let detail = forAnyone ? error.publicDescription : "\(error)"
             return OperatorError(.busy, Remark(.storeBusy, ["detail": detail]), retryAfter: error.retryAfter)
-        default: return OperatorError(.internalError, Remark(.operationFailed, ["detail": "\(error)"]))
+        default: return OperatorError(.internalError, Remark(.operationFailed, ["detail": FileWords.described(error)]))
         }
     }
 
@@ -130,14 +132,26 @@ package struct OperatorController: Sendable {
             )
         case .appAliasKey(let key, let rotate, let hours):
             try await makeAliasKey(key, rotates: rotate ?? false, overlapHours: hours)
+        case .appRename(let key, let name): try await renameApp(key, to: name)
+        case .appRotateSecret(let key, let overlap): try await rotateSecret(ofApp: key, overlap: overlap)
+        case .appEndSecret(let key): try await endFormerSecrets(ofApp: key)
+        case .appContents(let key): try await contents(ofApp: key)
+        case .appDelete(let key, let name): try await deleteApp(key, named: name)
         case .groupCreate(let name, let apps): try await createGroup(name, apps: apps)
         case .groupList: try await listGroups()
         case .groupChange(let key, let added, let removed): try await changeGroup(key, add: added, remove: removed)
-        case .groupDelete(let key): try await deleteGroup(key)
+        case .groupRename(let key, let name): try await renameGroup(key, to: name)
+        case .groupRotateSecret(let key, let overlap): try await rotateSecret(ofGroup: key, overlap: overlap)
+        case .groupEndSecret(let key): try await endFormerSecrets(ofGroup: key)
+        case .groupDelete(let key, let name): try await deleteGroup(key, named: name)
         case .developerCreate(let name): try await createDeveloper(name)
         case .developerList: try await listDevelopers()
         case .developerEnable(let key): try await enableDeveloper(key, true)
         case .developerDisable(let key): try await enableDeveloper(key, false)
+        case .developerRename(let key, let name): try await renameDeveloper(key, to: name)
+        case .developerRotateSecret(let key, let overlap): try await rotateSecret(ofDeveloper: key, overlap: overlap)
+        case .developerEndSecret(let key): try await endFormerSecrets(ofDeveloper: key)
+        case .developerDelete(let key, let name): try await deleteDeveloper(key, named: name)
         case .credentialAdd(let file): try await addCredential(file)
         case .credentialInspect(let file): try await inspectCredential(file)
         case .credentialList: try await listCredentials()

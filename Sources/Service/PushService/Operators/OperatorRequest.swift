@@ -19,14 +19,26 @@ package enum OperatorRequest: Codable, Sendable {
         protectedTags: String? = nil
     )
     case appAliasKey(app: String, rotate: Bool? = nil, overlapHours: Int? = nil)
+    case appRename(app: String, name: String)
+    case appRotateSecret(app: String, overlap: Int? = nil)
+    case appEndSecret(app: String)
+    case appContents(app: String)
+    case appDelete(app: String, name: String)
     case groupCreate(name: String, apps: [String]?)
     case groupList
     case groupChange(group: String, add: [String]?, remove: [String]?)
-    case groupDelete(group: String)
+    case groupRename(group: String, name: String)
+    case groupRotateSecret(group: String, overlap: Int? = nil)
+    case groupEndSecret(group: String)
+    case groupDelete(group: String, name: String? = nil)
     case developerCreate(name: String)
     case developerList
     case developerEnable(developer: String)
     case developerDisable(developer: String)
+    case developerRename(developer: String, name: String)
+    case developerRotateSecret(developer: String, overlap: Int? = nil)
+    case developerEndSecret(developer: String)
+    case developerDelete(developer: String, name: String)
     case credentialAdd(CredentialFile)
     case credentialInspect(CredentialFile)
     case credentialList
@@ -159,14 +171,26 @@ extension OperatorController {
         case appShow = "app.show"
         case appSet = "app.set"
         case appAliasKey = "app.alias_key"
+        case appRename = "app.rename"
+        case appRotateSecret = "app.rotate_secret"
+        case appEndSecret = "app.end_secret"
+        case appContents = "app.contents"
+        case appDelete = "app.delete"
         case groupCreate = "group.create"
         case groupList = "group.list"
         case groupChange = "group.change"
+        case groupRename = "group.rename"
+        case groupRotateSecret = "group.rotate_secret"
+        case groupEndSecret = "group.end_secret"
         case groupDelete = "group.delete"
         case developerCreate = "developer.create"
         case developerList = "developer.list"
         case developerEnable = "developer.enable"
         case developerDisable = "developer.disable"
+        case developerRename = "developer.rename"
+        case developerRotateSecret = "developer.rotate_secret"
+        case developerEndSecret = "developer.end_secret"
+        case developerDelete = "developer.delete"
         case credentialAdd = "credential.add"
         case credentialInspect = "credential.inspect"
         case credentialList = "credential.list"

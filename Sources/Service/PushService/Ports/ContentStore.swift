@@ -63,6 +63,10 @@ package protocol PlanStore: Sendable {
     /// Returns the app's plans, in order of creation.
     func plans(of app: App.ID) async throws -> [PushPlan]
     func plan(_ name: String, of app: App.ID) async throws -> PushPlan?
+    /// Deletes a plan and up to `limit` labels of its pushes; the pushes stay.
+    ///
+    /// - Returns: true if it is deleted, false if labels are left, and nil if there is no such plan.
+    func deletePlan(_ name: String, of app: App.ID, limit: Int) async throws -> Bool?
     /// Counts pushes that are about to be stored as pushes of their plans. A label whose push was not stored has no effect on reports.
     func label(_ pushes: [(message: MessageID, plan: String)], of app: App.ID, at date: Date) async throws
     /// Returns the latest pushes of a plan, the newest first.

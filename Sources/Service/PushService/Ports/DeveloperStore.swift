@@ -13,30 +13,53 @@ package protocol DeveloperStore: Sendable {
     ///
     /// - Returns: false if there is none with this key.
     func enableDeveloper(_ key: AppKey, _ isEnabled: Bool) async throws -> Bool
+    /// Renames a developer.
+    ///
+    /// - Returns: false if there is none.
+    func renameDeveloper(_ id: Developer.ID, to name: String) async throws -> Bool
+    /// Replaces the secret of a developer.
+    ///
+    /// - Returns: the developer; nil if there is none.
+    /// - Throws: ``TooManySecrets``.
+    func replaceSecret(ofDeveloper id: Developer.ID, by replacement: SecretReplacement) async throws -> Developer?
+    /// Ends the secrets before the current one.
+    func endFormerSecrets(ofDeveloper id: Developer.ID) async throws
+    /// Deletes a developer. The apps stay, as apps of nobody. Its key and its id are never used again.
+    ///
+    /// - Returns: the number of apps that stay; nil if there was no such developer.
+    func deleteDeveloper(_ id: Developer.ID, at date: Date) async throws -> Int?
     /// Creates the app in one transaction, unless the developer already has one with this package.
     ///
     /// - Returns: the app that exists afterwards, and whether it is new.
     func createApp(_ draft: App, _ owned: OwnedApp) async throws -> (app: App, owned: OwnedApp, isNew: Bool)
     /// Returns an app of a developer, including a deleted one.
     func ownedApp(_ key: AppKey, of developer: Developer.ID) async throws -> (app: App, isDeleted: Bool)?
-    /// Deletes the app, its schedules, credentials and certificates in one transaction; its other rows are deleted gradually.
-    func deleteApp(_ id: App.ID, at date: Date) async throws
 }
 
 /// An account that creates apps through the Admin API.
-package struct Developer: Hashable, Sendable, Identifiable {
+package struct Developer: Hashable, Sendable, Identifiable, SecretHolder {
     package typealias ID = Int64
 
     package var id: ID
     /// 24 letters or digits.
     package var key: AppKey
     package var secretHash: SecretHash
+    package var formerSecrets: [FormerSecret]
     package var name: String
     package var isEnabled: Bool
     package var createdAt: Date
 
-    package init(id: ID, key: AppKey, secretHash: SecretHash, name: String, isEnabled: Bool = true, createdAt: Date) {
+    package init(
+        id: ID,
+        key: AppKey,
+        secretHash: SecretHash,
+        formerSecrets: [FormerSecret] = [],
+        name: String,
+        isEnabled: Bool = true,
+        createdAt: Date
+    ) {
         (self.id, self.key, self.secretHash) = (id, key, secretHash)
+        self.formerSecrets = formerSecrets
         (self.name, self.isEnabled, self.createdAt) = (name, isEnabled, createdAt)
     }
 }

@@ -11,26 +11,47 @@ package protocol GroupStore: Sendable {
     func createGroup(_ draft: AppGroup) async throws -> AppGroup
     /// Adds and removes apps; adding a member or removing another app changes nothing.
     func changeGroup(_ id: AppGroup.ID, adding added: [App.ID], removing removed: [App.ID]) async throws
-    /// Deletes a group; its pushes stay.
+    /// Renames a group.
+    ///
+    /// - Returns: false if there is none.
+    func renameGroup(_ id: AppGroup.ID, to name: String) async throws -> Bool
+    /// Replaces the secret of a group.
+    ///
+    /// - Returns: the group without its apps; nil if there is none.
+    /// - Throws: ``TooManySecrets``.
+    func replaceSecret(ofGroup id: AppGroup.ID, by replacement: SecretReplacement) async throws -> AppGroup?
+    /// Ends the secrets before the current one.
+    func endFormerSecrets(ofGroup id: AppGroup.ID) async throws
+    /// Deletes a group; its pushes stay. Its key and its id are never used again.
     ///
     /// - Returns: whether there was one.
-    func deleteGroup(_ id: AppGroup.ID) async throws -> Bool
+    func deleteGroup(_ id: AppGroup.ID, at date: Date) async throws -> Bool
 }
 
 /// A set of apps that share a key for pushes. An app may be in several groups.
-package struct AppGroup: Hashable, Sendable, Identifiable {
+package struct AppGroup: Hashable, Sendable, Identifiable, SecretHolder {
     package typealias ID = Int64
 
     package var id: ID
     package var key: GroupKey
     package var secretHash: SecretHash
+    package var formerSecrets: [FormerSecret]
     package var name: String
     package var createdAt: Date
     /// The apps of the group, in ascending order.
     package var apps: [App.ID]
 
-    package init(id: ID, key: GroupKey, secretHash: SecretHash, name: String, createdAt: Date, apps: [App.ID] = []) {
+    package init(
+        id: ID,
+        key: GroupKey,
+        secretHash: SecretHash,
+        formerSecrets: [FormerSecret] = [],
+        name: String,
+        createdAt: Date,
+        apps: [App.ID] = []
+    ) {
         (self.id, self.key, self.secretHash) = (id, key, secretHash)
+        self.formerSecrets = formerSecrets
         (self.name, self.createdAt, self.apps) = (name, createdAt, apps)
     }
 }

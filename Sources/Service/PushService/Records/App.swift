@@ -2,13 +2,14 @@ package import Foundation
 package import PushModel
 
 /// An app that sends pushes.
-package struct App: Hashable, Sendable, Identifiable {
+package struct App: Hashable, Sendable, Identifiable, SecretHolder {
     /// Counted from 1; part of every registration id.
     package typealias ID = UInt16
 
     package var id: ID
     package var key: AppKey
     package var secretHash: SecretHash
+    package var formerSecrets: [FormerSecret]
     package var name: String
     package var bundleID: String
     /// The default of the portal and the command line. `POST /v3/push` ignores it.
@@ -24,6 +25,7 @@ package struct App: Hashable, Sendable, Identifiable {
         id: ID,
         key: AppKey,
         secretHash: SecretHash,
+        formerSecrets: [FormerSecret] = [],
         name: String,
         bundleID: String,
         defaultEnvironment: APNSEnvironment,
@@ -32,6 +34,7 @@ package struct App: Hashable, Sendable, Identifiable {
         isStrict: Bool = false
     ) {
         (self.id, self.key, self.secretHash) = (id, key, secretHash)
+        self.formerSecrets = formerSecrets
         (self.name, self.bundleID, self.defaultEnvironment) = (name, bundleID, defaultEnvironment)
         (self.createdAt, self.quietHours, self.isStrict) = (createdAt, quietHours, isStrict)
     }

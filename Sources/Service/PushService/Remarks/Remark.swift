@@ -118,10 +118,11 @@ extension Remark {
         case credentialMissing, p8Unusable, fileUnreadable, filePasswordWrong, fileKeyMissing, fileCertificateMissing,
             fileKeyMismatch, fileNotForPushes, certificateForOtherApp, certificateForOtherEnvironment, certificateOver,
             certificateNotYetValid, removalUnclear, severalKeys, noSuchCredential, credentialUnknown, credentialExists,
-            tooManyCredentials, topicsOfOthers, tooManyUploads
+            tooManyCredentials, tooManySecrets, topicsOfOthers, tooManyUploads
 
         // Other refusals of operations.
-        case parameter, document, quietHours, nameEmpty, nameControl, passwordLength, bodyNotJSON, textWithNUL,
+        case parameter, document, quietHours, nameEmpty, nameControl, nameDiffers, passwordLength, bodyNotJSON,
+            textWithNUL,
             unknownOperation, userUnknown, userExists, usersExist, userLastAdministrator, userNotVerified, appUnknown,
             aliasKeyExists, groupUnknown, developerUnknown, nodeUnknown, storeNotShared, serviceNeeded, settingsNotHere,
             auditNotWritten, tooManyChanges, trialTooSoon, storeBusy, operationFailed

@@ -146,6 +146,22 @@ package struct PlanController: Sendable {
         }
     }
 
+    /// The number of labels that are deleted in one transaction; other writes run in between.
+    private static let step = 1000
+
+    /// Deletes a plan. Its pushes stay; those that name it from then on are refused.
+    ///
+    /// This happens in steps: an interrupted deletion is completed by repeating the call.
+    ///
+    /// - Throws: 1003 for an unknown name.
+    package func delete(_ name: String, of app: App.ID) async throws {
+        guard var isDeleted = try await store.deletePlan(name, of: app, limit: Self.step) else {
+            throw JPushError.noSuchPlan(name)
+        }
+        // Another call may have deleted the rest.
+        while !isDeleted { isDeleted = try await store.deletePlan(name, of: app, limit: Self.step) ?? true }
+    }
+
     /// Returns the app's plans that have a text in their name or description, in order of creation.
     package func plans(of app: App.ID, containing text: String) async throws -> [PushPlan] {
         let plans = try await store.plans(of: app)

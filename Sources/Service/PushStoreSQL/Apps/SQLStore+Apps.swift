@@ -20,6 +20,80 @@ extension SQLStore {
         }
     }
 
+    package func renameApp(_ id: App.ID, to name: String) async throws -> Bool {
+        try await changeApps("UPDATE app SET name = \(name) WHERE id = \(id) AND deletedAt IS NULL")
+    }
+
+    package func replaceSecret(
+        of id: App.ID,
+        by replacement: SecretReplacement,
+        sealed: [UInt8]
+    ) async throws -> App? {
+        try await change { session in
+            let app: App? = try session.replaceSecret(in: "app", id: Int64(id), by: replacement)
+            guard let app else { return nil }
+            try session.queue("UPDATE ownedApp SET sealedSecret = \(sealed) WHERE app = \(id)")
+            try session.announce([.apps])
+            return app
+        }
+    }
+
+    package func endFormerSecrets(of id: App.ID) async throws {
+        try await changeApps(.endFormerSecrets(in: "app", id: Int64(id)))
+    }
+
+    package func contents(of id: App.ID) async throws -> AppContents {
+        try await query { session in
+            func number(_ query: SQLStatement) throws -> Int { Int(try session.number(query)) }
+            func count(_ source: SQLStatement) throws -> Int { try number("SELECT count(*) FROM \(source)") }
+            // A row of a batch stands for all of its pushes.
+            let ids: SQLStatement = "CAST(coalesce(sum(coalesce(lastID, id) - id + 1), 0) AS bigint)"
+            return AppContents(
+                devices: try count("device WHERE app = \(id)"),
+                pushes: try number("SELECT \(ids) FROM message WHERE app = \(id)"),
+                waiting: try number("SELECT count(DISTINCT message) FROM anyChunk WHERE app = \(id) AND NOT isDone"),
+                schedules: try count("schedule WHERE app = \(id) AND dueAt IS NOT NULL"),
+                templates: try count("pushTemplate WHERE app = \(id)"),
+                segments: try count("segment WHERE app = \(id)"),
+                callbacks: try count(
+                    """
+                    callbackEvent JOIN callbackReceiver ON callbackReceiver.id = callbackEvent.receiver
+                    WHERE callbackReceiver.app = \(id)
+                    """
+                ),
+                credentials: try count("appCredential WHERE app = \(id)"),
+                groups: try count("appGroupMember WHERE app = \(id)")
+            )
+        }
+    }
+
+    package func deleteApp(_ id: App.ID, at date: Date) async throws -> Bool {
+        defer { appChanges.add() }
+        return try await change { session in
+            let isDeleted = try session.execute(
+                """
+                UPDATE app SET deletedAt = \(date), secretHash = \(.bytes([])), formerSecrets = NULL
+                WHERE id = \(id) AND deletedAt IS NULL
+                """
+            )
+            guard isDeleted > 0 else { return false }
+            // The secret can no longer be requested.
+            try session.queue("UPDATE ownedApp SET sealedSecret = \(.bytes([])) WHERE app = \(id)")
+            // One index has the schedules that are still due, another those that have ended.
+            for condition in ["dueAt IS NOT NULL", "endedAt IS NOT NULL"] {
+                try session.queue(
+                    "DELETE FROM scheduleFiring WHERE schedule IN (SELECT id FROM schedule WHERE app = \(id) AND \(raw: condition))"
+                )
+                try session.queue("DELETE FROM schedule WHERE app = \(id) AND \(raw: condition)")
+            }
+            for table in ["destinationPause", "appCredential", "appGroupMember"] {
+                try session.queue("DELETE FROM \(raw: table) WHERE app = \(id)")
+            }
+            try session.announce([.apps, .credentials(id)])
+            return true
+        }
+    }
+
     package func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws {
         try await changeApps("UPDATE app SET environment = \(environment) WHERE id = \(app)")
     }
@@ -159,10 +233,10 @@ extension SQLSession {
 extension App: SQLRecord {
     package static let columns = """
         id, key, secretHash, name, bundleID, environment, createdAt, quietHours, isStrict, aliasPolicy, protectedTags, aliasKeyNumber,
-        formerAliasKeyUntil
+        formerAliasKeyUntil, formerSecrets
         """
     /// The number of columns.
-    package static let columnCount = 13
+    package static let columnCount = 14
 
     package init(_ row: any SQLRow) throws {
         let text = row.text(1)
@@ -171,6 +245,7 @@ extension App: SQLRecord {
             id: row.app(0),
             key: key,
             secretHash: SecretHash(bytes: row.bytes(2)),
+            formerSecrets: try row.formerSecrets(13, of: "app"),
             name: row.text(3),
             bundleID: row.text(4),
             defaultEnvironment: try row.word(5, "environment", of: "app"),

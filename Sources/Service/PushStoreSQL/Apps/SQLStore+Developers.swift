@@ -4,11 +4,11 @@ package import PushService
 
 extension SQLStore {
     package func developers() async throws -> [Developer] {
-        try await readable("FROM developer ORDER BY id") { "developer \($0.int64(0))" }
+        try await readable("FROM developer WHERE deletedAt IS NULL ORDER BY id") { "developer \($0.int64(0))" }
     }
 
     package func developer(_ key: AppKey) async throws -> Developer? {
-        try await record("FROM developer WHERE key = \(key.text)")
+        try await record("FROM developer WHERE key = \(key.text) AND deletedAt IS NULL")
     }
 
     package func createDeveloper(_ draft: Developer) async throws -> Developer {
@@ -28,7 +28,44 @@ extension SQLStore {
     }
 
     package func enableDeveloper(_ key: AppKey, _ isEnabled: Bool) async throws -> Bool {
-        try await execute("UPDATE developer SET isEnabled = \(isEnabled) WHERE key = \(key.text)") > 0
+        try await execute(
+            "UPDATE developer SET isEnabled = \(isEnabled) WHERE key = \(key.text) AND deletedAt IS NULL"
+        ) > 0
+    }
+
+    package func renameDeveloper(_ id: Developer.ID, to name: String) async throws -> Bool {
+        try await execute("UPDATE developer SET name = \(name) WHERE id = \(id) AND deletedAt IS NULL") > 0
+    }
+
+    package func replaceSecret(
+        ofDeveloper id: Developer.ID,
+        by replacement: SecretReplacement
+    ) async throws -> Developer? {
+        try await change { try $0.replaceSecret(in: "developer", id: id, by: replacement) }
+    }
+
+    package func endFormerSecrets(ofDeveloper id: Developer.ID) async throws {
+        try await execute(.endFormerSecrets(in: "developer", id: id))
+    }
+
+    package func deleteDeveloper(_ id: Developer.ID, at date: Date) async throws -> Int? {
+        try await change { session in
+            // An app that is being created holds this lock.
+            try session.lockRows("SELECT 1 FROM developer WHERE id = \(id)")
+            // The row stays: the id is in the rows of the apps.
+            let isDeleted = try session.execute(
+                """
+                UPDATE developer SET deletedAt = \(date), secretHash = \(.bytes([])), formerSecrets = NULL WHERE id = \(id) AND deletedAt IS NULL
+                """
+            )
+            guard isDeleted > 0 else { return nil }
+            // Nobody can ask for the secrets of the apps any more.
+            try session.queue("UPDATE ownedApp SET sealedSecret = \(.bytes([])) WHERE developer = \(id)")
+            let left = try session.number(
+                "SELECT count(*) FROM ownedApp JOIN app ON app.id = ownedApp.app WHERE developer = \(id) AND app.deletedAt IS NULL"
+            )
+            return Int(left)
+        }
     }
 
     package func createApp(_ draft: App, _ owned: OwnedApp) async throws -> (app: App, owned: OwnedApp, isNew: Bool) {
@@ -70,30 +107,10 @@ extension SQLStore {
             """
         ) { (try App($0), !$0.isNull(App.columnCount)) }
     }
-
-    package func deleteApp(_ id: App.ID, at date: Date) async throws {
-        defer { appChanges.add() }
-        try await change { session -> Void in
-            try session.queue("UPDATE app SET deletedAt = \(date) WHERE id = \(id) AND deletedAt IS NULL")
-            // The secret can no longer be requested.
-            try session.queue("UPDATE ownedApp SET sealedSecret = \(.bytes([])) WHERE app = \(id)")
-            // One index has the schedules that are still due, another those that have ended.
-            for condition in ["dueAt IS NOT NULL", "endedAt IS NOT NULL"] {
-                try session.queue(
-                    "DELETE FROM scheduleFiring WHERE schedule IN (SELECT id FROM schedule WHERE app = \(id) AND \(raw: condition))"
-                )
-                try session.queue("DELETE FROM schedule WHERE app = \(id) AND \(raw: condition)")
-            }
-            for table in ["destinationPause", "appCredential"] {
-                try session.queue("DELETE FROM \(raw: table) WHERE app = \(id)")
-            }
-            try session.announce([.apps, .credentials(id)])
-        }
-    }
 }
 
 extension Developer: SQLRecord {
-    package static let columns = "id, key, secretHash, name, isEnabled, createdAt"
+    package static let columns = "id, key, secretHash, name, isEnabled, createdAt, formerSecrets"
 
     package init(_ row: any SQLRow) throws {
         let text = row.text(1)
@@ -102,6 +119,7 @@ extension Developer: SQLRecord {
             id: row.int64(0),
             key: key,
             secretHash: SecretHash(bytes: row.bytes(2)),
+            formerSecrets: try row.formerSecrets(6, of: "developer"),
             name: row.text(3),
             isEnabled: row.bool(4),
             createdAt: row.date(5)

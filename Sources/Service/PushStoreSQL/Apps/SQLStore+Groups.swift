@@ -1,10 +1,13 @@
+package import Foundation
 package import PushModel
 package import PushService
 
 extension SQLStore {
     package func groups() async throws -> [AppGroup] {
         try await query { [self] session in
-            let groups = try session.rows("SELECT \(raw: AppGroup.columns) FROM appGroup ORDER BY id") { row in
+            let groups = try session.rows(
+                "SELECT \(raw: AppGroup.columns) FROM appGroup WHERE deletedAt IS NULL ORDER BY id"
+            ) { row in
                 try readable(row, named: "group \(row.int64(0))", AppGroup.init)
             }.compactMap(\.self)
             var members: [AppGroup.ID: [App.ID]] = [:]
@@ -21,7 +24,8 @@ extension SQLStore {
 
     package func group(_ key: GroupKey) async throws -> AppGroup? {
         try await query { session in
-            guard var group: AppGroup = try session.record("FROM appGroup WHERE key = \(key.text)") else { return nil }
+            let found: AppGroup? = try session.record("FROM appGroup WHERE key = \(key.text) AND deletedAt IS NULL")
+            guard var group = found else { return nil }
             group.apps = try session.rows(
                 "SELECT app FROM appGroupMember WHERE appGroup = \(group.id) ORDER BY app"
             ) { $0.app(0) }
@@ -54,8 +58,31 @@ extension SQLStore {
         }
     }
 
-    package func deleteGroup(_ id: AppGroup.ID) async throws -> Bool {
-        try await change { try $0.execute("DELETE FROM appGroup WHERE id = \(id)") > 0 }
+    package func renameGroup(_ id: AppGroup.ID, to name: String) async throws -> Bool {
+        try await execute("UPDATE appGroup SET name = \(name) WHERE id = \(id) AND deletedAt IS NULL") > 0
+    }
+
+    package func replaceSecret(
+        ofGroup id: AppGroup.ID,
+        by replacement: SecretReplacement
+    ) async throws -> AppGroup? { try await change { try $0.replaceSecret(in: "appGroup", id: id, by: replacement) } }
+
+    package func endFormerSecrets(ofGroup id: AppGroup.ID) async throws {
+        try await execute(.endFormerSecrets(in: "appGroup", id: id))
+    }
+
+    package func deleteGroup(_ id: AppGroup.ID, at date: Date) async throws -> Bool {
+        try await change { session in
+            // The row stays: the id is in the rows of its pushes.
+            let isDeleted = try session.execute(
+                """
+                UPDATE appGroup SET deletedAt = \(date), secretHash = \(.bytes([])), formerSecrets = NULL
+                WHERE id = \(id) AND deletedAt IS NULL
+                """
+            )
+            try session.queue("DELETE FROM appGroupMember WHERE appGroup = \(id)")
+            return isDeleted > 0
+        }
     }
 }
 
@@ -68,7 +95,7 @@ extension SQLSession {
 }
 
 extension AppGroup: SQLRecord {
-    package static let columns = "id, key, secretHash, name, createdAt"
+    package static let columns = "id, key, secretHash, name, createdAt, formerSecrets"
 
     /// Creates a group without its apps.
     package init(_ row: any SQLRow) throws {
@@ -78,6 +105,7 @@ extension AppGroup: SQLRecord {
             id: row.int64(0),
             key: key,
             secretHash: SecretHash(bytes: row.bytes(2)),
+            formerSecrets: try row.formerSecrets(5, of: "appGroup"),
             name: row.text(3),
             createdAt: row.date(4),
             apps: []

@@ -67,6 +67,24 @@ extension SQLStore {
         try await record("FROM pushPlan WHERE app = \(app) AND name = \(name)")
     }
 
+    package func deletePlan(_ name: String, of app: App.ID, limit: Int) async throws -> Bool? {
+        try await change { session in
+            let plan: PushPlan? = try session.record("FROM pushPlan WHERE app = \(app) AND name = \(name)")
+            guard plan != nil else { return nil }
+            // The labels first: another plan of this name must not have the pushes of this one.
+            let labels = try session.execute(
+                """
+                DELETE FROM planMessage WHERE message IN (
+                    SELECT message FROM planMessage WHERE app = \(app) AND plan = \(name) LIMIT \(limit)
+                )
+                """
+            )
+            guard labels < limit else { return false }
+            try session.queue("DELETE FROM pushPlan WHERE app = \(app) AND name = \(name)")
+            return true
+        }
+    }
+
     package func label(_ pushes: [(message: MessageID, plan: String)], of app: App.ID, at date: Date) async throws {
         try await change { session -> Void in
             for (message, plan) in pushes {

@@ -5,6 +5,7 @@ extension SQLSchema {
             ("0.2.0", translated([columns, content, topics, events].joined(separator: "\n"), for: dialect)),
             ("0.2.0 credentials", translated(credentials, for: dialect)),
             ("0.2.0 aliases", translated(aliases, for: dialect)),
+            ("0.2.0 secrets", translated(secrets, for: dialect)),
         ]
     }
 
@@ -195,5 +196,18 @@ extension SQLSchema {
         INSERT INTO destinationPause (destination, app, reason, detail, until)
         SELECT app * 4 + CASE WHEN environment = 'production' THEN 2 ELSE 0 END, app, reason, detail, until FROM pause;
         DROP TABLE pause;
+        """
+
+    /// The secrets before the current ones, and groups and developers whose rows outlive them.
+    private static let secrets = """
+        -- The hashes of replaced secrets and until when they are valid, as a JSON array; null if there are none.
+        ALTER TABLE app ADD COLUMN formerSecrets text;
+        ALTER TABLE appGroup ADD COLUMN formerSecrets text;
+        ALTER TABLE developer ADD COLUMN formerSecrets text;
+        -- A deleted one stays as a row, so that no other gets its id, and with it the pushes or the apps.
+        ALTER TABLE appGroup ADD COLUMN deletedAt bigint;
+        ALTER TABLE developer ADD COLUMN deletedAt bigint;
+        -- The pushes of groups that an earlier version has deleted, which would become those of the next group with the id.
+        DELETE FROM groupPush WHERE appGroup NOT IN (SELECT id FROM appGroup);
         """
 }

@@ -1,0 +1,66 @@
+import ArgumentParser
+import PosthornStack
+import PushModel
+import PushService
+
+extension AppCommand {
+    struct Rename: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Gives an app another name.")
+
+        @Argument(help: "The app's key.") var key: String
+        @Argument(help: "The new name.") var name: String
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            guard let app: AppAnswer = try await options.answer(.appRename(app: key, name: name)) else { return }
+            printLine("\(app.appKey) is now \(app.name.printed).")
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Deletes an app with its devices, pushes and schedules, and prints what has gone.",
+            discussion: """
+                posthorn app delete APP-KEY --name NAME
+
+                Its callers are refused from then on, and the links of its devices end. Pushes that are still being sent, schedules and \
+                callbacks that wait go too. Its key and the ids of its devices are never used again. This cannot be undone.
+                """
+        )
+
+        @Argument(help: "The app's key.") var key: String
+        @OptionGroup var deletion: DeletionOptions
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            let name = try await deletion.confirmedName(try await consequences())
+            let request = OperatorRequest.appDelete(app: key, name: name)
+            guard let gone: AppAndContents = try await options.answer(request) else { return }
+            printLine("\(gone.first.name.printed) is deleted, with \(gone.second.words).")
+        }
+
+        private func consequences() async throws -> String {
+            let app: AppAndContents = try OperatorClient.read(try await options.perform(.appContents(app: key)))
+            return "\(app.first.name.printed) goes with \(app.second.words). This cannot be undone."
+        }
+    }
+}
+
+extension AppContents {
+    /// What there is: `3 devices, 12 pushes (2 waiting) and 1 schedule`.
+    var words: String {
+        func counted(_ count: Int, _ noun: String) -> String? {
+            count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : noun.hasSuffix("push") ? "es" : "s")"
+        }
+        let all = [
+            counted(devices, "device"),
+            counted(pushes, "push").map { waiting == 0 ? $0 : "\($0) (\(waiting) waiting)" },
+            counted(schedules, "schedule"), counted(templates, "template"), counted(segments, "segment"),
+            counted(callbacks, "waiting callback"), counted(credentials, "credential"),
+            groups == 0 ? nil : "its place in \(counted(groups, "group") ?? "")",
+        ].compactMap(\.self)
+        guard let last = all.last else { return "nothing else" }
+        return all.count == 1 ? last : all.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

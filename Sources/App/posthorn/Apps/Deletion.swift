@@ -1,0 +1,18 @@
+import ArgumentParser
+import Foundation
+
+/// What deletions of apps, groups and developers have in common: they ask for the name of what they delete.
+struct DeletionOptions: ParsableArguments {
+    @Option(help: "The name of what is to be deleted; asked for in a terminal if it is missing.") var name: String?
+
+    /// Returns the name that the user gives, in a terminal after saying the consequences.
+    func confirmedName(_ consequences: @autoclosure () async throws -> String) async throws -> String {
+        if let name { return name }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw ValidationError("--name is missing: a deletion needs the name of what it deletes.")
+        }
+        printNote(try await consequences())
+        printBar("Its name, to delete it: ")
+        return readLine() ?? ""
+    }
+}
