@@ -22,8 +22,8 @@ extension Visit {
         guard session.role >= rule.role else { throw PortalProblem(.forbidden, "role_\(rule.role.rawValue)") }
         let limit = path.hasPrefix("/v3/files/") ? PushAPI.uploadLimit : PortalEnvironment.bodyLimit
         let body = try await request.body.collect(upTo: limit)
-        if rule.sendsPushes, !session.isFresh(at: portal.clock.date) {
-            let reach = try await portal.reach(request.method, path, body: Array(buffer: body), of: app)
+        if rule.password != .never, !session.isFresh(at: portal.clock.date) {
+            let reach = try await portal.reach(rule, request.method, path, body: Array(buffer: body), of: app)
             guard !reach.isEveryone, reach.devices <= portal.core.settings.value.operators.devicesWithoutPassword else {
                 throw PortalProblem(.forbidden, "authenticate_again")
             }
@@ -79,9 +79,19 @@ extension Visit {
 
 /// The rule for a call of the API.
 struct CallRule {
+    /// When the user must have given the password within ``Session/freshness``.
+    enum Password {
+        case never
+        /// If it sends pushes, now or later, to more devices than an operator allows without.
+        case toSend
+        /// If it changes the tags or aliases of more devices than that, to which a waiting push may go.
+        case toRename
+        /// Always: it decides who gets pushes that are sent later.
+        case always
+    }
+
     var role: Role
-    /// Whether it sends pushes, now or later.
-    var sendsPushes: Bool
+    var password: Password
     /// Whether it changes something, and is written into the audit log.
     var changes: Bool
 
@@ -94,8 +104,17 @@ struct CallRule {
             ["/posthorn/v1/app", "/posthorn/v1/topics"].contains(path)
             || path.hasPrefix("/posthorn/v1/devices/import")
         role = reads ? .viewer : isSettings ? .admin : .sender
+        password = changes ? Self.password(method, path) : .never
+    }
+
+    private static func password(_ method: HTTPRequest.Method, _ path: String) -> Password {
         let sends = path == "/v3/push" || path.hasPrefix("/v3/push/") || path.hasPrefix("/v3/schedules")
-        sendsPushes = changes && sends && method != .delete
+        if sends { return method == .delete ? .never : .toSend }
+        // A schedule or a push names a segment, a topic or a tag, and goes to whom they mean when it is sent.
+        let decides = ["/posthorn/v1/segments", "/posthorn/v1/topics", "/posthorn/v1/devices/import"]
+        if decides.contains(where: { path == $0 || path.hasPrefix("\($0)/") }) { return .always }
+        let renames = ["/v3/tags", "/v3/aliases", "/v3/devices"]
+        return renames.contains { path.hasPrefix("\($0)/") } ? .toRename : .never
     }
 }
 
@@ -103,7 +122,9 @@ extension OperatorController.Operation {
     /// The least role of the users who may perform the operation.
     var role: Role {
         switch self {
-        case .appList, .appShow, .groupList, .credentialList, .credentialShow, .healthShow, .retentionPreview: .viewer
+        case .appList, .appShow, .appContents, .groupList, .credentialList, .credentialShow, .healthShow,
+            .retentionPreview:
+            .viewer
         // They send a push to APNs.
         case .credentialTest, .doctor: .sender
         default: .admin
@@ -111,10 +132,22 @@ extension OperatorController.Operation {
     }
 
     /// Whether the user must have given the password within ``Session/freshness``.
-    fileprivate var needsPassword: Bool {
+    ///
+    /// It is asked for before what hands out a secret, decides who may send or who gets a push, or cannot be undone.
+    var needsPassword: Bool {
         switch self {
-        case .appAliasKey, .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .developerCreate: true
-        default: false
+        case .appAliasKey, .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .developerCreate,
+            .developerEnable,
+            .developerRotateSecret, .developerEndSecret, .developerDelete, .groupCreate, .groupChange,
+            .groupRotateSecret, .groupEndSecret, .groupDelete, .appRotateSecret, .appEndSecret, .appDelete:
+            true
+        // The secret of a new app sends to nobody.
+        case .appCreate, .appList, .appShow, .appSet, .appRename, .appContents, .groupList, .groupRename,
+            .developerList,
+            .developerDisable, .developerRename, .credentialInspect, .credentialList, .credentialShow, .credentialTest,
+            .userList, .userVerify, .auditList, .auditRecord, .nodeList, .nodeDrain, .doctor, .healthShow,
+            .retentionPreview, .settingsReload:
+            false
         }
     }
 
@@ -128,10 +161,47 @@ extension OperatorController.Operation {
 }
 
 extension PortalEnvironment {
+    /// Returns the devices that a request to the API concerns.
+    func reach(
+        _ rule: CallRule,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        body: [UInt8],
+        of app: App
+    ) async throws -> PushReach {
+        switch rule.password {
+        case .never: PushReach()
+        case .always: PushReach(isEveryone: true)
+        case .toSend: try await reach(method, path, body: body, of: app)
+        case .toRename: PushReach(devices: renamed(method, path, body: body, of: app))
+        }
+    }
+
+    /// Returns the number of devices that a request gives a tag or an alias, or takes it from.
+    private func renamed(_ method: HTTPRequest.Method, _ path: String, body: [UInt8], of app: App) -> Int {
+        let parts = path.split(separator: "/").map(String.init)
+        // `/v3/devices/ID` is about one, and so is a tag with the id of a device behind it.
+        guard parts.count == 3, parts[1] != "devices" else { return 1 }
+        guard method == .delete else {
+            let lists = (try? JSONValue(parsing: body))?.object?["registration_ids"]?.object?.members ?? []
+            return lists.reduce(0) { $0 + ($1.value.array?.count ?? 0) }
+        }
+        let name = parts[2].removingPercentEncoding ?? ""
+        let devices =
+            parts[1] == "tags"
+            ? registry.devices(withTag: name, of: app.id).count : registry.devices(withAlias: name, of: app.id).count
+        return devices
+    }
+
     /// Returns the devices that the pushes of a request to the API would find now.
     ///
     /// A request with a mistake finds none, as the API refuses it.
-    func reach(_ method: HTTPRequest.Method, _ path: String, body: [UInt8], of app: App) async throws -> PushReach {
+    private func reach(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        body: [UInt8],
+        of app: App
+    ) async throws -> PushReach {
         do {
             switch path {
             case "/v3/push/batch/regid/single":
