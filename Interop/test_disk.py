@@ -1,5 +1,6 @@
 """A real disk that is full, and one that is mounted read-only: pushes get 503, and what was accepted is sent when there is room."""
 
+import contextlib
 import ctypes
 import json
 import os
@@ -12,6 +13,7 @@ import requests
 from courier import Device
 from ports import free_port
 from processes import BINARY, Process
+from sentences import assert_sentences
 
 TOPIC = "com.example.disk"
 SIZE = 24 << 20
@@ -169,3 +171,42 @@ def test_a_read_only_disk_stops_the_start_with_a_sentence(start, tmp_path, disk)
     mount("tmpfs", disk, "tmpfs", remount)
     road.serve()
     assert road.push().status_code == 200
+
+
+def fill(disk):
+    """Leaves no block free."""
+    with open(disk / "filler", "wb", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(b"x" * 65_536)
+    with open(disk / "filler", "ab", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(b"x")
+
+
+def test_commands_on_a_full_disk_end_with_a_sentence_and_an_error(start, tmp_path, disk):
+    road = Road(start, tmp_path, tmp_path)
+    environment = os.environ | {
+        "POSTHORN_URL": f"http://127.0.0.1:{road.port}", "POSTHORN_APP_KEY": road.auth[0], "POSTHORN_MASTER_SECRET": road.auth[1],
+    }
+    old = disk / "old"
+    subprocess.run(
+        [BINARY, "app", "create", "--data", old, "--name", "Old", "--bundle-id", TOPIC], check=True, capture_output=True
+    )
+    fill(disk)
+    commands = [
+        ["devices", "export", "--out", disk / "export.csv"],
+        ["backup", "--data", road.data, "--to", disk / "backup"],
+        ["app", "create", "--data", disk / "new", "--name", "New", "--bundle-id", TOPIC],
+        ["app", "create", "--data", old, "--name", "Newer", "--bundle-id", TOPIC],
+        ["appid", "create", TOPIC, "--data", disk / "gateway"],
+        ["serve", "--data", disk / "served", "--port", 0],
+        ["gateway", "--data", disk / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0],
+    ]
+    for words in commands:
+        done = subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, timeout=60, env=environment)
+        assert done.returncode != 0, (words, done)
+        assert any(word in done.stderr for word in ("No space left on device", "no room", "disk is full")), (words, done)
+        assert_sentences(done.stderr)
+    with open(disk / "export.csv", "w") as file:
+        done = subprocess.run([BINARY, "devices", "export"], stdout=file, stderr=subprocess.PIPE, text=True, timeout=60, env=environment)
+    assert done.returncode == 1 and "No space left on device" in done.stderr, done

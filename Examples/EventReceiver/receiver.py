@@ -22,8 +22,10 @@ def pages(url, key, secret, after=0):
         answer = requests.get(f"{url}/posthorn/v1/events", {"after": after}, auth=(key, secret), timeout=60)
         answer.raise_for_status()
         signed = answer.headers["X-Posthorn-Timestamp"].encode() + b"." + answer.content
-        right = hmac.new(hashlib.sha256(secret.encode()).digest(), signed, hashlib.sha256).hexdigest()
-        if not hmac.compare_digest(answer.headers["X-Posthorn-Signature"], "v1=" + right):
+        right = "v1=" + hmac.new(hashlib.sha256(secret.encode()).digest(), signed, hashlib.sha256).hexdigest()
+        # By the newest secret, and by those before it that are valid still.
+        given = [answer.headers["X-Posthorn-Signature"], *answer.headers.get("X-Posthorn-Signature-Former", "").split(",")]
+        if not any(hmac.compare_digest(one, right) for one in given):
             raise SystemExit("a page has a wrong signature")
         page = answer.json()
         if page["oldest"] is not None and page["oldest"] > after + 1:

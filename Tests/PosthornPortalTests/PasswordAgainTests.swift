@@ -1,5 +1,6 @@
 import PosthornStack
 import PushClock
+import PushService
 import Testing
 
 @testable import PosthornPortal

@@ -3,10 +3,11 @@ import DeviceLink
 import Foundation
 import PushClock
 import PushModel
-import PushService
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PushService
 
 /// Acts as the callback addresses: keeps what is posted and answers as it is told.
 final class ScriptedReceiver: CallbackSender {

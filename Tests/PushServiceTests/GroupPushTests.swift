@@ -8,7 +8,10 @@ import Testing
 struct GroupPushTests {
     private func group(_ apps: [App], in service: TestService) async throws -> AppGroup {
         let made = try await service.core.store.createGroup(name: "G", apps: apps.map(\.id), at: service.clock.date)
-        return try #require(try await service.core.store.group(made.group.key, secret: made.masterSecret))
+        let now = service.clock.date
+        return try #require(
+            try await service.core.store.group(made.group.key, secret: made.masterSecret, at: now)
+        )
     }
 
     private func push(

@@ -1,4 +1,5 @@
 package import Foundation
+import PushModel
 
 /// A file that only its owner may read.
 package enum PrivateFile {
@@ -37,7 +38,8 @@ package enum PrivateFile {
 extension PrivateFile.Problem {
     /// Creates a problem from the last system error; `what` is what could not be done, such as `written`.
     package init(_ path: String, _ what: String) {
-        let reason = POSIXErrorCode(rawValue: errno).map { POSIXError($0).localizedDescription } ?? "error \(errno)"
+        let reason =
+            POSIXErrorCode(rawValue: errno).flatMap { FileWords.reason(of: POSIXError($0)) } ?? "error \(errno)"
         self.init(description: "'\(path)' cannot be \(what): \(reason)")
     }
 }

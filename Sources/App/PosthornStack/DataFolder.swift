@@ -2,6 +2,7 @@ import AppleDeveloper
 package import Crypto
 package import Foundation
 import PostgresClient
+import PushModel
 import PushService
 import PushStoreSQLite
 
@@ -22,7 +23,9 @@ package final class DataFolder: Sendable {
         let url = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
         self.path = url.path(percentEncoded: false)
         do { try PrivateFile.makeFolder(self.path) } catch {
-            throw DataFolderProblem("The data folder '\(path)' cannot be made: \(error.localizedDescription)")
+            throw DataFolderProblem(
+                "The data folder '\(path)' cannot be made: \(FileWords.reason(of: error) ?? error.localizedDescription)"
+            )
         }
         let file = url.appending(path: "lock").path(percentEncoded: false)
         let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -2,6 +2,7 @@
 import CoreFoundation
 import Dispatch
 import Foundation
+import PushModel
 
 #if canImport(Glibc)
 import Glibc
@@ -85,7 +86,8 @@ struct OwnFolder {
             )
         } catch {
             throw DeviceOrderProblem(
-                "The folder '\(parent.path(percentEncoded: false))' cannot be made: \(error.localizedDescription)"
+                "The folder '\(parent.path(percentEncoded: false))' cannot be made: "
+                    + (FileWords.reason(of: error) ?? error.localizedDescription)
             )
         }
         try Self.check(parent.path(percentEncoded: false), isShared: true)
@@ -98,25 +100,26 @@ struct OwnFolder {
 
     /// Checks a folder. If `isShared`, others may read it, and write to it if its sticky bit is set, as in `/tmp`.
     private static func check(_ path: String, isShared: Bool) throws(DeviceOrderProblem) {
-        var status = stat()
-        // A link on the path to a shared folder is up to the system; a link in place of our own folder is not allowed.
         let plain = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        guard unsafe (isShared ? stat(plain, &status) : lstat(plain, &status)) == 0 else {
-            throw DeviceOrderProblem("The folder '\(path)' cannot be read.")
-        }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
+        // A link on the path to a shared folder is up to the system; a link in place of our own folder is not allowed.
+        let place = isShared ? URL(filePath: plain).resolvingSymlinksInPath().path(percentEncoded: false) : plain
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: place),
+            let owner = (facts[.ownerAccountID] as? NSNumber)?.uint32Value,
+            let mode = (facts[.posixPermissions] as? NSNumber)?.intValue
+        else { throw DeviceOrderProblem("The folder '\(path)' cannot be read.") }
+        guard facts[.type] as? FileAttributeType == .typeDirectory else {
             throw DeviceOrderProblem("'\(path)' is not a folder, or is a link to one; remove it.")
         }
-        guard status.st_uid == geteuid() || (isShared && status.st_uid == 0) else {
+        guard owner == geteuid() || (isShared && owner == 0) else {
             throw DeviceOrderProblem(
-                "The folder '\(path)' is another user's (\(status.st_uid)); set XDG_RUNTIME_DIR to a folder of your own."
+                "The folder '\(path)' is another user's (\(owner)); set XDG_RUNTIME_DIR to a folder of your own."
             )
         }
-        let isSafe =
-            isShared ? status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 : status.st_mode & 0o077 == 0
+        let isSticky = mode & 0o1000 != 0
+        let isSafe = isShared ? mode & 0o022 == 0 || isSticky : mode & 0o077 == 0
         guard isSafe else {
             throw DeviceOrderProblem(
-                "The folder '\(path)' has mode \(String(status.st_mode & 0o777, radix: 8)), which lets others in; "
+                "The folder '\(path)' has mode \(String(mode & 0o777, radix: 8)), which lets others in; "
                     + "'chmod 700' keeps them out."
             )
         }

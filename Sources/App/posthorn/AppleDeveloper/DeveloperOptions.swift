@@ -2,6 +2,7 @@ import AppleDeveloper
 import ArgumentParser
 import Foundation
 import PosthornStack
+import PushModel
 
 /// The data folder of a gateway, which may be running.
 struct DeveloperOptions: ParsableArguments {

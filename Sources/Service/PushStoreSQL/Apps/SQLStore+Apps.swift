@@ -67,6 +67,7 @@ extension SQLStore {
         }
     }
 
+    @discardableResult
     package func deleteApp(_ id: App.ID, at date: Date) async throws -> Bool {
         defer { appChanges.add() }
         return try await change { session in
