@@ -1,5 +1,6 @@
 """Ends: secrets that are replaced, and apps, groups and developers that are deleted, also while the service is killed."""
 
+import datetime
 import json
 import os
 import random
@@ -16,6 +17,8 @@ from sentences import assert_sentences
 ROUNDS = 24 if os.environ.get("POSTHORN_RELEASE") else 4
 # A command takes some tens of milliseconds until its operation begins, and a few until it is over.
 LONGEST = 0.25
+# The status for a key that no app has.
+GONE = 401
 
 
 def run(*words, status=0, **options):
@@ -54,7 +57,8 @@ class Service:
         """Imports devices, accepts a push to them, and makes a schedule. Returns the push."""
         devices = [{"registration_id": f"{key[:8]}{number}", "token": os.urandom(32).hex()} for number in range(50)]
         push = {"platform": "ios", "audience": "all", "notification": {"alert": "Hello"}}
-        later = {"name": "later", "enabled": True, "trigger": {"single": {"time": "2099-01-01 00:00:00"}}, "push": push}
+        soon = datetime.date.today() + datetime.timedelta(days=30)
+        later = {"name": "later", "enabled": True, "trigger": {"single": {"time": f"{soon:%Y-%m-%d} 00:00:00"}}, "push": push}
         for path, body in (("posthorn/v1/devices/import", {"devices": devices}), ("v3/schedules", later), ("v3/push", push)):
             said = requests.post(f"{self.url}/{path}", json=body, auth=(key, secret), timeout=10)
             assert said.status_code == 200, said.text
@@ -125,14 +129,14 @@ def test_kills_during_deletions_delete_whole_or_not_at_all_and_nothing_of_anothe
         status = service.status(key, secret)
         if gone:
             assert (gone["devices"], gone["schedules"]) == (50, 1)
-            assert status == 401, "It was answered, so it is deleted."
+            assert status == GONE, "It was answered, so it is deleted."
         if status == 200:
             # Not deleted, and nothing of it is.
             for path in (f"posthorn/v1/messages/{push}", "posthorn/v1/devices?limit=50"):
                 assert requests.get(f"{service.url}/{path}", auth=(key, secret), timeout=10).status_code == 200
             assert answer("app", "contents", key, "--data", service.data)["schedules"] == 1
             run("app", "delete", key, "--name", f"Gone {number}", "--data", service.data)
-        assert service.status(key, secret) == 401
+        assert service.status(key, secret) == GONE
         assert key not in keys
         keys.add(key)
         listed = [each["app_key"] for each in answer("app", "list", "--data", service.data)]

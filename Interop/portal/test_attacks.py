@@ -132,6 +132,9 @@ OPERATIONS = {
     "credential.remove": "admin", "user.create": "admin", "user.list": "admin", "user.set": "admin", "user.remove": "admin",
     "user.verify": None, "audit.list": "admin", "audit.record": None, "node.list": "admin", "node.drain": "admin",
     "doctor.run": "sender", "health.show": "viewer", "retention.preview": "viewer", "settings.reload": "admin",
+    "app.rename": "admin", "app.rotate_secret": "admin", "app.end_secret": "admin", "app.contents": "viewer", "app.delete": "admin",
+    "group.rename": "admin", "group.rotate_secret": "admin", "group.end_secret": "admin", "developer.rename": "admin",
+    "developer.rotate_secret": "admin", "developer.end_secret": "admin", "developer.delete": "admin",
 }
 
 

@@ -23,7 +23,7 @@ extension Visit {
         let limit = path.hasPrefix("/v3/files/") ? PushAPI.uploadLimit : PortalEnvironment.bodyLimit
         let body = try await request.body.collect(upTo: limit)
         if rule.password != .never, !session.isFresh(at: portal.clock.date) {
-            let reach = try await portal.reach(rule, request.method, path, body: Array(buffer: body), of: app)
+            let reach = try await portal.reach(by: rule, request.method, path, body: Array(buffer: body), of: app)
             guard !reach.isEveryone, reach.devices <= portal.core.settings.value.operators.devicesWithoutPassword else {
                 throw PortalProblem(.forbidden, "authenticate_again")
             }
@@ -163,7 +163,7 @@ extension OperatorController.Operation {
 extension PortalEnvironment {
     /// Returns the devices that a request to the API concerns.
     func reach(
-        _ rule: CallRule,
+        by rule: CallRule,
         _ method: HTTPRequest.Method,
         _ path: String,
         body: [UInt8],

@@ -48,7 +48,7 @@ extension AppCommand {
 }
 
 extension AppContents {
-    /// What there is: `3 devices, 12 pushes (2 waiting) and 1 schedule`.
+    /// The numbers in words: `3 devices, 12 pushes (2 waiting) and 1 schedule`.
     var words: String {
         func counted(_ count: Int, _ noun: String) -> String? {
             count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : noun.hasSuffix("push") ? "es" : "s")"

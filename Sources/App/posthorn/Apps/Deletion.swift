@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What deletions of apps, groups and developers have in common: they ask for the name of what they delete.
+/// The name that deletions of apps, groups and developers ask for.
 struct DeletionOptions: ParsableArguments {
     @Option(help: "The name of what is to be deleted; asked for in a terminal if it is missing.") var name: String?
 

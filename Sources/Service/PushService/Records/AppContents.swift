@@ -3,7 +3,7 @@ package struct AppContents: Codable, Hashable, Sendable {
     package var devices: Int
     /// The pushes that are stored, whether or not they are still being sent.
     package var pushes: Int
-    /// Those of them that wait to be sent, in part or as a whole.
+    /// The pushes that wait to be sent, in part or as a whole.
     package var waiting: Int
     package var schedules: Int
     package var templates: Int
