@@ -134,7 +134,8 @@ def test_kills_during_deletions_delete_whole_or_not_at_all_and_nothing_of_anothe
             # Not deleted, and nothing of it is.
             for path in (f"posthorn/v1/messages/{push}", "posthorn/v1/devices?limit=50"):
                 assert requests.get(f"{service.url}/{path}", auth=(key, secret), timeout=10).status_code == 200
-            assert answer("app", "contents", key, "--data", service.data)["schedules"] == 1
+            listed = requests.get(f"{service.url}/v3/schedules", auth=(key, secret), timeout=10).json()
+            assert listed["total_count"] == 1, listed
             run("app", "delete", key, "--name", f"Gone {number}", "--data", service.data)
         assert service.status(key, secret) == GONE
         assert key not in keys

@@ -15,7 +15,9 @@ package enum PrivateFile {
     package static func read(_ path: String) throws(Problem) -> Data? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do { return try Data(contentsOf: URL(filePath: path)) } catch {
-            throw Problem(description: "'\(path)' cannot be read: \(error.localizedDescription)")
+            throw Problem(
+                description: "'\(path)' cannot be read: \(FileWords.reason(of: error) ?? error.localizedDescription)"
+            )
         }
     }
 

@@ -104,7 +104,9 @@ package final class DataFolder: Sendable {
     private static func readSecret(at path: String) throws -> [UInt8] {
         let data: Data
         do { data = try Data(contentsOf: URL(filePath: path)) } catch {
-            throw DataFolderProblem("'\(path)' cannot be read: \(error.localizedDescription)")
+            throw DataFolderProblem(
+                "'\(path)' cannot be read: \(FileWords.reason(of: error) ?? error.localizedDescription)"
+            )
         }
         guard data.count == 32 else {
             throw DataFolderProblem("'\(path)' has \(data.count) bytes; expected 32. Restore it from a backup.")

@@ -51,7 +51,7 @@ package struct ServerIdentity: Sendable {
 
     static func read(_ path: String) throws(Problem) -> Data {
         do { return try Data(contentsOf: URL(filePath: path)) } catch {
-            throw Problem("'\(path)' cannot be read: \(error.localizedDescription)")
+            throw Problem("'\(path)' cannot be read: \(FileWords.reason(of: error) ?? error.localizedDescription)")
         }
     }
 

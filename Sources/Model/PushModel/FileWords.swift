@@ -42,6 +42,9 @@ package enum FileWords {
                 reason = cause.reason
             } else if let number = Self.numbers[code] {
                 reason = Self.words(ofNumber: Int(number))
+            } else if code < 256 {
+                // The cause of a failed write has the system's number in the domain of Foundation.
+                reason = Self.words(ofNumber: code)
             } else {
                 reason = "error \(code) of the file system"
             }

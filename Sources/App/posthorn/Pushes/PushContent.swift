@@ -223,5 +223,8 @@ func readBytes(_ path: String, _ option: String? = nil) throws -> [UInt8] {
 /// Returns the sentence about a file that cannot be read, and may be a folder.
 func unreadable(_ path: String, _ error: any Error) -> String {
     let isFolder = (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
-    return "'\(path)' " + (isFolder ? "is a folder; expected a file." : "cannot be read: \(error.localizedDescription)")
+    return "'\(path)' "
+        + (isFolder
+            ? "is a folder; expected a file."
+            : "cannot be read: \(FileWords.reason(of: error) ?? error.localizedDescription)")
 }
