@@ -175,7 +175,9 @@ struct LinkAddress: Sendable {
 
     struct NotALink: Error, CustomStringConvertible {
         var url: String
-        var description: String { "'\(url.withoutURLUser)' is not a link address; expected ws://HOST:PORT/PATH or wss://…." }
+        var description: String {
+            "'\(url.withoutURLUser)' is not a link address; expected ws://HOST:PORT/PATH or wss://…."
+        }
     }
 
     init(_ url: String) throws(NotALink) {

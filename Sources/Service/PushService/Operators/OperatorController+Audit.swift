@@ -69,7 +69,8 @@ extension OperatorController {
     /// The members that say what a change was.
     private static let changes = [
         "add", "aliases", "apps", "bundle_id", "credential", "device", "draining", "environment", "key_id", "kind",
-        "message", "node", "overlap", "overlap_hours", "protected_tags", "quiet_hours", "remove", "replace", "role", "rotate",
+        "message", "node", "overlap", "overlap_hours", "protected_tags", "quiet_hours", "remove", "replace", "role",
+        "rotate",
         "strict", "team_id", "topics",
     ]
 
@@ -108,7 +109,8 @@ extension OperatorController.Operation {
     /// Whether the operation changes something, or sends something to others.
     package var isAudited: Bool {
         switch self {
-        case .appCreate, .appSet, .appAliasKey, .appRename, .appRotateSecret, .appEndSecret, .appDelete, .groupCreate, .groupChange,
+        case .appCreate, .appSet, .appAliasKey, .appRename, .appRotateSecret, .appEndSecret, .appDelete, .groupCreate,
+            .groupChange,
             .groupRename, .groupRotateSecret, .groupEndSecret, .groupDelete, .developerCreate, .developerEnable,
             .developerDisable, .developerRename, .developerRotateSecret, .developerEndSecret, .developerDelete,
             .credentialAdd, .credentialRemove, .credentialTest, .doctor, .userCreate, .userSet,
