@@ -13,9 +13,17 @@ import Darwin
 
 @Suite("Files that commands write", .timeLimit(.minutes(1)))
 struct OutputFileTests {
+    /// The type and the permissions of a file; 0 for none. A link is not followed.
     private func mode(_ path: String) -> mode_t {
-        var facts = stat()
-        return unsafe lstat(path, &facts) == 0 ? facts.st_mode : 0
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
+            let permissions = facts[.posixPermissions] as? NSNumber
+        else { return 0 }
+        let types: [FileAttributeType: mode_t] = [
+            .typeRegular: S_IFREG, .typeSymbolicLink: S_IFLNK, .typeDirectory: S_IFDIR, .typeCharacterSpecial: S_IFCHR,
+        ]
+        // Foundation has no word for a pipe.
+        let type = (facts[.type] as? FileAttributeType).flatMap { types[$0] } ?? S_IFIFO
+        return type | permissions.uint32Value
     }
 
     private func text(_ path: String) throws -> String {

@@ -1,6 +1,3 @@
-// Of these modules the compiler names one or the other as that of `stat`, by what it compiles beside this file.
-import CoreFoundation
-import Dispatch
 package import Foundation
 
 #if canImport(Glibc)

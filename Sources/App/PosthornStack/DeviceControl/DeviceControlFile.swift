@@ -1,16 +1,5 @@
-// Of these modules the compiler names one or the other as that of `stat`, by what it compiles beside this file.
-import CoreFoundation
-import Dispatch
 import Foundation
 import PushModel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// The file with the address of a running device's control endpoint.
 struct DeviceControlFile {

@@ -87,7 +87,7 @@ package struct OperatorController: Sendable {
         throw refusal
     }
 
-    /// - Parameter forAnyone: whether the one who asks has not signed in yet, and gets no words of the database's client.
+    /// Returns the refusal for an error; one for anyone, who has not signed in yet, has no words of the database's client.
     private static func refusal(of error: any Error, forAnyone: Bool) -> OperatorError {
         switch error {
         case let error as OperatorError: return error
