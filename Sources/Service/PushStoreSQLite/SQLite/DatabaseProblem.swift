@@ -13,9 +13,10 @@ package struct DatabaseProblem: Error, Hashable, CustomStringConvertible {
 
     /// Translates an error that is about the file; nil for any other, such as one of a statement.
     init?(_ error: any Error, in path: String) {
-        guard let error = error as? DatabaseError, let (found, remedy) = Self.words(of: error.resultCode, path) else {
-            return nil
-        }
+        guard let error = error as? DatabaseError else { return nil }
+        // There is no room for the -shm beside the file.
+        let code = error.extendedResultCode == .SQLITE_IOERR_SHMSIZE ? ResultCode.SQLITE_FULL : error.resultCode
+        guard let (found, remedy) = Self.words(of: code, path) else { return nil }
         isOfDisk = StoreError(ofDisk: error) != nil
         description = "The database '\(path)' \(found) (\(Self.code(of: error))). \(remedy)"
     }
