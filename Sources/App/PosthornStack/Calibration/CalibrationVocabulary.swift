@@ -10,14 +10,14 @@ struct CalibrationVocabulary {
     static let mostBytes = 1 << 20
     static let mostRows = 2000
 
-    /// What is wrong with a report.
+    /// The flaw of a report.
     struct Problem: Error, CustomStringConvertible, LocalizedError {
         var description: String
         var errorDescription: String? { description }
 
         init(_ description: String) { self.description = description }
 
-        init(_ member: String, _ found: String, _ expected: String) {
+        init(_ member: String, found: String, expected: String) {
             description = "'\(member)' is '\(String(found.prefix(80)).printed)'; expected \(expected)."
         }
     }
@@ -30,16 +30,18 @@ struct CalibrationVocabulary {
     static func check(_ report: CalibrationReport) throws(Problem) {
         let vocabulary = Self(kind: report.kind)
         guard report.version.fits(#/[0-9]{1,4}(\.[0-9]{1,4}){1,3}(-[0-9A-Za-z]{1,16})?( \(debug build\))?/#) else {
-            throw Problem("version", report.version, "a version such as 0.2.0")
+            throw Problem("version", found: report.version, expected: "a version such as 0.2.0")
         }
-        guard isDay(report.day) else { throw Problem("day", report.day, "a day such as 2026-11-27") }
+        guard isDay(report.day) else { throw Problem("day", found: report.day, expected: "a day such as 2026-11-27") }
         try vocabulary.check(subject: report.subject)
         guard (0...mostRows).contains(report.planned), report.rows.count <= mostRows else {
             throw Problem("It has \(report.rows.count) rows of \(report.planned); expected at most \(mostRows).")
         }
         var names: Set<String> = []
         for row in report.rows {
-            guard names.insert(row.name).inserted else { throw Problem("name", row.name, "each row once") }
+            guard names.insert(row.name).inserted else {
+                throw Problem("name", found: row.name, expected: "each row once")
+            }
             try vocabulary.check(row)
         }
     }
@@ -53,29 +55,31 @@ struct CalibrationVocabulary {
         switch kind {
         case .apns:
             guard subject.fits(#/(another host, )?(development|production), with a (key|certificate)/#) else {
-                throw Problem("subject", subject, "such as 'development, with a key'")
+                throw Problem("subject", found: subject, expected: "such as 'development, with a key'")
             }
         case .phone:
             guard subject.fits(#/iOS [0-9]{1,3}(\.[0-9]{1,3}){0,2}/#) else {
-                throw Problem("subject", subject, "such as 'iOS 26.1'")
+                throw Problem("subject", found: subject, expected: "such as 'iOS 26.1'")
             }
         }
     }
 
     private func check(_ row: CalibrationReport.Row) throws(Problem) {
-        guard isName(row.name) else { throw Problem("name", row.name, "a row of the table of this version") }
+        guard isName(row.name) else {
+            throw Problem("name", found: row.name, expected: "a row of the table of this version")
+        }
         for (side, observation) in [("theirs", row.theirs), ("ours", row.ours)] {
             for (aspect, value) in observation where !isValue(value, of: aspect) {
-                throw Problem("\(side).\(aspect)", value, "a value that 'posthorn calibrate' writes")
+                throw Problem("\(side).\(aspect)", found: value, expected: "a value that 'posthorn calibrate' writes")
             }
         }
         guard row.note.map(Self.isNote) ?? true else {
-            throw Problem("note", row.note ?? "", "a cause that 'posthorn calibrate' writes")
+            throw Problem("note", found: row.note ?? "", expected: "a cause that 'posthorn calibrate' writes")
         }
         let verdict: CalibrationReport.Verdict =
             row.note != nil ? .undecided : row.theirs == row.ours ? .agrees : .differs
         guard row.verdict == verdict, row.note == nil || row.theirs.isEmpty && row.ours.isEmpty else {
-            throw Problem("verdict", row.verdict.rawValue, "what 'theirs' and 'ours' say")
+            throw Problem("verdict", found: row.verdict.rawValue, expected: "what 'theirs' and 'ours' say")
         }
     }
 
