@@ -188,7 +188,7 @@ var targets: [Target] = [
         ["PushService", "PushStorePostgres", "PostgresClient", "PushModel", "PushClock", log]
     ),
     tests("PosthornClientTests", ["PosthornClient", "ClientProgram", "TestSupport"]),
-    tests("PushModelTests", ["PushModel"]),
+    tests("PushModelTests", ["PushModel", "TestSupport"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
     tests(
         "PostgresClientTests",

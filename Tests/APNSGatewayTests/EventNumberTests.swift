@@ -25,7 +25,7 @@ struct EventNumberTests {
         #expect(EventFrame(text: gap.text) == gap)
     }
 
-    @Test("An event has a number from 1 and a date that there is; a log is followed from 0 on")
+    @Test("An event has a number from 1, and is unknown without a date that there is; a log begins at 0")
     func events() {
         func event(_ number: String, at date: String = "2026-01-01T08:00:00.000Z") -> EventFrame? {
             EventFrame(
@@ -42,7 +42,7 @@ struct EventNumberTests {
         for date in [
             "292277026596-12-04T15:30:08.000Z", "99999-01-01T00:00:00.000Z", "-292277022657-01-27T08:29:52.000Z", "",
         ] {
-            #expect(event("1", at: date) == nil, "\(date)")
+            #expect(event("1", at: date) == .unknownEvent(number: 1), "\(date)")
         }
         #expect(EventFrame(text: EventFrame.following(log: "a", after: -1).text) == nil)
         #expect(EventFrame(text: EventFrame.following(log: "a", after: 0).text) != nil)

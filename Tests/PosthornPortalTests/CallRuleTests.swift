@@ -32,7 +32,7 @@ struct CallRuleTests {
 
     @Test("What hands out a secret, decides who may send, or cannot be undone needs the password")
     func passwords() {
-        let words = ["create", "rotate_secret", "end_secret", "delete", "remove", "add"]
+        let words = ["create", "rotate_secret", "end_secret", "delete", "remove", "add", "alias_key"]
         for operation in OperatorController.Operation.allCases {
             let word = operation.rawValue.split(separator: ".")[1]
             let others: Set<OperatorController.Operation> = [.groupChange, .userSet, .developerEnable]

@@ -32,7 +32,7 @@ struct TemplateText: Hashable, Sendable {
 
     /// Returns the name of the variable that begins at a place, and the place after it.
     ///
-    /// What it reads in vain ends before the next brace, so that the whole text is read no more than twice.
+    /// Text that is no variable is read up to the next brace at most, so the whole text is read no more than twice.
     private static func variable(
         at place: String.UnicodeScalarView.Index,
         in scalars: String.UnicodeScalarView
