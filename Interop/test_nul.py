@@ -69,7 +69,7 @@ def test_names_are_refused(service):
         assert said(found)[0] == code and words in said(found)[1], f"{path} {body}: {found.text}"
     for path, body, status in [
         ("/v3/push_plan/update", {"name": NUL, "description": ""}, 400), ("/posthorn/v1/segments/a%00b", {"tags": ["a"]}, 400),
-        ("/posthorn/v1/templates/a%00b", {"name": "x", "push": push(platform="all")}, 404),
+        ("/posthorn/v1/templates/a%00b", {"name": "x", "push": {"platform": "all", "notification": {"alert": "x"}}}, 404),
         ("/v3/schedules/a%00b", {"name": "x"}, 404),
     ]:
         found = requests.put(service.url + path, json=body, auth=service.cluster.auth, timeout=20)

@@ -15,7 +15,7 @@ TOPIC = "com.example.output"
 def gateway(tmp_path_factory):
     """The data folder of a gateway with an App ID and a certificate of it."""
     folder = tmp_path_factory.mktemp("gateway")
-    subprocess.run([BINARY, "appid", "create", TOPIC, "--push", "--data", folder], check=True, capture_output=True, timeout=60)
+    subprocess.run([BINARY, "appid", "create", TOPIC, "--data", folder], check=True, capture_output=True, timeout=60)
     return folder
 
 

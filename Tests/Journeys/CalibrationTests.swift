@@ -424,7 +424,7 @@ struct CalibrationTests {
             "application(_:didFinishLaunchingWithOptions:)@inactive > userNotificationCenter(_:didReceive:withCompletionHandler:)@active[action-id+userText]"
         let observation = ["callbacks": calls, "launch options": "[.remoteNotification: userInfo]"]
         report.add(.init("R10-T-1 forceQuit", theirs: observation, ours: ["callbacks": "none"]))
-        report.add(.init(undecided: "R10-T-2 foreground", because: "not tried: needs an app without permission"))
+        report.add(.init(undecided: "R10N-T-2 foreground", because: "not tried: needs an app without permission"))
         #expect(throws: Never.self) { try CalibrationVocabulary.check(report) }
         for (aspect, value) in [
             ("callbacks", "a(_:)@active[x](https://example.com)"), ("callbacks", "<b>"), ("callbacks", ""),

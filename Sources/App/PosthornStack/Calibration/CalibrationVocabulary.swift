@@ -86,7 +86,7 @@ struct CalibrationVocabulary {
     private func isName(_ name: String) -> Bool {
         switch kind {
         case .apns: Self.rows.contains(name)
-        case .phone: name.fits(#/[A-Z][0-9]{1,3}(-[A-Za-z0-9]{1,12}){0,4} [a-zA-Z]{1,20}/#)
+        case .phone: name.fits(#/[A-Z][0-9]{1,3}[A-Z]?(-[A-Za-z0-9]{1,12}){0,4} [a-zA-Z]{1,20}/#)
         }
     }
 
