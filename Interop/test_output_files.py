@@ -41,10 +41,10 @@ def commands(service, gateway):
     """Each command with a file to write, as a function of its path."""
     return {
         "devices export": lambda path: ["devices", "export", "--out", path, *service],
-        "cert create --out": lambda path: [
-            "cert", "create", TOPIC, "--new", "--p12", "/dev/null", "--password", "secret", "--out", path, "--data", gateway,
+        "cert issue --out": lambda path: [
+            "cert", "issue", TOPIC, "--new", "--p12", "/dev/null", "--password", "secret", "--out", path, "--data", gateway,
         ],
-        "cert create --p12": lambda path: ["cert", "create", TOPIC, "--new", "--p12", path, "--password", "secret", "--data", gateway],
+        "cert issue --p12": lambda path: ["cert", "issue", TOPIC, "--new", "--p12", path, "--password", "secret", "--data", gateway],
     }
 
 
@@ -52,7 +52,7 @@ def run(words):
     return subprocess.run([BINARY, *map(str, words)], capture_output=True, timeout=120)
 
 
-NAMES = ["devices export", "cert create --out", "cert create --p12"]
+NAMES = ["devices export", "cert issue --out", "cert issue --p12"]
 
 
 @pytest.mark.parametrize("name", NAMES)
