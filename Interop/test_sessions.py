@@ -133,7 +133,8 @@ def test_failures_elsewhere_keep_no_user_out_of_a_known_network(tmp_path, passwo
         if attempt == 0:
             assert sign_in(portal, "203.0.113.7", PASSWORD) == 303
         else:
-            assert {sign_in(portal, f"198.51.100.{number}", "wrong") for number in range(100)} == {401}
+            # No hash is computed of a password that nobody can have.
+            assert {sign_in(portal, f"198.51.100.{number}", "short") for number in range(100)} == {401}
             assert sign_in(portal, "192.0.2.1", PASSWORD) == 429
             assert sign_in(portal, "203.0.113.7", PASSWORD) == 303
         assert process.stop() == 0

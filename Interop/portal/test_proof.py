@@ -38,7 +38,7 @@ def create_app(page):
     page.check("input[value=development]")
     page.click("#create button")
     confidential.remember(page.locator("#secret").inner_text(), "the secret of the proof's app")
-    page.locator("#apps tbody tr", has_text="Proof").get_by_role("link", name="Proof").click()
+    page.locator("#apps tbody").get_by_role("link", name="Proof", exact=True).click()
     expect(page.locator("h1")).to_have_text("Proof")
     return page.url
 

@@ -63,7 +63,12 @@ extension OperatorController {
     }
 
     /// Checks a password. The answer to an unknown name takes as long as that to a wrong password.
+    ///
+    /// No hash is computed of a text whose length no password has, whoever's it is.
     func verifyUser(_ name: String, password: String) async throws -> UserAnswer {
+        guard User.passwordLengths.contains(password.utf8.count) else {
+            throw OperatorError(.unauthorized, Remark(.userNotVerified))
+        }
         let user = try await store.user(name)
         let isRight = try await Self.hashing.withLock {
             try await onThread {
