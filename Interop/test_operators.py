@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import signal
+import socket
 import stat
 import subprocess
 import termios
@@ -45,9 +46,9 @@ def bundle(folder, bundle_id, environment):
 def test_a_command_asks_the_running_service(road):
     folder, _, url = road
     data = ["--data", folder / "data"]
-    socket = folder / "data" / "run" / "operator.sock"
+    path = folder / "data" / "run" / "operator.sock"
     app = json.loads(run("app", "create", *data, "--name", "A", "--bundle-id", "com.example.a", "--json"))
-    assert stat.S_ISSOCK(socket.stat().st_mode) and socket.stat().st_mode & 0o777 == 0o600
+    assert stat.S_ISSOCK(path.stat().st_mode) and path.stat().st_mode & 0o777 == 0o600
     auth = (app["app_key"], app["master_secret"])
     assert requests.get(f"{url}/posthorn/v1/app", auth=auth, timeout=10).json()["environment"] == "production"
     run("app", "set", app["app_key"], "--environment", "development", "--quiet-hours", "22:00-07:00", *data)
@@ -62,6 +63,17 @@ def test_a_command_asks_the_running_service(road):
     assert "no quiet hours" in run("app", "set", app["app_key"], "--no-quiet-hours", *data)
     assert "Say what to set" in run("app", "set", app["app_key"], *data, status=1)
     assert app["app_key"] in run("app", "list", *data)
+
+
+def test_the_socket_listens_before_the_addresses_are_said(tmp_path):
+    """A script that reads the line asks the service at once; it was refused in one of twelve starts."""
+    path = tmp_path / "data" / "run" / "operator.sock"
+    for start in range(12):
+        process = Process("serve", "--data", tmp_path / "data", "--port", 0, "--json")
+        json.loads(process.line())
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(str(path))
+        assert process.stop() == 0, start
 
 
 def test_a_credential_from_file_to_trial(road):
