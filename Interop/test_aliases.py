@@ -71,6 +71,14 @@ def test_java(tmp_path):
     assert output("java", "Main", folder=tmp_path) == [expected for *_, expected in KNOWN]
 
 
+@pytest.mark.release("installs PHP")
+def test_php(tmp_path):
+    php = need("php")
+    calls = "".join(f"echo proof({', '.join(json.dumps(text, ensure_ascii=False) for text in arguments)}), PHP_EOL;\n" for *arguments, _ in KNOWN)
+    (tmp_path / "main.php").write_text(f"{code('php')}\n{calls}")
+    assert output(php, "main.php", folder=tmp_path) == [expected for *_, expected in KNOWN]
+
+
 @pytest.mark.release("compiles a program")
 def test_go(tmp_path):
     go = need("go")
