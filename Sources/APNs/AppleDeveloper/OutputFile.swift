@@ -1,6 +1,8 @@
 package import Foundation
 
 #if canImport(Glibc)
+// Whichever of the two C modules is read first owns the members of `stat`: that differs between a debug build and one of whole modules.
+import CoreFoundation
 import Glibc
 #elseif canImport(Musl)
 import Musl
