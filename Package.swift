@@ -53,6 +53,7 @@ let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
@@ -103,7 +104,7 @@ var targets: [Target] = [
         in: "Sources/APNs",
         [
             "PushModel", "NetworkSupport", crypto, cryptoExtras, nioSSL, x509,
-            .product(name: "SwiftASN1", package: "swift-asn1"),
+            .product(name: "SwiftASN1", package: "swift-asn1"), systemPackage,
         ]
     ),
     module(
@@ -147,7 +148,7 @@ var targets: [Target] = [
         [
             "PushModel", "PushClock", "PushService", "PushStoreSQL", metrics,
             .product(name: "GRDB", package: "GRDB.swift"),
-            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            .product(name: "GRDBSQLite", package: "GRDB.swift"), systemPackage,
         ]
     ),
     module(
@@ -514,7 +515,7 @@ targets += [
             signals,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
-            .product(name: "SystemPackage", package: "swift-system"),
+            systemPackage,
         ] + nio,
         path: "Sources/App/posthorn",
         swiftSettings: strict

@@ -1,8 +1,8 @@
 package import Foundation
+// Not `stat` of the system: which C module owns its members differs with what is compiled together.
+import SystemPackage
 
 #if canImport(Glibc)
-// Whichever of the two C modules is read first owns the members of `stat`: that differs between a debug build and one of whole modules.
-import CoreFoundation
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -33,10 +33,9 @@ package struct OutputFile {
     /// - Throws: if it cannot be written, or is a folder.
     package init(_ path: String, isPrivate: Bool = false) throws(PrivateFile.Problem) {
         self.path = path
-        var facts = stat()
-        let exists = unsafe stat(path, &facts) == 0
-        let isRegular = exists && facts.st_mode & S_IFMT == S_IFREG
-        guard !exists || isRegular, let target = try Self.end(of: path) else {
+        let facts = try? Stat(FilePath(path))
+        let isRegular = facts?.type == .regular
+        guard facts == nil || isRegular, let target = try Self.end(of: path) else {
             self.target = nil
             draft = ""
             descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | (isRegular ? O_TRUNC : 0))
@@ -47,7 +46,7 @@ package struct OutputFile {
         draft = target + "." + UUID().uuidString
         descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
         guard descriptor >= 0 else { throw PrivateFile.Problem(path, "written") }
-        if isRegular, !isPrivate { fchmod(descriptor, facts.st_mode & 0o777) }
+        if let facts, !isPrivate { fchmod(descriptor, facts.permissions.rawValue & 0o777) }
     }
 
     /// Returns the path without links at its end; nil if one of them is of the kernel, such as `/dev/stdout`, whose text is no path.
@@ -72,11 +71,11 @@ package struct OutputFile {
     ///
     /// Source: Linux, `fs.protected_symlinks`, which only says so of files that are opened.
     private static func isTrusted(link: String, in folder: String) -> Bool {
-        var own = stat()
-        var around = stat()
-        guard unsafe lstat(link, &own) == 0, unsafe stat(folder, &around) == 0 else { return false }
-        let isShared = around.st_mode & (S_ISVTX | S_IWOTH) == S_ISVTX | S_IWOTH
-        return !isShared || own.st_uid == geteuid() || own.st_uid == around.st_uid
+        guard let own = try? Stat(FilePath(link), followTargetSymlink: false),
+            let around = try? Stat(FilePath(folder))
+        else { return false }
+        let isShared = around.permissions.isSuperset(of: [.saveText, .otherWrite])
+        return !isShared || own.userID.rawValue == geteuid() || own.userID == around.userID
     }
 
     /// Appends to the content.
@@ -131,24 +130,22 @@ package struct OutputFile {
 
     /// Whether a path leads to a regular file or to nothing, so that other files may be written beside it.
     package static func isRegular(_ path: String) -> Bool {
-        var facts = stat()
-        return unsafe stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG
+        guard let facts = try? Stat(FilePath(path)) else { return true }
+        return facts.type == .regular
     }
 
     /// Makes an open file readable by its owner alone; anything but a regular file stays as it is.
     ///
     /// - Returns: false for another user's file, and if that fails.
     package static func makePrivate(_ descriptor: Int32) -> Bool {
-        var facts = stat()
-        guard unsafe fstat(descriptor, &facts) == 0 else { return false }
-        guard facts.st_mode & S_IFMT == S_IFREG else { return true }
-        return facts.st_uid == geteuid() && fchmod(descriptor, 0o600) == 0
+        guard let facts = try? Stat(FileDescriptor(rawValue: descriptor)) else { return false }
+        guard facts.type == .regular else { return true }
+        return facts.userID.rawValue == geteuid() && fchmod(descriptor, 0o600) == 0
     }
 
     /// Removes a regular file, or the one that a link leads to; nothing else.
     package static func remove(_ path: String) {
-        var facts = stat()
-        guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
+        guard let facts = try? Stat(FilePath(path)), facts.type == .regular else { return }
         if let target = try? end(of: path) { unsafe unlink(target) }
     }
 }

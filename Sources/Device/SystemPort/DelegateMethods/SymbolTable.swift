@@ -93,9 +93,8 @@ struct MappedFile: ~Copyable {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var facts = stat()
-        guard unsafe fstat(descriptor, &facts) == 0, facts.st_size > 0 else { return nil }
-        let length = Int(facts.st_size)
+        let length = lseek(descriptor, 0, SEEK_END)
+        guard length > 0 else { return nil }
         guard let start = unsafe mmap(nil, length, PROT_READ, MAP_PRIVATE, descriptor, 0), unsafe start != MAP_FAILED
         else { return nil }
         unsafe bytes = UnsafeRawBufferPointer(start: start, count: length)

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -70,17 +71,16 @@ struct BackupPart {
             return
         }
         defer { close(found) }
-        var facts = stat()
-        guard unsafe fstat(found, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(),
-            facts.st_nlink == 1, facts.st_mode & 0o077 == 0
+        guard let facts = try? Stat(FileDescriptor(rawValue: found)), facts.type == .regular,
+            facts.userID.rawValue == geteuid(), facts.linkCount == 1,
+            facts.permissions.isDisjoint(with: [.groupReadWriteExecute, .otherReadWriteExecute])
         else { throw foreign(path) }
         guard flock(found, LOCK_EX | LOCK_NB) == 0 else { throw underWay(file) }
         _ = unsafe unlink(path)
     }
 
     private static func isThere(_ path: String) -> Bool {
-        var facts = stat()
-        return unsafe lstat(path, &facts) == 0
+        (try? Stat(FilePath(path), followTargetSymlink: false)) != nil
     }
 
     private static func foreign(_ path: String) -> BackupProblem {

@@ -1,5 +1,6 @@
 import PushService
 import Synchronization
+import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -15,8 +16,8 @@ import Darwin
 /// the names still lead to the same files.
 final class StoreFiles: Sendable {
     private struct Identity: Hashable {
-        var device: UInt64
-        var inode: UInt64
+        var device: CInterop.DeviceID
+        var inode: CInterop.Inode
     }
 
     private let paths: [String]
@@ -49,12 +50,8 @@ final class StoreFiles: Sendable {
     }
 
     private static func identity(of path: String) -> Identity? {
-        var status = stat()
         // A log is empty after each whole checkpoint, and a lock always; a database never.
-        guard unsafe stat(path, &status) == 0, status.st_size > 0 || !path.hasSuffix(".sqlite") else { return nil }
-        return Identity(
-            device: UInt64(truncatingIfNeeded: status.st_dev),
-            inode: UInt64(truncatingIfNeeded: status.st_ino)
-        )
+        guard let facts = try? unsafe Stat(path), facts.size > 0 || !path.hasSuffix(".sqlite") else { return nil }
+        return Identity(device: facts.deviceID.rawValue, inode: facts.inode.rawValue)
     }
 }
