@@ -17,20 +17,134 @@ struct MessageDrivenTests {
     private static let avatar = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])
     private static let badge = Data("GIF89a".utf8) + Data(count: 10)
 
-    private func phone() async -> TestPhone {
-        let phone = TestPhone(.iOS(17))
-        phone.install(app, serviceExtension: { MessageService() }) { CurrentApp() }
+    private func phone(
+        _ major: Int = 17,
+        _ app: InstalledApp = app,
+        serviceExtension: @escaping @MainActor @Sendable () -> UNNotificationServiceExtension = { MessageService() }
+    ) async -> TestPhone {
+        let phone = TestPhone(.iOS(major))
+        phone.install(app, serviceExtension: serviceExtension) { CurrentApp() }
         await phone.open(app)
         await phone.background(app)
         return phone
     }
 
-    private func push(_ info: JSONObject, to phone: TestPhone) async {
+    @discardableResult
+    private func push(_ info: JSONObject, to phone: TestPhone, level: String = "active") async -> String {
         let text: JSONObject = ["title": "New message", "subtitle": "Chat", "body": "Are you there?"]
-        let aps: JSONObject = ["alert": .object(text), "mutable-content": 1, "thread-id": "c1"]
+        let aps: JSONObject = [
+            "alert": .object(text), "mutable-content": 1, "thread-id": "c1", "interruption-level": .string(level),
+        ]
         var payload = info
         payload["aps"] = .object(aps)
-        await phone.push(.object(payload), to: app)
+        return await phone.push(.object(payload), to: app)
+    }
+
+    private static let ann: JSONObject = ["from": "ann", "name": "Ann Lee"]
+    private static let shown: [JourneyEvent.Kind] = [
+        .serviceExtension(.ran), .presented(.banner), .presented(.list),
+    ]
+    private static let held: [JourneyEvent.Kind] = [.serviceExtension(.ran), .suppressed(.scheduledSummary)]
+
+    /// The kinds of what happened, without callbacks.
+    private func kinds(_ push: String, on phone: TestPhone) -> [JourneyEvent.Kind] {
+        phone.journeys.kinds(of: push).filter { if case .callback = $0 { false } else { true } }
+    }
+
+    @Test("A message from a person breaks through the scheduled summary by default", arguments: [15, 17, 26, 27])
+    func breaksThroughSummary(_ major: Int) async {
+        let phone = await phone(major)
+        phone.device.changeSettings(of: app.bundleID) { $0.scheduledDelivery = true }
+        #expect(kinds(await push(Self.ann, to: phone), on: phone) == Self.shown)
+        #expect(phone.device.screen.banner?.title == "Ann Lee")
+        // Without a name it is an ordinary one.
+        #expect(kinds(await push([:], to: phone), on: phone) == Self.held)
+        #expect(kinds(await push(Self.ann, to: phone, level: "passive"), on: phone) == Self.held)
+    }
+
+    @Test("A message from a person waits for the summary if the user has switched direct messages off")
+    func directMessagesOff() async {
+        let phone = await phone()
+        let setting = await phone.device.inside(app.bundleID) {
+            await UNUserNotificationCenter.current().notificationSettings().directMessagesSetting
+        }
+        #expect(setting == .enabled)
+        phone.device.changeSettings(of: app.bundleID) { settings in
+            settings.scheduledDelivery = true
+            settings.directMessages = false
+        }
+        #expect(kinds(await push(Self.ann, to: phone), on: phone) == Self.held)
+    }
+
+    @Test("Without the entitlement it is shown as an ordinary one, waits for the summary, and the log says why")
+    func withoutEntitlement() async {
+        var plain = app
+        plain.entitlements = [.timeSensitive]
+        let phone = await phone(17, plain)
+        let setting = await phone.device.inside(app.bundleID) {
+            await UNUserNotificationCenter.current().notificationSettings().directMessagesSetting
+        }
+        #expect(setting == .notSupported)
+        await push(Self.ann, to: phone)
+        #expect(phone.device.screen.banner?.title == "New message")
+        let warnings = phone.device.recentDeviceEvents.compactMap { event in
+            if case .warning(let text) = event.kind { text } else { nil }
+        }
+        #expect(warnings.contains { $0.contains("com.apple.developer.usernotifications.communication") })
+        phone.device.changeSettings(of: app.bundleID) { $0.scheduledDelivery = true }
+        #expect(kinds(await push(Self.ann, to: phone), on: phone) == Self.held)
+    }
+
+    @Test("A missed call shows the caller's name and picture, and breaks through the summary", arguments: [15, 17, 27])
+    func missedCall(_ major: Int) async {
+        let phone = await phone(major) { MissedCallService() }
+        phone.device.changeSettings(of: app.bundleID) { $0.scheduledDelivery = true }
+        let info: JSONObject = [
+            "number": "+43 1 234", "name": "Ann Lee", "picture": .string(Self.avatar.base64EncodedString()),
+        ]
+        #expect(kinds(await push(info, to: phone), on: phone) == Self.shown)
+        #expect(phone.device.screen.banner?.title == "Ann Lee")
+        #expect(phone.device.screen.banner?.subtitle == "Chat")
+        #expect(phone.device.screen.banner?.picture == Self.avatar)
+        // Without a name the number is shown, and without both the intent provides nothing.
+        await push(["number": "+43 1 234"], to: phone)
+        #expect(phone.device.screen.banner?.title == "+43 1 234")
+        await push([:], to: phone)
+        #expect(phone.device.screen.upcoming.first?.title == "New message")
+    }
+
+    @Test("The intent of a call keeps what it is given, and needs a contact with a name to provide content")
+    func callIntent() {
+        let people = [ConversationIntents().me()]
+        let filter = INCallRecordFilter(
+            participants: people,
+            callTypes: [.missed, .latest],
+            callCapability: .videoCall
+        )
+        let intent = INStartCallIntent(
+            callRecordFilter: filter,
+            callRecordToCallBack: nil,
+            audioRoute: .speakerphoneAudioRoute,
+            destinationType: .redial,
+            contacts: people,
+            callCapability: .videoCall
+        )
+        #expect(intent.callRecordFilter?.callTypes.rawValue == 10)
+        #expect(intent.callRecordFilter?.participants == people)
+        #expect(intent.destinationType == .redial)
+        #expect(intent.audioRoute.rawValue == 1)
+        #expect(INCallRecordType.onHold.rawValue == 8)
+        #expect((try? UNMutableNotificationContent().updating(from: intent)) != nil)
+        for contacts in [nil, []] as [[INPerson]?] {
+            do {
+                _ = try UNMutableNotificationContent().updating(
+                    from: INStartCallIntent(contacts: contacts, callCapability: .audioCall)
+                )
+                Issue.record("an intent without a contact was taken")
+            } catch {
+                #expect((error as? UNError)?.code == .contentProvidingInvalid)
+            }
+        }
     }
 
     @Test("The sender's name and picture stand on the banner, and the content keeps its texts")

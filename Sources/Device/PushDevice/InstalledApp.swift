@@ -14,7 +14,8 @@ public struct InstalledApp: Hashable, Sendable {
     public var info: JSONObject
     /// The app's entitlements.
     public var entitlements: Set<Entitlement>
-    /// Whether it has the `aps-environment` entitlement, without which it gets no token.
+    /// Whether it has the `aps-environment` entitlement, without which it gets no token of any kind, and no Live Activity starts that asks
+    /// for pushes.
     public var hasPushEntitlement = true
     /// Its `Localizable.strings` by language, then by key. A language without strings falls back to
     /// ``developmentLanguage``.
@@ -37,12 +38,17 @@ public struct InstalledApp: Hashable, Sendable {
     /// (``adoptsScenes``).
     public var configuresScenesInCode = false
 
-    /// Special permissions granted by Apple.
-    public enum Entitlement: String, Hashable, Sendable {
+    /// The entitlements of UserNotifications. Pushes themselves need `aps-environment`, which is ``hasPushEntitlement``.
+    public enum Entitlement: String, Hashable, Sendable, CaseIterable {
+        /// Without it a time-sensitive notification counts as active, and the setting is not supported.
         case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
-        /// Lets a service extension filter notifications, and pass on VoIP pushes.
+        /// Lets a service extension filter notifications, and pass on VoIP pushes. Without it, content without text is replaced by the
+        /// push as it came.
         case filtering = "com.apple.developer.usernotifications.filtering"
+        /// Without it a critical alert counts as active, and the setting is not supported.
         case criticalAlerts = "com.apple.developer.usernotifications.critical-alerts"
+        /// Communication notifications. Without it the device shows title and icon as the push has them, and the summary may hold it.
+        case communication = "com.apple.developer.usernotifications.communication"
     }
 
     /// - Parameters:
@@ -52,7 +58,7 @@ public struct InstalledApp: Hashable, Sendable {
     ///   - backgroundModes: the value of `UIBackgroundModes`.
     ///   - link: the value of `PosthornLink`, `ws://` or `wss://`.
     ///   - info: the rest of the Info.plist.
-    ///   - entitlements: the special permissions granted by Apple.
+    ///   - entitlements: the entitlements of UserNotifications; that for communication notifications by default.
     public init(
         bundleID: String,
         name: String? = nil,
@@ -60,7 +66,7 @@ public struct InstalledApp: Hashable, Sendable {
         backgroundModes: [String] = ["remote-notification"],
         link: String? = nil,
         info: JSONObject = [:],
-        entitlements: Set<Entitlement> = []
+        entitlements: Set<Entitlement> = [.communication]
     ) {
         (self.entitlements, self.bundleID) = (entitlements, bundleID)
         self.name = name ?? bundleID

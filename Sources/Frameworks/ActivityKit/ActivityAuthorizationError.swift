@@ -20,7 +20,7 @@ public enum ActivityAuthorizationError: LocalizedError, Hashable, Sendable {
     case reconnectNotPermitted
     /// The app has as many Live Activities as it may have.
     case targetMaximumExceeded
-    /// The app lacks an entitlement.
+    /// The app lacks an entitlement: that for pushes, and it asks for them.
     case unentitled
     /// The device has no Live Activities.
     case unsupported
@@ -36,6 +36,7 @@ public enum ActivityAuthorizationError: LocalizedError, Hashable, Sendable {
             case .denied: .denied
             case .globalMaximumExceeded: .globalMaximumExceeded
             case .targetMaximumExceeded: .targetMaximumExceeded
+            case .unentitled: .unentitled
             case .unsupported: .unsupported
             case .unsupportedTarget: .unsupportedTarget
             case .visibility: .visibility
@@ -54,7 +55,7 @@ public enum ActivityAuthorizationError: LocalizedError, Hashable, Sendable {
         case .persistenceFailure: "The device cannot store it."
         case .reconnectNotPermitted: "The process is not the one that started it."
         case .targetMaximumExceeded: "The app has as many Live Activities as it may have."
-        case .unentitled: "The app lacks an entitlement."
+        case .unentitled: "The app asks for pushes, and lacks the entitlement aps-environment."
         case .unsupported: "The device has no Live Activities: they need iOS 16.1."
         case .unsupportedTarget: "The app's Info.plist lacks NSSupportsLiveActivities."
         case .visibility: "The app is not in the foreground."
@@ -67,9 +68,10 @@ public enum ActivityAuthorizationError: LocalizedError, Hashable, Sendable {
         case .denied: "Ask the user to switch Live Activities on in Settings."
         case .globalMaximumExceeded, .targetMaximumExceeded: "End another Live Activity first."
         case .unsupportedTarget: "Add NSSupportsLiveActivities with the value YES."
+        case .unentitled: "Add the capability Push Notifications, or start it with the push type nil."
         case .visibility: "Start it while the app is in the foreground, or start it by push."
         case .malformedActivityIdentifier, .missingProcessIdentifier, .persistenceFailure, .reconnectNotPermitted,
-            .unentitled, .unsupported:
+            .unsupported:
             nil
         }
     }

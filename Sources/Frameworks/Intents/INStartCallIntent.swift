@@ -14,18 +14,49 @@ public enum INCallDestinationType: Int, Sendable {
 
 /// The wish to call somebody: of iOS 13 and later, for calls of both kinds.
 ///
-/// Source: Apple, `INStartCallIntent`. On the emulated device it occurs when the user calls somebody from the list of recent calls.
+/// Source: Apple, `INStartCallIntent`. On the emulated device it occurs when the user calls somebody from the list of recent calls. In a
+/// notification it says who has called: `UNNotificationContent.updating(from:)`.
 open class INStartCallIntent: INIntent, @unchecked Sendable {
-    /// The people to call; nil if unknown.
+    /// The calls that are meant, as by "my last missed call"; nil if none are. Stored only.
+    open private(set) var callRecordFilter: INCallRecordFilter?
+    /// The call that is answered by this one; nil if none is. Stored only.
+    open private(set) var callRecordToCallBack: INCallRecord?
+    /// The loudspeaker or headset; stored only.
+    open private(set) var audioRoute: INCallAudioRoute
+    /// The kind of number.
+    open private(set) var destinationType: INCallDestinationType
+    /// The people to call, or the one who has called; nil if unknown.
     open private(set) var contacts: [INPerson]?
     /// Whether with video.
     open private(set) var callCapability: INCallCapability
-    /// The kind of number.
-    open var destinationType: INCallDestinationType { .normal }
+
+    /// The initializer of iOS 14 and later.
+    public init(
+        callRecordFilter: INCallRecordFilter?,
+        callRecordToCallBack: INCallRecord?,
+        audioRoute: INCallAudioRoute,
+        destinationType: INCallDestinationType,
+        contacts: [INPerson]?,
+        callCapability: INCallCapability
+    ) {
+        self.callRecordFilter = callRecordFilter
+        self.callRecordToCallBack = callRecordToCallBack
+        self.audioRoute = audioRoute
+        self.destinationType = destinationType
+        self.contacts = contacts
+        self.callCapability = callCapability
+    }
 
     /// Creates the wish to call people.
-    public init(contacts: [INPerson]?, callCapability: INCallCapability) {
-        (self.contacts, self.callCapability) = (contacts, callCapability)
+    public convenience init(contacts: [INPerson]?, callCapability: INCallCapability) {
+        self.init(
+            callRecordFilter: nil,
+            callRecordToCallBack: nil,
+            audioRoute: .unknown,
+            destinationType: .normal,
+            contacts: contacts,
+            callCapability: callCapability
+        )
     }
 }
 

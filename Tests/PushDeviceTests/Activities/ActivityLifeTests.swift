@@ -71,6 +71,22 @@ struct ActivityLifeTests {
         #expect(ActivityAuthorizationError.denied.failureReason?.isEmpty == false)
     }
 
+    @Test(
+        "Without the push entitlement an activity starts only if it asks for no pushes",
+        arguments: ["16.1", "17.2", "18.0", "26.0", "27.0"]
+    )
+    func unentitled(_ system: String) async throws {
+        let stage = await DeliveryStage(system, hasPushEntitlement: false)
+        #expect(await stage.refusal() == .unentitled)
+        await #expect(throws: ActivityAuthorizationError.unentitled) {
+            _ = try await stage.start(pushType: .channel("dHN0LXNyY2gtY2hubA=="))
+        }
+        #expect(stage.contents.isEmpty)
+        _ = try await stage.start(pushType: nil)
+        #expect(stage.contents == [#"{"minutes":30,"status":"baking"}"#])
+        #expect(ActivityAuthorizationError.unentitled.recoverySuggestion?.contains("Push Notifications") == true)
+    }
+
     @Test("The combined size of attributes and content can't exceed 4 KB", arguments: [(3900, false), (4100, true)])
     func size(_ count: Int, _ isTooLarge: Bool) async {
         let stage = await DeliveryStage()

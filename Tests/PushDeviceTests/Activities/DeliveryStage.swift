@@ -71,9 +71,16 @@ struct DeliveryStage {
     let app: InstalledApp
     let log = DeliveryLog()
 
-    init(_ system: String = "18.0", info: JSONObject = Self.info, profile: SystemProfile? = nil) async {
+    init(
+        _ system: String = "18.0",
+        info: JSONObject = Self.info,
+        profile: SystemProfile? = nil,
+        hasPushEntitlement: Bool = true
+    ) async {
         phone = TestPhone(profile ?? SystemProfile(version: system))
-        app = InstalledApp(bundleID: "com.example.delivery", name: "Delivery", info: info)
+        var app = InstalledApp(bundleID: "com.example.delivery", name: "Delivery", info: info)
+        app.hasPushEntitlement = hasPushEntitlement
+        self.app = app
         let log = log
         phone.install(app) { DeliveryApp(log) }
         await phone.open(app)

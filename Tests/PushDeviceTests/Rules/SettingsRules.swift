@@ -110,7 +110,7 @@ struct SettingsRules {
         // Without the entitlement no app gets critical alerts.
         #expect(try await ask([.badge, .criticalAlert], on: phone))
         let settings = try await settings(phone)
-        #expect(settings.badgeSetting == .enabled && settings.criticalAlertSetting == .disabled)
+        #expect(settings.badgeSetting == .enabled && settings.criticalAlertSetting == .notSupported)
         #expect(settings.alertSetting == .notSupported)
         #expect(try await ask([.criticalAlert], on: await self.phone(.allow)) == false)
     }
@@ -269,6 +269,36 @@ struct SettingsRules {
         let push = await phone.push(.texted(["category": "c"]), to: .lab)
         let kinds = phone.journeys.kinds(of: push)
         #expect(kinds.contains(allowed ? .presented(.carPlay) : .suppressed(.carPlay)))
+    }
+
+    @Test(
+        "Critical alerts are not supported without the entitlement, whatever the app asks for and the user answers",
+        arguments: [12, 13, 14, 15, 16, 17, 18, 26, 27],
+        [PromptPolicy.allow, .deny]
+    )
+    func criticalWithoutEntitlement(_ major: Int, _ prompts: PromptPolicy) async throws {
+        let phone = await phone(prompts, .iOS(major))
+        _ = try await ask([.alert, .criticalAlert], on: phone)
+        #expect(try await settings(phone).criticalAlertSetting == .notSupported)
+        #expect(try await settings(phone).alertSetting == (prompts == .allow ? .enabled : .disabled))
+        // A user who allows later allows no more than that.
+        phone.device.setNotifications(of: lab, allowed: true)
+        #expect(try await settings(phone).criticalAlertSetting == .notSupported)
+    }
+
+    @Test(
+        "With the entitlement critical alerts are the user's choice",
+        arguments: [12, 17, 27],
+        [PromptPolicy.allow, .deny]
+    )
+    func criticalWithEntitlement(_ major: Int, _ prompts: PromptPolicy) async throws {
+        var app = InstalledApp.lab
+        app.entitlements = [.criticalAlerts]
+        let phone = TestPhone(.iOS(major), prompts: prompts)
+        phone.install(app) { ShyApp() }
+        await phone.open(app)
+        _ = try await ask([.alert, .criticalAlert], on: phone)
+        #expect(try await settings(phone).criticalAlertSetting == (prompts == .allow ? .enabled : .disabled))
     }
 
     @Test("Time-sensitive is a setting of apps with the entitlement")

@@ -6,8 +6,13 @@ import SystemPort
 extension DeviceState {
     /// Presents the notification if the user, and in the foreground the app, allows it. Without the user's permission the
     /// app is not asked.
-    mutating func presentIfAllowed(_ shown: ShownNotification, alsoFetched: Bool) {
-        guard let record = record(for: shown) else { return }
+    mutating func presentIfAllowed(_ notification: ShownNotification, alsoFetched: Bool) {
+        guard let record = record(for: notification) else { return }
+        var shown = notification
+        if shown.notification.content.sender != nil, !record.app.entitlements.contains(.communication) {
+            shown.notification.content.sender = nil
+            emit(.warning(Self.communicationNotEntitled), app: shown.bundleID)
+        }
         guard !shown.notification.isBadgeOfZero else { return report(.suppressed(.noText), of: shown.subject) }
         guard record.settings.status != 0 else {
             return report(.suppressed(.permissionNotDetermined), of: shown.subject)
@@ -23,6 +28,12 @@ extension DeviceState {
             present(shown, options: .max)
         }
     }
+
+    /// A phone shows such a notification as an ordinary one. Source: Apple, "Implementing communication notifications": the capability.
+    private static let communicationNotEntitled = """
+        The sender of a communication notification is not shown: the app lacks the entitlement \
+        \(InstalledApp.Entitlement.communication.rawValue) (InstalledApp.entitlements).
+        """
 
     /// Presents the notification with those `options` (`UNNotificationPresentationOptions`) that the user allows.
     mutating func present(_ shown: ShownNotification, options: UInt) {

@@ -11,6 +11,10 @@ import SystemPort
 
 extension DeviceState {
     /// Whether the notification is for the next summary: passive or active, from an app that the user included.
+    ///
+    /// Communication notifications come at once, unless the user has switched that off. Source: Apple, "Implementing communication
+    /// notifications" and WWDC 2021, session 10091 "Send communication and Time Sensitive notifications". A passive one waits: our
+    /// decision.
     func waitsForSummary(_ shown: ShownNotification, _ record: AppRecord) -> Bool {
         guard profile.hasScheduledSummary, !summaryTimes.isEmpty, record.settings.status == 2,
             record.settings.scheduledDelivery == true
@@ -18,7 +22,8 @@ extension DeviceState {
         let content = shown.notification.content
         guard content.hasText, record.allows(SettingsRecord.alert) else { return false }
         return switch level(of: content, record) {
-        case .passive, .active: true
+        case .passive: true
+        case .active: content.sender == nil || record.settings.directMessages != true
         case .timeSensitive, .critical: false
         }
     }

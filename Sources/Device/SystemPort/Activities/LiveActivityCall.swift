@@ -72,6 +72,8 @@ public enum LiveActivityRefusal: String, Hashable, Sendable, Codable {
     case globalMaximumExceeded
     /// The app has as many as one app may have.
     case targetMaximumExceeded
+    /// The app asks for pushes without the `aps-environment` entitlement.
+    case unentitled
     /// The device has no Live Activities.
     case unsupported
     /// The app does not declare `NSSupportsLiveActivities`.

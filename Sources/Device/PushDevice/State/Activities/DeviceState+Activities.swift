@@ -58,6 +58,9 @@ extension DeviceState {
         guard profile.hasLiveActivities else { return .unsupported }
         guard record.app.supportsLiveActivities else { return .unsupportedTarget }
         guard record.activities.isAllowed else { return .denied }
+        // Reports of phones: LoopKit/Loop#2532, boardsesh/boardsesh#2146.
+        let wantsPushes = request.wantsToken || request.activity.channel != nil
+        guard record.app.hasPushEntitlement || !wantsPushes else { return .unentitled }
         guard record.condition == .active else { return .visibility }
         guard isSmall(request.activity.attributes, request.activity.content.state) else { return .attributesTooLarge }
         return limit(of: record)

@@ -10,6 +10,7 @@ extension DeviceState {
         _ completion: @escaping @Sendable (SystemReply) -> Void
     ) {
         guard let record = apps[bundleID] else { return }
+        let options = supported(options, by: record.app)
         let isProvisional = options & SettingsRecord.provisional != 0 && profile.hasProvisionalPermission
         switch record.settings.status {
         case 0 where isProvisional:
@@ -101,11 +102,18 @@ extension DeviceState {
         if let next = promptQueue.next() { show(next) } else { endInterruption() }
     }
 
+    /// Returns the options without critical alerts, if the app may not have them: their setting is then not supported, whatever the app
+    /// asked for. Source: Apple, `criticalAlert` and `UNNotificationSettings.criticalAlertSetting`, of iOS 12 and later.
+    private func supported(_ options: UInt, by app: InstalledApp) -> UInt {
+        let mayAlert = app.entitlements.contains(.criticalAlerts) && profile.isAtLeast(12, 0)
+        return mayAlert ? options : options & ~SettingsRecord.criticalAlert
+    }
+
     /// Grants options: any app can have badge, sound and alert; the rest needs an entitlement or a newer system.
-    mutating func grant(_ bundleID: String, _ options: UInt, status: Int) {
+    mutating func grant(_ bundleID: String, _ asked: UInt, status: Int) {
         guard let app = apps[bundleID]?.app else { return }
-        var kinds = SettingsRecord.usual | SettingsRecord.carPlay
-        if app.entitlements.contains(.criticalAlerts) { kinds |= SettingsRecord.criticalAlert }
+        let options = supported(asked, by: app)
+        let kinds = SettingsRecord.usual | SettingsRecord.carPlay | SettingsRecord.criticalAlert
         apps[bundleID]?.permission.grant(options, of: kinds, status: status)
         if profile.hasInterruptionLevels, app.entitlements.contains(.timeSensitive) {
             apps[bundleID]?.permission.settings.timeSensitive = true
@@ -118,7 +126,9 @@ extension DeviceState {
         guard var settings = apps[bundleID]?.settings else { return }
         if profile.hasScheduledSummary {
             settings.scheduledDelivery = settings.scheduledDelivery ?? false
-            settings.directMessages = settings.directMessages ?? false
+            // On at first, for apps that may have communication notifications.
+            let mayHaveMessages = apps[bundleID]?.app.entitlements.contains(.communication) == true
+            settings.directMessages = settings.directMessages ?? (mayHaveMessages ? true : nil)
         }
         if profile.announcements == .always || profile.announcements == .onRequest && isAsked {
             settings.announcement = settings.announcement ?? false
