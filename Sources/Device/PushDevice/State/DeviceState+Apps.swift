@@ -104,8 +104,7 @@ extension DeviceState {
         planTimeChange()
         if let opening {
             let event = SystemEvent.Kind.didReceive(opening)
-            let purpose = Outstanding.Purpose.act(opening.notification)
-            send(event, .inactive, to: bundleID, as: purpose, for: subject)
+            send(event, .inactive, to: bundleID, as: act(opening), for: subject)
         }
         if let item { send(.open(item), .inactive, to: bundleID) }
         send(.didBecomeActive, .active, to: bundleID)

@@ -108,8 +108,16 @@ extension DeviceState {
                 return discardFiles(of: shown.notification.content)
             }
         }
-        let purpose = Outstanding.Purpose.act(shown.notification)
-        send(.didReceive(response), to: shown.bundleID, as: purpose, for: shown.subject)
+        send(.didReceive(response), to: shown.bundleID, as: act(response), for: shown.subject)
+    }
+
+    /// The purpose of the event for a user's act: before iOS 10 the app has to answer a button.
+    ///
+    /// Source: Apple, `application(_:handleActionWithIdentifier:forRemoteNotification:completionHandler:)`: an app that fails to call the
+    /// handler is terminated.
+    func act(_ response: ResponseRecord) -> Outstanding.Purpose {
+        let isButton = response.actionIdentifier != ResponseRecord.defaultAction
+        return .act(response.notification, mustAnswer: isButton && !profile.hasNotificationCenter)
     }
 
     /// Opens the app's own settings, from the system's or from a notification's menu; only for apps that provide them.

@@ -81,7 +81,7 @@ extension DeviceState {
     /// Deletes the files of a notification that the user acted on, once the app has handled the action or no longer
     /// can.
     mutating func discardFiles(of waiting: Outstanding) {
-        if case .act(let notification) = waiting.purpose { discardFiles(of: notification.content) }
+        if case .act(let notification, _) = waiting.purpose { discardFiles(of: notification.content) }
     }
 
     private mutating func answered(_ reply: EventReply, _ waiting: Outstanding) {
@@ -126,9 +126,22 @@ extension DeviceState {
         case .call: finishedVoIP(waiting, died: died)
         case .extend(let shown, let alsoFetched):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died)
-        case .lifeCycle, .respond, .act, .transfers, .end, .expire, .decide: break
+        case .act: if !died { endUnanswered(waiting, subject) }
+        case .lifeCycle, .respond, .transfers, .end, .expire, .decide: break
         }
     }
+
+    /// Ends an app that has not called the handler of a button.
+    private mutating func endUnanswered(_ waiting: Outstanding, _ subject: JourneySubject) {
+        guard apps[waiting.bundleID]?.process == waiting.process else { return }
+        report(.crashed(Self.unansweredAction), of: subject)
+        emit(.processEnded(reason: Self.unansweredAction), app: waiting.bundleID)
+        end(waiting.bundleID, .notRunning)
+    }
+
+    private static let unansweredAction = """
+        the system ended it, because it did not call the completion handler of application(_:handleActionWithIdentifier:…) within 30 seconds
+        """
 
     /// Handles a fetch without a result: the app is suspended, and woken less often.
     private mutating func fetchOverran(_ waiting: Outstanding, _ subject: JourneySubject) {

@@ -59,6 +59,8 @@ extension DeviceState {
     static let fetchTime = Duration.seconds(30)
     /// The time limit of `willPresent`; then nothing is shown. Apple does not document it: our decision.
     static let presentTime = Duration.seconds(10)
+    /// The time limit of a button's handler before iOS 10; then the app is ended. Apple documents that, and no time: our decision.
+    static let actionTime = Duration.seconds(30)
     /// The approximate time limit of a service extension. Source: Apple, `UNNotificationServiceExtension`.
     static let extensionTime = Duration.seconds(30)
     /// The time limit of the last call to a service extension, or to an app that the user swipes away. Apple does not
@@ -77,8 +79,9 @@ struct Outstanding: Sendable {
         /// A request for presentation options: 10 s.
         case present(ShownNotification)
         case respond
-        /// A user's action on a notification, whose files are deleted when the app has answered.
-        case act(NotificationRecord)
+        /// A user's action on a notification, whose files are deleted when the app has answered; `mustAnswer` if the app is ended after
+        /// 30 s without an answer.
+        case act(NotificationRecord, mustAnswer: Bool)
         /// A service extension: 30 s.
         case extend(ShownNotification, alsoFetched: Bool)
         /// A content extension's decision about this action.
@@ -109,7 +112,8 @@ struct Outstanding: Sendable {
             case .extend: DeviceState.extensionTime
             case .call: DeviceState.callReportTime
             case .expire, .end: DeviceState.lastWordTime
-            case .lifeCycle, .respond, .act, .decide: nil
+            case .act(_, let mustAnswer): mustAnswer ? DeviceState.actionTime : nil
+            case .lifeCycle, .respond, .decide: nil
             }
         }
     }
