@@ -200,6 +200,69 @@ struct AttachmentTests {
         #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
+    private func warnings(_ phone: TestPhone) -> [String] {
+        phone.device.recentDeviceEvents.compactMap { event in
+            if case .warning(let text) = event.kind, event.app == lab { text } else { nil }
+        }
+    }
+
+    @Test("A file outside of the app's container is copied, and the log says that Apple's systems would have moved it")
+    func copiedFromOutside() async throws {
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let file = products.appendingPathComponent("\(UUID().uuidString).png")
+        try png.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let phone = await opened()
+        try await add([UNNotificationAttachment(identifier: "a", url: file)], on: phone)
+        #expect(FileManager.default.contents(atPath: file.path) == png)
+        let stored = try #require(phone.device.pendingRequests(of: lab).first?.content.attachments.first?.path)
+        #expect(stored != file.path && FileManager.default.contents(atPath: stored) == png)
+        let warning = try #require(warnings(phone).first)
+        #expect(warnings(phone).count == 1)
+        #expect(warning.contains(file.path) && warning.contains("Apple's systems move the file"))
+        phone.device.removeLocal(["a"], of: lab)
+        #expect(!FileManager.default.fileExists(atPath: stored) && FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test("So is a file of a working copy among the temporary files, and what a link there leads to")
+    func copiedFromWorkingCopy() async throws {
+        let phone = await opened()
+        let file = try folder.file("source/Images/a.png")
+        _ = try folder.file("source/.git/HEAD", Data())
+        try await add([UNNotificationAttachment(identifier: "a", url: file)], on: phone)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let far = products.appendingPathComponent("\(UUID().uuidString).png")
+        try png.write(to: far)
+        defer { try? FileManager.default.removeItem(at: far) }
+        let link = folder.url.appendingPathComponent("link.png")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: far)
+        try await add([UNNotificationAttachment(identifier: "b", url: link)], on: phone)
+        #expect(FileManager.default.contents(atPath: far.path) == png)
+        #expect(warnings(phone).count == 2)
+        // One of the app's own beside it is moved, without a word.
+        let own = try folder.file("own.png")
+        try await add([UNNotificationAttachment(identifier: "c", url: own)], on: phone)
+        #expect(!FileManager.default.fileExists(atPath: own.path) && warnings(phone).count == 2)
+    }
+
+    @Test("An extension's file from outside is copied, too")
+    func extensionCopies() async throws {
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let file = products.appendingPathComponent("\(UUID().uuidString).png")
+        try png.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let phone = TestPhone()
+        phone.install(.lab, serviceExtension: { PictureExtension() }) { CompleteMatrixApp.make(MatrixAppPlan()) }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        let aps: JSONValue = ["alert": "Hi", "mutable-content": 1]
+        await phone.push(["aps": aps, "picture": .string(file.path)], to: .lab)
+        #expect(phone.device.screen.list.first?.attachments.count == 1)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        #expect(warnings(phone).count == 1)
+    }
+
     @Test("After delivery the app reads the file where the store keeps it")
     func delivered() async throws {
         let phone = await opened()

@@ -21,13 +21,21 @@ final class AttachmentStore: Sendable {
         isTemporary = folder == nil
     }
 
-    /// Moves files into the store; a file in an app's bundle is copied.
+    /// Moves files into the store; a file in an app's bundle is copied. So is one outside of the app's container, which no app on a phone
+    /// could move: here it may be part of a source tree.
     ///
+    /// - Parameters:
+    ///   - attachments: the attachments, with the app's paths.
+    ///   - warn: is given a sentence for each file that was copied for the latter reason.
     /// - Returns: the attachments with their new paths.
-    func adopt(_ attachments: [AttachmentRecord]) throws(SystemError) -> [AttachmentRecord] {
+    /// - Throws: the error for the app if a file is missing, is not of its type, or cannot be stored.
+    func adopt(
+        _ attachments: [AttachmentRecord],
+        warn: (String) -> Void
+    ) throws(SystemError) -> [AttachmentRecord] {
         for attachment in attachments { try check(attachment) }
         var taken: [AttachmentRecord] = []
-        for attachment in attachments { taken.append(try adopt(attachment)) }
+        for attachment in attachments { taken.append(try adopt(attachment, warn)) }
         return taken
     }
 
@@ -49,10 +57,13 @@ final class AttachmentStore: Sendable {
         }
     }
 
-    private func adopt(_ attachment: AttachmentRecord) throws(SystemError) -> AttachmentRecord {
+    private func adopt(
+        _ attachment: AttachmentRecord,
+        _ warn: (String) -> Void
+    ) throws(SystemError) -> AttachmentRecord {
         // A file that another request stored stays where it is.
         guard !isKept(attachment.path) else { return attachment }
-        let source = URL(fileURLWithPath: attachment.path)
+        let source = URL(fileURLWithPath: attachment.path).standardizedFileURL.resolvingSymlinksInPath()
         let number = state.withLock { state in
             state.last += 1
             return state.last
@@ -63,8 +74,16 @@ final class AttachmentStore: Sendable {
             state.withLock { $0.isMade = true }
             if Self.liesInBundle(source) {
                 try FileManager.default.copyItem(at: source, to: target)
-            } else {
+            } else if Self.liesInContainer(source) {
                 try FileManager.default.moveItem(at: source, to: target)
+            } else {
+                try FileManager.default.copyItem(at: source, to: target)
+                warn(
+                    """
+                    The attachment \(source.path) was copied: it is not among the app's temporary files, its caches or its application \
+                    support. Apple's systems move the file of an attachment, so on an iPhone it would not be there any more.
+                    """
+                )
             }
         } catch {
             throw .notifications(104, "Failed to move the attachment's file into the data store: \(error)")
@@ -79,6 +98,21 @@ final class AttachmentStore: Sendable {
     private static func liesInBundle(_ file: URL) -> Bool {
         file.pathComponents.contains { $0.hasSuffix(".app") || $0.hasSuffix(".appex") || $0.hasSuffix(".bundle") }
             || file.pathComponents.contains { $0.hasSuffix(".resources") }
+    }
+
+    /// Whether the file is where an app keeps its own on Linux, and not in a working copy there.
+    private static func liesInContainer(_ file: URL) -> Bool {
+        let files = FileManager.default
+        let own = [FileManager.SearchPathDirectory.cachesDirectory, .applicationSupportDirectory]
+        let folders = own.flatMap { files.urls(for: $0, in: .userDomainMask) } + [files.temporaryDirectory]
+        return folders.contains { folder in
+            let root = folder.resolvingSymlinksInPath().path + "/"
+            guard file.path.hasPrefix(root) else { return false }
+            let parents = sequence(first: file.deletingLastPathComponent()) { $0.deletingLastPathComponent() }
+            return !parents.prefix { $0.path.count >= root.count }.contains { parent in
+                files.fileExists(atPath: parent.appendingPathComponent(".git").path)
+            }
+        }
     }
 
     func discard(_ paths: [String]) {

@@ -120,18 +120,23 @@ extension Device {
 extension Device {
     /// Moves the files of an extension's reply into the store.
     ///
-    /// - Parameter reply: the reply of an app or an extension.
+    /// - Parameters:
+    ///   - reply: the reply of an app or an extension.
+    ///   - event: the event that it answers.
     /// - Returns: the reply with the new paths; nil if one of the files is not acceptable.
-    private func takingFiles(_ reply: EventReply) -> EventReply? {
+    private func takingFiles(_ reply: EventReply, to event: Int) -> EventReply? {
         guard case .content(var content) = reply, !content.attachments.isEmpty else { return reply }
-        guard let taken = try? attachments.adopt(content.attachments) else { return nil }
+        let taken = try? attachments.adopt(content.attachments) { warning in
+            update { state in state.emit(.warning(warning), app: state.events[event]?.bundleID) }
+        }
+        guard let taken else { return nil }
         content.attachments = taken
         return .content(content)
     }
 
     /// Takes a reply; if a file is not acceptable, the text is used without files.
     func handle(_ reply: EventReply, to event: Int) {
-        let taken = takingFiles(reply)
+        let taken = takingFiles(reply, to: event)
         update { state in
             if let taken { return state.replied(taken, to: event) }
             guard case .content(var content) = reply else { return }

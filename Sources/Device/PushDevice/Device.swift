@@ -302,7 +302,9 @@ public final class Device: Sendable {
         if let error = read({ $0.refusal(of: request, by: process) }) { return completion(.failed(error)) }
         var stored = request
         do throws(SystemError) {
-            stored.content.attachments = try attachments.adopt(request.content.attachments)
+            stored.content.attachments = try attachments.adopt(request.content.attachments) { warning in
+                update { state in state.emit(.warning(warning), app: state.owner(of: process)) }
+            }
         } catch {
             return completion(.failed(error))
         }

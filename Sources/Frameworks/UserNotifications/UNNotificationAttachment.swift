@@ -22,7 +22,8 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
 
     /// - Parameters:
     ///   - identifier: the identifier; empty for a generated one.
-    ///   - URL: a file; it is moved into the system's store when the request is added, or copied from the app's bundle.
+    ///   - URL: a file; it is moved into the system's store when the request is added, or copied from the app's bundle. On Linux a file that
+    ///     is not among the app's temporary files, caches and application support is copied too, with a warning in the device's log.
     ///   - options: values for the keys above.
     /// - Throws: `UNError`: `attachmentInvalidURL`, `attachmentUnrecognizedType`, `attachmentInvalidFileSize`, or
     ///   `attachmentCorrupt` for invalid options.
