@@ -7,6 +7,9 @@ final class PlainApp: NSObject, UIApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
+        if CommandLine.arguments.contains("raise") {
+            _ = UNTimeIntervalNotificationTrigger(timeInterval: 0, repeats: false)
+        }
         print("launched", application.applicationState.rawValue, launchOptions == nil)
         return true
     }

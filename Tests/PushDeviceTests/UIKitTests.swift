@@ -31,6 +31,28 @@ struct UIKitTests {
         #expect(try output(of: "PlainApp") == "launched 1 true\nactive true\ngranted false\n")
     }
 
+    @Test("The reason of an app that an exception ends stands before the backtrace, and after it")
+    func reasonLast() throws {
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let app = Process()
+        app.executableURL = products.appendingPathComponent("PlainApp")
+        app.arguments = ["raise"]
+        app.environment = ProcessInfo.processInfo.environment
+            .merging(["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=stderr"]) { $1 }
+        let output = Pipe()
+        app.standardError = output
+        app.standardOutput = FileHandle.nullDevice
+        try app.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        app.waitUntilExit()
+        let lines = text.split(separator: "\n")
+        let reason = "'NSInternalInconsistencyException', reason: 'time interval must be greater than 0'"
+        #expect(app.terminationReason == .uncaughtSignal)
+        #expect(lines.first?.contains(reason) == true)
+        #expect(lines.last?.hasSuffix(reason) == true)
+        #expect(lines.contains { $0.contains("Thread 0") }, "there is a backtrace between them: \(text)")
+    }
+
     @Test("UIApplicationMain in main.swift does the same, as in apps without @main")
     func oldEntry() throws {
         #expect(try output(of: "OldEntryApp") == "launched true true\nactive true\n")

@@ -130,6 +130,6 @@ public enum CurrentPort {
             """
         if let report = lossReporter.withLock({ $0 }), report(reason) { return NoDevice.shared }
         // Which app is meant cannot be told, and another one's answer would be wrong.
-        fatalError(reason)
+        RaisedException.end(reason)
     }
 }

@@ -1,3 +1,4 @@
+import CSymbols
 import Synchronization
 
 /// An Objective-C exception as raised by Apple's frameworks: a programming error, which ends the process.
@@ -23,11 +24,17 @@ public struct RaisedException: Hashable, Sendable, CustomStringConvertible {
         return catcher.caught.withLock { $0 }
     }
 
-    /// Ends the process with Apple's message, unless within ``catching(_:)``.
+    /// Ends the process with Apple's message, before and after the backtrace, unless within ``catching(_:)``.
     package static func raise(_ reason: String, name: String = "NSInternalInconsistencyException") {
         let exception = RaisedException(name: name, reason: reason)
-        guard let catcher else { fatalError(exception.description) }
+        guard let catcher else { end(exception.description) }
         catcher.caught.withLock { $0.append(exception) }
+    }
+
+    /// Ends the process. The reason stands before and after the backtrace.
+    package static func end(_ reason: String) -> Never {
+        unsafe repeat_after_backtrace("\n\(reason)\n")
+        fatalError(reason)
     }
 }
 

@@ -22,11 +22,13 @@ public func UIApplicationMain(
     _ delegateClassName: String?
 ) -> Int32 {
     if let principalClassName, principalClassName != NSStringFromClass(UIApplication.self) {
-        fatalError("UIApplicationMain: the principal class '\(principalClassName)' is not UIApplication, the only one.")
+        RaisedException.end(
+            "UIApplicationMain: the principal class '\(principalClassName)' is not UIApplication, the only one."
+        )
     }
     let found: AnyClass? = delegateClassName.flatMap { NSClassFromString($0) }
     guard let type = found as? any (NSObject & UIApplicationDelegate).Type else {
-        fatalError(
+        RaisedException.end(
             "UIApplicationMain: '\(delegateClassName ?? "nil")' is no class that derives from NSObject and conforms to "
                 + "UIApplicationDelegate; pass NSStringFromClass(AppDelegate.self)."
         )
