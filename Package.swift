@@ -316,7 +316,7 @@ targets += [
     .systemLibrary(name: "CObjectCreation", path: "Sources/Frameworks/CObjectCreation"),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
     module("AdSupport", in: "Sources/Frameworks", ["SystemPort"]),
-    module("MobileCoreServices", in: "Sources/Frameworks"),
+    module("MobileCoreServices", in: "Sources/Frameworks", ["UniformTypeIdentifiers"]),
     module("UniformTypeIdentifiers", in: "Sources/Frameworks"),
     module("Intents", in: "Sources/Frameworks"),
     module("ActivityKit", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),

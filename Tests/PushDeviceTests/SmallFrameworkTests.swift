@@ -36,6 +36,25 @@ struct SmallFrameworkTests {
         #expect((found.first == found.last) == (major >= 14))
     }
 
+    @Test("The functions of before iOS 14 find types by their extension or MIME type, and tell both of a type")
+    func tags() throws {
+        // As sources write it, with Core Foundation's strings.
+        let path = "photo.JPG"
+        let ext = NSString(string: path).pathExtension as CFString
+        let found = UTTypeCreatePreferredIdentifierForTag(kUTTagClassFilenameExtension, ext, nil)?.takeRetainedValue()
+        #expect(found == kUTTypeJPEG)
+        let mime = UTTypeCreatePreferredIdentifierForTag(kUTTagClassMIMEType, "image/gif" as CFString, kUTTypeImage)
+        #expect(mime?.takeRetainedValue() as String? == "com.compuserve.gif")
+        #expect(UTTypeCreatePreferredIdentifierForTag(kUTTagClassMIMEType, "image/gif", kUTTypeMovie) == nil)
+        #expect(UTTypeCreatePreferredIdentifierForTag(kUTTagClassFilenameExtension, "nothing", nil) == nil)
+        let type = try #require(found)
+        #expect(UTTypeCopyPreferredTagWithClass(type, kUTTagClassMIMEType)?.takeRetainedValue() == "image/jpeg")
+        #expect(UTTypeCopyPreferredTagWithClass(type, kUTTagClassFilenameExtension)?.takeUnretainedValue() == "jpeg")
+        #expect(UTTypeCopyPreferredTagWithClass(kUTTypeImage, kUTTagClassMIMEType) == nil)
+        #expect(UTTypeConformsTo(type, kUTTypeImage) && !UTTypeConformsTo(type, kUTTypeMovie))
+        #expect(UTTypeConformsTo("dyn.a", "dyn.a") && !UTTypeConformsTo("dyn.a", kUTTypeItem))
+    }
+
     @Test("Old and new names mean the same types, and attachments take them")
     func types() throws {
         let pairs: [(String, UTType)] = [

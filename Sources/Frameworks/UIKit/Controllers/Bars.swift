@@ -186,6 +186,13 @@ open class UINavigationBar: UIView {
     /// The picture of the bar's shadow; stored only.
     open var shadowImage: UIImage?
 
+    /// The items of the stack, the root's first; nil for none. A navigation controller sets those of its controllers.
+    open var items: [UINavigationItem]?
+    /// The item that the bar shows; nil for none.
+    open var topItem: UINavigationItem? { items?.last }
+    /// The item below it, to which the button leads back; nil for none.
+    open var backItem: UINavigationItem? { items?.dropLast().last }
+
     private var backgrounds: [UIBarMetrics: UIImage] = [:]
 
     /// Stores a picture behind the bar.

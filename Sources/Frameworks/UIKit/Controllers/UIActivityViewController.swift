@@ -44,6 +44,30 @@ open class UIActivity: NSObject {
         public static let print = Self("com.apple.UIKit.activity.Print")
         /// The pictures of the device.
         public static let saveToCameraRoll = Self("com.apple.UIKit.activity.SaveToCameraRoll")
+        /// The picture of a contact.
+        public static let assignToContact = Self("com.apple.UIKit.activity.AssignToContact")
+        /// Safari's reading list.
+        public static let addToReadingList = Self("com.apple.UIKit.activity.AddToReadingList")
+        /// The home screen.
+        public static let addToHomeScreen = Self("com.apple.UIKit.activity.AddToHomeScreen")
+        /// A book.
+        public static let openInIBooks = Self("com.apple.UIKit.activity.OpenInIBooks")
+        /// A PDF document to draw on.
+        public static let markupAsPDF = Self("com.apple.UIKit.activity.MarkupAsPDF")
+        /// SharePlay.
+        public static let sharePlay = Self("com.apple.UIKit.activity.SharePlay")
+        /// Facebook.
+        public static let postToFacebook = Self("com.apple.UIKit.activity.PostToFacebook")
+        /// Twitter.
+        public static let postToTwitter = Self("com.apple.UIKit.activity.PostToTwitter")
+        /// Sina Weibo.
+        public static let postToWeibo = Self("com.apple.UIKit.activity.PostToWeibo")
+        /// Tencent Weibo.
+        public static let postToTencentWeibo = Self("com.apple.UIKit.activity.TencentWeibo")
+        /// Flickr.
+        public static let postToFlickr = Self("com.apple.UIKit.activity.PostToFlickr")
+        /// Vimeo.
+        public static let postToVimeo = Self("com.apple.UIKit.activity.PostToVimeo")
     }
 
     public override nonisolated init() { super.init() }

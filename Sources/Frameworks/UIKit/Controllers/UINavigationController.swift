@@ -89,6 +89,7 @@ open class UINavigationController: UIViewController {
     private func set(_ new: [UIViewController], animated: Bool = false) {
         let gone = viewControllers.filter { old in !new.contains { $0 === old } }
         viewControllers = new
+        navigationBar.items = new.map(\.navigationItem)
         for controller in new where controller.parent !== self { contain(controller) }
         guard isViewLoaded else { return gone.forEach(release) }
         Transitions.current.add { [self] in

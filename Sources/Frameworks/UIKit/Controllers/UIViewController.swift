@@ -60,6 +60,12 @@ open class UIViewController: UIResponderWithoutInit {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open lazy var tabBarItem: UITabBarItem! = UITabBarItem(title: title, image: nil, tag: 0)
 
+    private lazy var popover = UIPopoverPresentationController()
+    /// Where its bubble begins; nil unless its style is `popover`.
+    open var popoverPresentationController: UIPopoverPresentationController? {
+        modalPresentationStyle == .popover ? popover : nil
+    }
+
     enum Appearance {
         case disappeared, appearing, appeared, disappearing
     }

@@ -31,8 +31,31 @@ open class CALayer: NSObject {
     open var opacity: Float = 1
     /// Whether the layer is hidden.
     open var isHidden = false
+    /// The layers within it, the last one in front; nil for none.
+    open private(set) var sublayers: [CALayer]?
+    /// The layer that it is in; nil for none.
+    open private(set) weak var superlayer: CALayer?
 
     public override nonisolated init() { super.init() }
+
+    /// Puts a layer in front of the others.
+    open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32.max) }
+
+    /// Puts a layer at a place among the others, 0 for behind all of them.
+    open func insertSublayer(_ layer: CALayer, at idx: UInt32) {
+        layer.removeFromSuperlayer()
+        var layers = sublayers ?? []
+        layers.insert(layer, at: min(Int(idx), layers.count))
+        sublayers = layers
+        layer.superlayer = self
+    }
+
+    /// Takes the layer out of the one that it is in.
+    open func removeFromSuperlayer() {
+        let others = superlayer?.sublayers?.filter { $0 !== self } ?? []
+        superlayer?.sublayers = others.isEmpty ? nil : others
+        superlayer = nil
+    }
 }
 
 /// Corners of a layer. Raw values: Apple, `CACornerMask`.

@@ -1,3 +1,4 @@
+public import Foundation
 import SystemPort
 
 extension UIApplication {
@@ -13,6 +14,12 @@ extension UIApplication {
         guard let window = AppSlot.of(CurrentPort.find()).keyWindow, window.isKeyWindow else { return nil }
         return window
     }
+}
+
+extension UIApplication {
+    /// The place of the status bar: the upper 47 points of the screen.
+    @available(iOS, introduced: 2.0, deprecated: 13.0, message: "Use UIWindowScene.statusBarManager.")
+    public var statusBarFrame: CGRect { CGRect(x: 0, y: 0, width: UIScreen.main.bounds.width, height: 47) }
 }
 
 /// A window that somebody else keeps.
