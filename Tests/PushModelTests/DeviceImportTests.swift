@@ -69,6 +69,32 @@ struct DeviceImportTests {
     }
 
     @Test(
+        "An array in a text has its members as tags",
+        arguments: [
+            ("{news,vip}", ["news", "vip"]), ("{\"news\",\"vip\"}", ["news", "vip"]),
+            ("{news,NULL,\"NULL\"}", ["NULL", "news"]),
+            ("[\"news\",\"vip\"]", ["news", "vip"]), ("[\"\\u65b0\", null, 7]", ["7", "新"]),
+            ("['news', 'vip']", ["news", "vip"]),
+            (" {news; vip} ", ["news", "vip"]), ("{}", []), ("[]", []),
+        ]
+    )
+    func arrayInText(_ text: String, _ tags: [String]) throws {
+        let object: JSONObject = ["token": "00", "tags": .string(text)]
+        #expect(try DeviceImport(object).tags == tags)
+    }
+
+    @Test("A whole number stands for its digits")
+    func numbers() throws {
+        let device = try read(
+            "{\"token\":\"00\",\"registration_id\":17,\"alias\":42,\"tags\":[1,\"b\",18446744073709551616]}"
+        )
+        #expect(device.registrationID == RegistrationID("17"))
+        #expect(device.alias == .set("42"))
+        #expect(device.tags == ["1", "18446744073709551616", "b"])
+        #expect(try read("{\"token\":\"00\",\"tags\":1}").tags == ["1"])
+    }
+
+    @Test(
         "A mistake is named with what was found and what is expected",
         arguments: [
             ("{}", "'token' is missing"), ("{\"token\":\"\"}", "'token' is missing"),
@@ -84,8 +110,14 @@ struct DeviceImportTests {
             ),
             ("{\"token\":\"00\",\"alias\":\"a b\"}", "'alias' is 'a b'; expected 1 to 40 bytes"),
             ("{\"token\":\"00\",\"tags\":\"a,b c\"}", "'tags' is 'b c'; expected 1 to 40 bytes"),
-            ("{\"token\":\"00\",\"tags\":[1]}", "'tags' is '1'; expected texts"),
-            ("{\"token\":\"00\",\"tags\":1}", "'tags' is '1'; expected an array"),
+            ("{\"token\":\"00\",\"tags\":[true]}", "'tags' is 'true'; expected texts"),
+            ("{\"token\":\"00\",\"tags\":{}}", "'tags' is '{}'; expected an array"),
+            ("{\"token\":\"00\",\"tags\":\"{\\\"a b\\\",c}\"}", "'tags' is 'a b'; expected 1 to 40 bytes"),
+            ("{\"token\":\"00\",\"tags\":\"{\\\"a,b\\\",c}\"}", "'tags' is '\"a'; expected 1 to 40 bytes"),
+            ("{\"token\":\"00\",\"tags\":\"[{}]\"}", "'tags' is '{}'; expected texts"),
+            ("{\"token\":\"00\",\"alias\":-1}", "'alias' is '-1'; expected a text"),
+            ("{\"token\":\"00\",\"alias\":1.5}", "'alias' is '1.5'; expected a text"),
+            ("{\"token\":\"00\",\"alias\":true}", "'alias' is 'true'; expected a text"),
         ]
     )
     func problems(_ text: String, _ expected: String) throws {

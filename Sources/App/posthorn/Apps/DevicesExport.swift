@@ -139,7 +139,11 @@ enum SpreadsheetText {
 
     /// Returns the tags of a cell, separated by semicolons or commas, as they were before the apostrophes.
     static func unquotedTags(_ text: String) -> String {
-        text.split(omittingEmptySubsequences: false) { $0 == ";" || $0 == "," }
+        // An array, which no spreadsheet takes for a formula.
+        if let first = text.unicodeScalars.first(where: { !$0.properties.isWhitespace }), ["[", "{"].contains(first) {
+            return text
+        }
+        return text.split(omittingEmptySubsequences: false) { $0 == ";" || $0 == "," }
             .map { unquoted(String($0.drop(while: \.isWhitespace))) }.joined(separator: ";")
     }
 

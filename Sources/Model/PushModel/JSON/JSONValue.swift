@@ -78,6 +78,17 @@ extension JSONValue {
         }
     }
 
+    /// The string, or the digits of a whole number that is not negative; nil for another value.
+    package var stringOrDigits: String? {
+        switch self {
+        case .string(let text): return text
+        case .integer(let number) where number >= 0: return String(number)
+        // Such as one that does not fit 64 bits.
+        case .decimal(let text) where text.utf8.allSatisfy({ (0x30...0x39).contains($0) }): return text
+        default: return nil
+        }
+    }
+
     /// The value's type in the words of an error message, such as `a number`.
     package var kind: String {
         switch self {

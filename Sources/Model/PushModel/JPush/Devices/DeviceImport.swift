@@ -1,3 +1,5 @@
+import Foundation
+
 /// A device in an import file: `posthorn import` reads it, and the service imports it.
 ///
 /// The format is our choice: no source describes such a file.
@@ -52,8 +54,8 @@ package struct DeviceImport: Hashable, Sendable {
 
     /// Parses an object with the keys of ``Field``; others are ignored.
     ///
-    /// An empty string equals a missing one, except that it clears the alias and the tags. `tags` is an array, or a string
-    /// separated by commas or semicolons.
+    /// An empty string equals a missing one, except that it clears the alias and the tags. A whole number stands for its digits, except
+    /// as the token. `tags` is read by ``tagTexts(_:)``.
     ///
     /// - Throws: the first error.
     package init(_ object: JSONObject) throws(Problem) {
@@ -85,7 +87,9 @@ package struct DeviceImport: Hashable, Sendable {
 
     private static func text(_ field: Field, _ object: JSONObject) throws(Problem) -> String? {
         guard let value = object[field.rawValue], value != .null else { return nil }
-        guard let text = value.string else { throw Problem(field, found: value.text, expected: "a text") }
+        guard let text = field == .token ? value.string : value.stringOrDigits else {
+            throw Problem(field, found: value.text, expected: "a text")
+        }
         return text
     }
 
@@ -111,24 +115,42 @@ package struct DeviceImport: Hashable, Sendable {
     private static func tags(_ value: JSONValue?) throws(Problem) -> [String]? {
         guard let value, value != .null else { return nil }
         var tags: Set<ExactText> = []
-        if let text = value.string {
-            // Neither character is allowed in a tag.
-            for part in text.split(whereSeparator: { $0 == "," || $0 == ";" }) {
-                let tag = String(part.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-                if !tag.isEmpty { tags.insert(ExactText(try name(tag, .tags))) }
-            }
-        } else if let members = value.array {
-            for member in members {
-                guard let tag = member.string else { throw Problem(.tags, found: member.text, expected: "texts") }
-                tags.insert(ExactText(try name(tag, .tags)))
-            }
-        } else {
-            throw Problem(.tags, found: value.text, expected: "an array, or a text with commas between the tags")
-        }
+        for text in try tagTexts(value) { tags.insert(ExactText(try name(text, .tags))) }
         guard tags.count <= JPushLimits.tagsPerDevice else {
             throw Problem("'tags' has \(tags.count) members; at most \(JPushLimits.tagsPerDevice) are allowed.")
         }
         return tags.texts
+    }
+
+    /// Returns the members of an array, which may be the text of one in JSON, or of a text: separated by commas or semicolons, also in
+    /// braces or brackets and with quotation marks, as databases and programs write a list.
+    ///
+    /// None of these characters is allowed in a tag, so a member that still has one is refused later.
+    ///
+    /// - Throws: if the value or a member is neither a text nor a whole number.
+    package static func tagTexts(_ value: JSONValue) throws(Problem) -> [String] {
+        let text = value.stringOrDigits?.trimmingCharacters(in: .whitespacesAndNewlines)
+        let written = text.flatMap { $0.hasPrefix("[") ? (try? JSONValue(parsing: $0))?.array : nil }
+        if let members = value.array ?? written {
+            var texts: [String] = []
+            for member in members where member != .null {
+                guard let text = member.stringOrDigits else {
+                    throw Problem(.tags, found: member.text, expected: "texts")
+                }
+                texts.append(text)
+            }
+            return texts
+        }
+        guard let text else {
+            throw Problem(.tags, found: value.text, expected: "an array, or a text with commas between the tags")
+        }
+        let list = text.between("{", "}") ?? text.between("[", "]")
+        return (list ?? text).unicodeScalars.split { $0 == "," || $0 == ";" }.compactMap { part in
+            let member = String(part).trimmingCharacters(in: .whitespacesAndNewlines)
+            // PostgreSQL writes a missing member without quotation marks.
+            let isMissing = member.isEmpty || member == "NULL" && list != nil
+            return isMissing ? nil : member.between("\"", "\"") ?? member.between("'", "'") ?? member
+        }
     }
 
     /// The object that ``init(_:)`` parses.
@@ -145,5 +167,14 @@ package struct DeviceImport: Hashable, Sendable {
         object[Field.tags.rawValue] = tags.map { .strings($0) }
         object[Field.attributes.rawValue] = attributes?.json
         return .object(object)
+    }
+}
+
+extension String {
+    /// The text between two marks at its beginning and its end; nil if it has none there.
+    fileprivate func between(_ first: Unicode.Scalar, _ last: Unicode.Scalar) -> String? {
+        let scalars = unicodeScalars
+        guard scalars.count > 1, scalars.first == first, scalars.last == last else { return nil }
+        return String(scalars.dropFirst().dropLast())
     }
 }
