@@ -202,6 +202,65 @@ def test_a_service_that_goes_away_is_waited_for_by_the_person(service, tmp_path)
     assert len(devices(service)) == 9000
 
 
+def test_words_for_no_value_are_read_as_empty(service, tmp_path):
+    """12 devices would share the alias 'NULL', of which ten may."""
+    file = tmp_path / "devices.csv"
+    words = ["NULL", "null", "\\N", "None", "nil", "undefined", "NaN", "(null)", "N/A"] + ["NULL"] * 3
+    rows = [f"{word},{number:064x},{word},{word},{word}" for number, word in enumerate(words)]
+    file.write_text("registration_id,token,alias,tags,environment\n" + "\n".join(rows) + "\nr13,NULL,,,\n")
+    done = posthorn(service, "import", file, status=1)
+    assert "Fields with a word for no value, such as NULL, which were read as empty: 49." in done.stderr
+    assert "line 14: 'token' is missing" in done.stderr
+    found = list(devices(service).values())
+    assert len(found) == 12
+    assert {(device["alias"], tuple(device["tags"])) for device in found} == {(None, ())}
+    lines = tmp_path / "devices.jsonl"
+    lines.write_text('{"token":"' + "0a" * 32 + '","alias":"null","registration_id":"undefined"}\n')
+    posthorn(service, "import", lines)
+    assert "undefined" not in devices(service)
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", " ,,\t", ",,", "\u00a0", "\x1a", '""'])
+def test_a_line_with_nothing_on_it_is_not_a_row(service, tmp_path, blank):
+    file = tmp_path / "devices.csv"
+    file.write_text("token,alias,tags\n" + "0a" * 32 + f",ann,vip\n{blank}\n" + "0b" * 32 + f",ben,\n{blank}")
+    assert "2 rows: 2 new devices" in posthorn(service, "import", file).stdout
+    lines = tmp_path / "devices.jsonl"
+    lines.write_text('{"token":"' + "0c" * 32 + '"}\n' + (blank if blank.isspace() else "\x1a"))
+    assert "1 rows: 1 new devices" in posthorn(service, "import", lines).stdout
+
+
+@pytest.mark.parametrize("first, separator", [("sep=;", ";"), ('"sep=;"', ";"), ("SEP=\t", "\t"), ("sep=,", ","), ("sep=;", ","), ("\ufeffsep=^", "^")])
+def test_the_line_that_names_the_separator_for_excel(service, tmp_path, first, separator):
+    file = tmp_path / "devices.csv"
+    rows = [["token", "alias"], ["0a" * 32, "ann"], ["xyz", "ben"]]
+    file.write_text("".join(line + "\r\n" for line in [first, *map(separator.join, rows)]), newline="")
+    done = posthorn(service, "import", file, status=1)
+    assert "2 rows: 1 new devices" in done.stdout and "line 4: 'token' is 'xyz'" in done.stderr
+    rejected = tmp_path / "devices.csv.rejected"
+    assert rejected.read_text().startswith(f"token{separator}alias{separator}problem\nxyz{separator}ben{separator}")
+
+
+def test_arrays_of_databases_are_tags(service, tmp_path):
+    file = tmp_path / "devices.csv"
+    lists = ["{news,vip}", '"{news,vip}"', '"{""news"",""vip""}"', '"[""news"",""vip""]"', "\"['news', 'vip']\"", '"{news;vip}"']
+    for text in lists:
+        file.write_text(f"token;tags\n{'0a' * 32};{text}\n" if text[0] == "{" else f"token,tags\n{'0a' * 32},{text}\n")
+        posthorn(service, "import", file)
+        assert [device["tags"] for device in devices(service).values()] == [["news", "vip"]], text
+        file.write_text(f"token,tags\n{'0a' * 32},{{}}\n")
+        assert "1 changed" in posthorn(service, "import", file).stdout
+        assert [device["tags"] for device in devices(service).values()] == [[]]
+
+
+def test_numbers_in_json_lines(service, tmp_path):
+    file = tmp_path / "devices.jsonl"
+    file.write_text('{"token":"' + "0a" * 32 + '","registration_id":1701,"alias":42,"tags":[7,"vip"]}\n')
+    posthorn(service, "import", file)
+    device = devices(service)["1701"]
+    assert (device["alias"], device["tags"]) == ("42", ["7", "vip"])
+
+
 def test_what_cannot_be_imported_says_why(service, tmp_path):
     def refused(text, *flags, status=64):
         file = tmp_path / "file.csv"

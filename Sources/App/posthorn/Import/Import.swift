@@ -12,7 +12,8 @@ struct Import: AsyncParsableCommand {
         discussion: """
             The file is CSV with a header, or JSON lines. CSV is separated by commas, semicolons or tabs. Columns (or keys), \
             in any order: registration_id, token, environment, alias, tags. Only the token is required. Tags are separated \
-            by commas or semicolons in one field; in JSON they may be an array. Other columns are ignored.
+            by commas or semicolons in one field, or an array. NULL and similar words are read as empty. Other columns are \
+            ignored.
 
             A registration id from another service keeps working: it leads to the device with that token, even after its \
             app has registered with Posthorn. A device without one gets a Posthorn id. Devices are never duplicated: \
@@ -34,7 +35,7 @@ struct Import: AsyncParsableCommand {
     @Option(
         help: """
             Read the export of another service as it is: onesignal (CSV of subscriptions), or parse (objects of _Installation, one a \
-            line).
+            line, or as CSV).
             """
     )
     var from: ImportSource?
@@ -46,7 +47,8 @@ struct Import: AsyncParsableCommand {
     var environment: APNSEnvironment?
 
     @Flag(help: "Start over, ignoring the progress of an earlier run.") var restart = false
-    @Flag(help: "Print a line of JSON for each step, for each rejected row, and at the end.") var json = false
+    @Flag(help: "Print a line of JSON for each step, for each row that is rejected or loses tags, and at the end.")
+    var json = false
     @OptionGroup var server: ServerOptions
 
     func run() async throws {
@@ -57,6 +59,7 @@ struct Import: AsyncParsableCommand {
             format: format,
             source: from,
             client: client,
+            bundleID: app.bundleID,
             environment: environment ?? app.environment,
             restart: restart,
             report: ImportReport(file: file, isJSON: json)

@@ -9,6 +9,8 @@ struct ImportRow {
     /// The row as it is in the file.
     var bytes: ArraySlice<UInt8>
     var device: Result<DeviceImport, DeviceImport.Problem>
+    /// What of the row is not imported with the device.
+    var remarks: [String] = []
 }
 
 /// Reads the rows of a file of devices in order, from any position.
@@ -23,11 +25,16 @@ struct ImportInput {
     private(set) var unusedColumns: [String] = []
     /// The octet between the fields of a CSV file.
     private(set) var separator = CSVReader.comma
-    /// The number of rows of the export that are left out, because APNs does not reach their devices.
-    private(set) var leftOut = 0
+    /// The numbers of rows of the export that are left out.
+    private(set) var leftOut: [ImportSource.Omission: Int] = [:]
+    /// The number of fields with a word for no value.
+    private(set) var emptied = 0
     private let source: ImportSource?
+    /// The bundle id of the app that gets the devices.
+    private let bundleID: String
+    private var names = ImportNames()
     /// The names of the columns, if the file is an export.
-    private var names: [String] = []
+    private var columnNames: [String] = []
     private let handle: FileHandle
     private let name: String
     /// The readers, of which the one of the format is used.
@@ -36,13 +43,19 @@ struct ImportInput {
     private var isAtEnd = false
 
     private static let chunk = 1 << 20
+    /// What databases and programs write where there is no value; it would become one alias of many devices.
+    private static let nothing: Set<String> = [
+        "NULL", "Null", "null", "(null)", "<null>", "\\N", "nil", "None", "none", "undefined", "NaN", "nan", "NA",
+        "N/A", "#N/A",
+    ]
 
     /// Opens the file and reads its header.
     ///
     /// - Throws: `ValidationError` when the file cannot be read, is of another format, or has no column for tokens.
-    init(_ file: String, format: ImportFormat?, from source: ImportSource? = nil) throws {
+    init(_ file: String, format: ImportFormat?, from source: ImportSource?, bundleID: String) throws {
         name = file
         self.source = source
+        self.bundleID = bundleID
         let first: Data
         do {
             handle = file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(filePath: file))
@@ -66,6 +79,11 @@ struct ImportInput {
 
     /// Continues at a position from ``place``.
     mutating func seek(offset: Int, line: Int) throws {
+        guard source == nil else {
+            // The names that earlier rows have must be known.
+            while place.offset < offset, try next() != nil {}
+            return
+        }
         try handle.seek(toOffset: UInt64(offset))
         isAtEnd = false
         csv = CSVReader(offset: offset, line: line)
@@ -82,14 +100,11 @@ struct ImportInput {
             switch format {
             case .csv:
                 guard let row = try nextRow() else { return nil }
-                if let device = device(row) { return ImportRow(line: row.line, bytes: row.bytes, device: device) }
+                if let found = found(row) { return found }
             case .jsonLines:
                 guard let line = try nextLine() else { return nil }
-                if let device = device(line) {
-                    return ImportRow(line: line.line, bytes: line.bytes, device: device)
-                }
+                if let found = found(line) { return found }
             }
-            leftOut += 1
         }
     }
 
@@ -101,20 +116,25 @@ struct ImportInput {
         guard var row = try nextRow() else {
             throw ValidationError("'\(name)' is empty; expected a header and rows, or JSON lines.")
         }
+        if row.line == 1, let declared = Self.declaredSeparator(row.bytes) {
+            separator = declared
+            csv.separator = declared
+            return try readHeader()
+        }
         header = String(decoding: row.bytes, as: UTF8.self)
         var fields = row.fields.map(field)
-        if source == nil, !fields.contains(.token), let other = Self.otherHeader(row.bytes) {
+        if !fields.contains(.token), let other = otherHeader(row.bytes) {
             (separator, row.fields, row.problem) = (other.separator, other.fields, nil)
             fields = row.fields.map(field)
             csv.separator = separator
         }
         if let problem = row.problem { throw ValidationError("'\(name)', line \(row.line): \(problem)") }
         columns = fields
-        self.names = row.fields
+        columnNames = row.fields
         let names = DeviceImport.Field.allCases.map(\.rawValue).joined(separator: ", ")
         guard columns.contains(.token) else {
             let found = row.fields.prefix(20).map(Self.shown).joined(separator: ",")
-            let token = source == .oneSignal ? "identifier" : "token"
+            let token = source?.tokenColumn ?? DeviceImport.Field.token.rawValue
             throw ValidationError(
                 "'\(name)' has no column '\(token)'; its header is '\(found)', expected some of \(names)."
             )
@@ -131,17 +151,24 @@ struct ImportInput {
         if unused.count > 20 { unusedColumns.append("and \(unused.count - 20) more") }
     }
 
+    /// Returns the separator that the first line names for Excel, as `sep=;`; nil for another line.
+    private static func declaredSeparator(_ bytes: ArraySlice<UInt8>) -> UInt8? {
+        let line = bytes.filter { $0 != UInt8(ascii: "\"") }
+        guard line.count == 5, String(decoding: line.dropLast(), as: UTF8.self).lowercased() == "sep=" else {
+            return nil
+        }
+        return line.last
+    }
+
     /// Returns the names of columns if they are separated by semicolons, as Excel does in many countries, by tabs or by bars; nil
     /// otherwise.
-    private static func otherHeader(_ bytes: ArraySlice<UInt8>) -> (separator: UInt8, fields: [String])? {
-        for separator in [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")] {
+    private func otherHeader(_ bytes: ArraySlice<UInt8>) -> (separator: UInt8, fields: [String])? {
+        for separator in [CSVReader.comma, UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")] {
             var rows = CSVReader()
             rows.separator = separator
             rows.add(bytes)
             guard let row = rows.next(isEnd: true) else { continue }
-            if row.fields.contains(where: { DeviceImport.Field(header: $0) == .token }) {
-                return (separator, row.fields)
-            }
+            if row.fields.contains(where: { field($0) == .token }) { return (separator, row.fields) }
         }
         return nil
     }
@@ -179,48 +206,67 @@ struct ImportInput {
 
     private mutating func add(_ data: Data) { if format == .csv { csv.add(data) } else { lines.add(data) } }
 
-    /// Returns the device of a row, or what is wrong with it; nil if it is left out.
-    private func device(_ row: CSVReader.Row) -> Result<DeviceImport, DeviceImport.Problem>? {
-        if let problem = row.problem { return .failure(DeviceImport.Problem(problem)) }
+    /// Returns what a row says; nil if it is blank or left out.
+    private mutating func found(_ row: CSVReader.Row) -> ImportRow? {
+        if let problem = row.problem { return Self.rejected(row.line, row.bytes, problem) }
+        guard !row.fields.allSatisfy(Self.isBlank) else { return nil }
         guard row.fields.count == columns.count else {
-            return .failure(
-                DeviceImport.Problem(
-                    "The row has \(row.fields.count) fields; expected \(columns.count), as the header."
-                )
-            )
+            let problem = "The row has \(row.fields.count) fields; expected \(columns.count), as the header."
+            return Self.rejected(row.line, row.bytes, problem)
         }
-        if let source {
-            return source.device(JSONObject(zip(names, row.fields).map { ($0, .string($1)) })).map(Self.device)
+        let members = zip(columns.indices, row.fields).compactMap { index, field in
+            let isTags = source == nil && columns[index] == .tags
+            let text = isTags ? SpreadsheetText.unquotedTags(field) : SpreadsheetText.unquoted(field)
+            let name = source == nil ? columns[index]?.rawValue : columnNames[index]
+            return name.map { ($0, JSONValue.string(text)) }
         }
-        let named = zip(columns, row.fields).compactMap { column, field in
-            column.map { column in
-                let text = column == .tags ? SpreadsheetText.unquotedTags(field) : SpreadsheetText.unquoted(field)
-                return (column.rawValue, JSONValue.string(text))
-            }
-        }
-        return Self.device(JSONObject(named))
+        return found(JSONObject(members), row.line, row.bytes)
     }
 
-    private func device(_ line: JSONLinesReader.Line) -> Result<DeviceImport, DeviceImport.Problem>? {
+    private mutating func found(_ line: JSONLinesReader.Line) -> ImportRow? {
         guard !line.isTooLong else {
-            return .failure(DeviceImport.Problem("The line has more than \(JSONLinesReader.lineBytes) bytes."))
+            let problem = "The line has more than \(JSONLinesReader.lineBytes) bytes."
+            return Self.rejected(line.line, line.bytes, problem)
         }
         let json: JSONValue
         do { json = try JSONValue(parsing: line.bytes) } catch {
-            return .failure(DeviceImport.Problem("The line is not JSON: \(error)."))
+            guard !Self.isBlank(String(decoding: line.bytes, as: UTF8.self)) else { return nil }
+            return Self.rejected(line.line, line.bytes, "The line is not JSON: \(error).")
         }
         guard let object = json.object else {
-            return .failure(DeviceImport.Problem("The line is \(json.text.prefix(80)); expected an object."))
+            return Self.rejected(line.line, line.bytes, "The line is \(json.text.prefix(80)); expected an object.")
         }
-        if let source { return source.device(object).map(Self.device) }
+        guard source == nil else { return found(object, line.line, line.bytes) }
         let known = object.members.compactMap { member in
             DeviceImport.Field(header: member.key).map { ($0.rawValue, member.value) }
         }
-        return Self.device(JSONObject(known))
+        return found(JSONObject(known), line.line, line.bytes)
     }
 
-    private static func device(_ object: JSONObject) -> Result<DeviceImport, DeviceImport.Problem> {
-        do throws(DeviceImport.Problem) { return .success(try DeviceImport(object)) } catch { return .failure(error) }
+    private mutating func found(_ written: JSONObject, _ line: Int, _ bytes: ArraySlice<UInt8>) -> ImportRow? {
+        var object = written
+        for member in written.members where member.value.string.map({ Self.nothing.contains($0) }) == true {
+            object[member.key] = ""
+            if source == nil || source?.field(member.key) != nil { emptied += 1 }
+        }
+        if let omission = source?.omission(of: object, bundleID: bundleID) {
+            leftOut[omission, default: 0] += 1
+            return nil
+        }
+        var remarks: [String] = []
+        do throws(DeviceImport.Problem) {
+            if let source { object = try source.device(object, &names, &remarks) }
+            return ImportRow(line: line, bytes: bytes, device: .success(try DeviceImport(object)), remarks: remarks)
+        } catch { return ImportRow(line: line, bytes: bytes, device: .failure(error)) }
+    }
+
+    private static func rejected(_ line: Int, _ bytes: ArraySlice<UInt8>, _ problem: String) -> ImportRow {
+        ImportRow(line: line, bytes: bytes, device: .failure(DeviceImport.Problem(problem)))
+    }
+
+    /// Whether there is nothing to see in a text, such as the mark with which DOS ends a file.
+    private static func isBlank(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.isWhitespace || [0, 0x1A, 0xFEFF].contains($0.value) }
     }
 }
 
@@ -244,8 +290,23 @@ struct OtherFormat {
             advice = "Save it as UTF-8; 'iconv -f UTF-16 -t UTF-8 \(file)' writes it so."
         } else if text.first == UInt8(ascii: "[") {
             (name, advice) = ("a JSON array", "'jq -c .[] \(file)' writes one object a line.")
+        } else if let list = Self.list(in: text) {
+            name = "one JSON object for all devices"
+            advice = "'jq -c .\(list)[] \(file)' writes one object a line."
+        } else if text.prefix(3).filter({ $0 != 0x0D }).starts(with: [UInt8(ascii: "{"), 0x0A]) {
+            name = "JSON on several lines"
+            advice = "'jq -c . \(file)' writes one object a line."
         } else {
             return nil
+        }
+    }
+
+    /// Returns the key of the list in a page of a REST API, such as `{"results":[{…},…]}`; nil for other text.
+    private static func list(in text: Data) -> String? {
+        guard text.first == UInt8(ascii: "{") else { return nil }
+        let beginning = String(decoding: text.prefix(1000), as: UTF8.self)
+        return beginning.firstMatch(of: /"(results|players|subscriptions|devices|data)"\s*:\s*\[\s*[{\]]/).map {
+            String($0.1)
         }
     }
 }

@@ -8,9 +8,10 @@ final class ImportReport {
     private let bar: ProgressBar
     private let start = ContinuousClock.now
     private var printedRejections = 0
+    private var remarkedRows = 0
 
-    /// The number of rejected rows that are printed one by one; the file has all of them.
-    private static let rejectionsPrinted = 20
+    /// The number of rejected rows that are printed one by one, for the file has all of them; and of rows without some of their tags.
+    private static let rowsPrinted = 20
 
     init(file: String, isJSON: Bool) {
         self.file = file
@@ -26,9 +27,18 @@ final class ImportReport {
     func rejected(line: Int, problem: String) {
         if isJSON { printJSON(["event": "rejected", "line": .number(line), "problem": .string(problem)]) }
         printedRejections += 1
-        guard !isJSON, printedRejections <= Self.rejectionsPrinted + 1 else { return }
-        let isLast = printedRejections > Self.rejectionsPrinted
+        guard !isJSON, printedRejections <= Self.rowsPrinted + 1 else { return }
+        let isLast = printedRejections > Self.rowsPrinted
         note(isLast ? "More rows were rejected; all are in \(file).rejected." : "\(file), line \(line): \(problem)")
+    }
+
+    /// Reports tags that are not imported with their device.
+    func remarked(line: Int, remarks: [String]) {
+        let some = remarks.prefix(10).joined(separator: "; ")
+        let problem = "imported without \(remarks.count == 1 ? "a tag" : "\(remarks.count) tags"): \(some)."
+        if isJSON { printJSON(["event": "remark", "line": .number(line), "problem": .string(problem)]) }
+        remarkedRows += 1
+        if !isJSON, remarkedRows <= Self.rowsPrinted { note("\(file), line \(line): \(problem)") }
     }
 
     /// Reports the progress; `rowsNow` is the number of rows of this run, which gives the speed.
@@ -49,12 +59,13 @@ final class ImportReport {
         )
     }
 
-    func finished(_ tally: ImportTally) {
+    func finished(_ tally: ImportTally, leftOut: Int) {
         bar.clear()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         guard !isJSON else {
             var object: JSONObject = ["event": "finished"]
             for member in JSONCoding.object(of: tally).members { object[member.key] = member.value }
+            object["left_out"] = .number(leftOut)
             object["seconds"] = .double((seconds * 1000).rounded() / 1000)
             return printJSON(object)
         }
@@ -64,6 +75,7 @@ final class ImportReport {
         if tally.kept > 0 {
             printLine("\(tally.kept) left as they are: their apps have registered, which outranks the file.")
         }
+        if remarkedRows > 0 { printLine("\(remarkedRows) imported without some of their tags.") }
         if tally.rejected > 0 {
             printLine(
                 "\(tally.rejected) rejected" + (file == "-" ? "." : ": they are in \(file).rejected, with the reason.")

@@ -35,12 +35,13 @@ struct ImportRun {
         format: ImportFormat?,
         source: ImportSource?,
         client: APIClient,
+        bundleID: String,
         environment: APNSEnvironment,
         restart: Bool,
         report: ImportReport
     ) throws {
         (self.file, self.client, self.environment, self.report) = (file, client, environment, report)
-        input = try ImportInput(file, format: format, from: source)
+        input = try ImportInput(file, format: format, from: source, bundleID: bundleID)
         if !input.unusedColumns.isEmpty {
             report.note("Ignored columns: \(input.unusedColumns.joined(separator: ", ")).")
         }
@@ -85,13 +86,17 @@ struct ImportRun {
             batch = next
         }
         ImportBookmark.remove(of: file)
-        guard tally.rows > 0 else {
+        guard tally.rows > 0 || !input.leftOut.isEmpty else {
             throw ValidationError("'\(file)' holds no rows, so nothing was imported; expected one for each device.")
         }
-        if input.leftOut > 0 {
-            report.note("Left out, because APNs does not reach their devices: \(input.leftOut) rows.")
+        for omission in ImportSource.Omission.allCases {
+            guard let count = input.leftOut[omission] else { continue }
+            report.note("Left out, because \(omission.rawValue): \(count) rows.")
         }
-        report.finished(tally)
+        if input.emptied > 0 {
+            report.note("Fields with a word for no value, such as NULL, which were read as empty: \(input.emptied).")
+        }
+        report.finished(tally, leftOut: input.leftOut.values.reduce(0, +))
         return tally
     }
 
@@ -118,7 +123,11 @@ struct ImportRun {
             switch row.device {
             case .failure(let problem): try reject(row, problem.description)
             case .success:
-                if let problem = refusals[index] { try reject(row, problem) }
+                if let problem = refusals[index] {
+                    try reject(row, problem)
+                } else if !row.remarks.isEmpty {
+                    report.remarked(line: row.line, remarks: row.remarks)
+                }
                 index += 1
             }
         }

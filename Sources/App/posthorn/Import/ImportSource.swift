@@ -3,16 +3,29 @@ import PushModel
 
 /// A service whose export of devices can be imported as it is.
 enum ImportSource: String, ExpressibleByArgument, CaseIterable {
-    /// A CSV export of subscriptions: [Export subscriptions CSV](https://documentation.onesignal.com/reference/csv-export).
+    /// A CSV export of subscriptions: [Export subscriptions CSV](https://documentation.onesignal.com/reference/csv-export). Its rows as
+    /// JSON, one a line, are read as well.
     case oneSignal = "onesignal"
-    /// Objects of the class `_Installation`, one a line, as its REST API has them or as `mongoexport` writes them.
+    /// Objects of the class `_Installation`, one a line, as its REST API has them or as `mongoexport` writes them, also as CSV.
     case parse
+
+    /// Why a row is left out.
+    enum Omission: String, CaseIterable {
+        case unreachable = "APNs does not reach their devices"
+        case unsubscribed = "their users have unsubscribed"
+        case otherApp = "they belong to another app"
+    }
 
     /// Returns the field that a column becomes.
     func field(_ column: String) -> DeviceImport.Field? { fields[column] }
 
+    /// The column of device tokens.
+    var tokenColumn: String { self == .oneSignal ? "identifier" : "deviceToken" }
+
     /// Whether the column decides if a row is imported.
-    func decides(_ column: String) -> Bool { ["device_type", "invalid_identifier", "deviceType"].contains(column) }
+    func decides(_ column: String) -> Bool {
+        ["device_type", "invalid_identifier", "notification_types", "deviceType", "appIdentifier"].contains(column)
+    }
 
     private var fields: [String: DeviceImport.Field] {
         switch self {
@@ -25,46 +38,81 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// Returns the device that a row describes, as ``DeviceImport`` reads it; nil if APNs does not reach it.
-    func device(_ row: JSONObject) -> JSONObject? {
-        let token = row.members.first { field($0.key) == .token }?.value.string ?? ""
-        guard !token.isEmpty, isReachable(row) else { return nil }
+    /// Returns why a row is left out of an app with this bundle id; nil if it is imported.
+    ///
+    /// Without its column, a row is not left out for that reason.
+    func omission(of row: JSONObject, bundleID: String) -> Omission? {
+        guard !Self.text(row[tokenColumn]).isEmpty else { return .unreachable }
+        switch self {
+        case .oneSignal:
+            // Other kinds of devices have other numbers.
+            let isIOS = Double(Self.text(row["device_type"], default: "0")) == 0
+            let isInvalid = ["t", "true", "1"].contains(Self.text(row["invalid_identifier"]).lowercased())
+            guard isIOS, !isInvalid else { return .unreachable }
+            // Permissions as bits; 0 without any, and less for other reasons: -2 by the user, -31 by the API.
+            let isSubscribed = Double(Self.text(row["notification_types"], default: "1")).map { $0 > 0 } ?? true
+            return isSubscribed ? nil : .unsubscribed
+        case .parse:
+            guard Self.text(row["deviceType"], default: "ios") == "ios" else { return .unreachable }
+            return Self.text(row["appIdentifier"], default: bundleID) == bundleID ? nil : .otherApp
+        }
+    }
+
+    /// Returns the device that a row describes, as ``DeviceImport`` reads it. `remarks` gets one for each tag that does not fit.
+    ///
+    /// - Throws: if the row has an alias that another id has, or tags that cannot be read.
+    func device(
+        _ row: JSONObject,
+        _ names: inout ImportNames,
+        _ remarks: inout [String]
+    ) throws(DeviceImport.Problem) -> JSONObject {
         var device: JSONObject = [:]
         for member in row.members {
-            guard let field = field(member.key), let value = value(member.value, of: field) else { continue }
-            device[field.rawValue] = value
+            guard let field = field(member.key) else { continue }
+            switch field {
+            case .token, .environment, .attributes: device[field.rawValue] = member.value
+            case .registrationID:
+                // Ids here have only letters and digits.
+                device[field.rawValue] = .string(id(member.value).filter { $0 != "-" })
+            case .alias:
+                let id = id(member.value)
+                // An empty one would clear the alias.
+                if !id.isEmpty { device[field.rawValue] = .string(try names.alias(for: id)) }
+            case .tags:
+                device[field.rawValue] = .strings(names.tags(for: try tags(member.value), &remarks))
+            }
         }
         return device
     }
 
-    private func isReachable(_ row: JSONObject) -> Bool {
-        switch self {
-        // Other kinds of devices have other numbers.
-        case .oneSignal:
-            row["device_type"]?.string == "0" && row["invalid_identifier"]?.string?.first?.lowercased() != "t"
-        case .parse: row["deviceType"]?.string == "ios"
+    /// Returns an id, or that of what an object refers to.
+    private func id(_ value: JSONValue) -> String {
+        guard self == .parse else { return Self.text(value) }
+        // A user is an object, perhaps as text, or the class and the id: `_User$8Ksm2uVqFx`.
+        let object = value.object ?? value.string.flatMap { try? JSONValue(parsing: $0) }?.object
+        let text = Self.text(object?["objectId"] ?? object?["$oid"] ?? value)
+        return String(text.split(separator: "$").last ?? "")
+    }
+
+    private func tags(_ value: JSONValue) throws(DeviceImport.Problem) -> [String] {
+        guard self == .oneSignal else { return value == .null ? [] : try DeviceImport.tagTexts(value) }
+        let tags = value.string.flatMap { try? JSONValue(parsing: $0) } ?? value
+        guard let object = tags.object else {
+            // PHP writes an object without members as an array.
+            guard [.null, "", []].contains(tags) else {
+                throw DeviceImport.Problem("'tags' is '\(Self.text(value).prefix(80))'; expected a JSON object.")
+            }
+            return []
+        }
+        return object.members.compactMap { tag in
+            let text = Self.text(tag.value)
+            return text.isEmpty ? nil : "\(tag.key)=\(text)"
         }
     }
 
-    private func value(_ value: JSONValue, of field: DeviceImport.Field) -> JSONValue? {
-        switch field {
-        case .token, .environment, .attributes: return value
-        case .registrationID:
-            // Ids here have only letters and digits.
-            return .string((value.string ?? "").filter { $0 != "-" })
-        case .alias:
-            // Parse refers to a user by an object, or by the class and the id: `_User$8Ksm2uVqFx`.
-            let text = value.object?["objectId"]?.string ?? value.string ?? ""
-            let id = self == .parse ? String(text.split(separator: "$").last ?? "") : text
-            // An empty one would clear the alias.
-            return id.isEmpty ? nil : .string(Self.name(id))
-        case .tags:
-            if let channels = value.array { return .strings(channels.compactMap(\.string).map(Self.name)) }
-            let tags = (try? JSONValue(parsing: value.string ?? ""))?.object ?? [:]
-            return .strings(tags.members.map { Self.name("\($0.key)=\($0.value.string ?? $0.value.text)") })
-        }
+    /// Returns the text of a value of any type, or the default for a missing or empty one.
+    private static func text(_ value: JSONValue?, default missing: String = "") -> String {
+        guard let value, value != .null, value != "" else { return missing }
+        return value.string ?? value.text
     }
-
-    /// Returns the text with `_` for each character that aliases and tags cannot have.
-    private static func name(_ text: String) -> String { String(text.map { JPushLimits.isTag(String($0)) ? $0 : "_" }) }
 }
