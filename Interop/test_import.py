@@ -1,9 +1,11 @@
 """Devices of others come in from files: fast enough to watch, once each, also when the import is killed on the way."""
 
 import base64
+import http.server
 import json
 import os
 import subprocess
+import threading
 import time
 
 import pytest
@@ -200,6 +202,68 @@ def test_a_service_that_goes_away_is_waited_for_by_the_person(service, tmp_path)
             time.sleep(0.05)
     assert "9000 rows" in posthorn(service, "import", file).stdout
     assert len(devices(service)) == 9000
+
+
+class Front:
+    """Passes calls on to a service. `on_import` is called between the service's answer to a batch and passing that on; if it returns
+    false, the connection ends without an answer."""
+
+    def __init__(self, service, on_import):
+        front = self
+        self.imports = 0
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.pass_on()
+
+            def do_POST(self):
+                self.pass_on()
+
+            def pass_on(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                answer = requests.request(self.command, service.url + self.path, data=body, headers=dict(self.headers), timeout=60)
+                if self.path.endswith("/devices/import"):
+                    front.imports += 1
+                    if not on_import(front.imports):
+                        return
+                self.send_response(answer.status_code)
+                self.send_header("Content-Length", str(len(answer.content)))
+                self.end_headers()
+                self.wfile.write(answer.content)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def test_a_batch_without_an_answer_may_be_stored(service, tmp_path):
+    file = tmp_path / "many.csv"
+    file.write_text("token\n" + "\n".join(f"{number:064x}" for number in range(7000)) + "\n")
+    with Front(service, lambda batch: False) as front:
+        said = posthorn(service, "import", file, "--url", front.url, status=2).stderr
+    assert "0 rows are done; the same command continues from there." in said
+    assert "The 5000 sent last may be done, too; sending them again changes nothing." in said
+    assert len(devices(service)) == 5000
+    assert "7000 rows: 2000 new devices, 0 changed, 5000 as they were." in posthorn(service, "import", file).stdout
+
+
+@pytest.mark.release("takes longer than other calls may")
+def test_a_batch_may_take_longer_than_other_calls(service, tmp_path):
+    file = tmp_path / "one.csv"
+    file.write_text("token\n" + "0a" * 32 + "\n")
+    with Front(service, lambda batch: not threading.Event().wait(31)) as front:
+        assert "1 rows: 1 new devices" in posthorn(service, "import", file, "--url", front.url).stdout
 
 
 def test_words_for_no_value_are_read_as_empty(service, tmp_path):

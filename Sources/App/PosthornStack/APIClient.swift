@@ -18,6 +18,9 @@ package struct APIClient: Sendable {
         (self.appKey, self.masterSecret, self.authorities) = (appKey, masterSecret, authorities)
     }
 
+    /// The maximum time for a call that the service carries out at once.
+    package static let usualTimeout = Duration.seconds(30)
+
     /// Percent-encodes text for a path segment or a query value.
     package static func encoded(_ text: String) -> String {
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -34,9 +37,10 @@ package struct APIClient: Sendable {
     package func post(
         _ path: String,
         _ body: [UInt8],
-        contentType: String = "application/json"
+        contentType: String = "application/json",
+        timeout: Duration = usualTimeout
     ) async throws -> Answer {
-        try await call("POST", path, body: body, contentType: contentType)
+        try await call("POST", path, body: body, contentType: contentType, timeout: timeout)
     }
     package func put(_ path: String, _ body: [UInt8]) async throws -> Answer { try await call("PUT", path, body: body) }
     package func delete(_ path: String) async throws -> Answer { try await call("DELETE", path) }
@@ -46,10 +50,11 @@ package struct APIClient: Sendable {
         _ method: String,
         _ path: String,
         body: [UInt8]? = nil,
-        contentType: String = "application/json"
+        contentType: String = "application/json",
+        timeout: Duration = usualTimeout
     ) async throws -> Answer {
         guard let address = URL(string: url + path) else { throw APIProblem("'\(url)' is not a URL.") }
-        var request = URLRequest(url: address, timeoutInterval: 30)
+        var request = URLRequest(url: address, timeoutInterval: timeout / .seconds(1))
         request.httpMethod = method
         request.httpBody = body.map { Data($0) }
         let credentials = Data("\(appKey):\(masterSecret)".utf8).base64EncodedString()
@@ -61,6 +66,9 @@ package struct APIClient: Sendable {
         do {
             (head, data) = try await HTTPExchange(authorities: authorities).answer(to: request)
         } catch {
+            guard ContinuousClock.now - start < timeout else {
+                throw APIProblem("\(url) has not answered within \(timeout.components.seconds) seconds.")
+            }
             throw APIProblem(
                 "\(url) does not answer (\(error.localizedDescription)); is 'posthorn serve' running there?"
             )

@@ -20,6 +20,8 @@ struct ImportRun {
 
     /// The size of a batch, which the service stores in one transaction: in rows, and in bytes of the file.
     private static let batch = (rows: 5000, bytes: 1 << 20)
+    /// The maximum time for a batch. A disk may be slow, and other nodes may be writing.
+    private static let batchTime = Duration.seconds(600)
 
     private struct Batch {
         var rows: [ImportRow] = []
@@ -80,6 +82,9 @@ struct ImportRun {
                 report.note("\(error)")
                 let again = file == "-" ? "" : "; the same command continues from there"
                 report.note("\(tally.rows) rows are done\(again).")
+                if error is APIProblem {
+                    report.note("The \(devices.count) sent last may be done, too; sending them again changes nothing.")
+                }
                 throw ExitCode(2)
             }
             try note(batch, result)
@@ -157,7 +162,7 @@ struct ImportRun {
         let bytes = body.bytes
         var attempts = 0
         while true {
-            let answer = try await client.post("/posthorn/v1/devices/import", bytes)
+            let answer = try await client.post("/posthorn/v1/devices/import", bytes, timeout: batchTime)
             // Too many calls, or a slow disk: both are temporary.
             guard [429, 503].contains(answer.status), attempts < 120 else { return try answer.read() }
             attempts += 1
