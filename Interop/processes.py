@@ -60,13 +60,14 @@ class Process:
         return self.process.wait(20)
 
 
-def on_terminal(*arguments, program=BINARY, **environment):
+def on_terminal(*arguments, program=BINARY, started=lambda command: None, **environment):
     """Runs a command whose standard error is a terminal. Returns its status, the bytes there and the standard output."""
     ours, theirs = pty.openpty()
     command = subprocess.Popen(
         [program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=theirs, text=True, env=os.environ | environment
     )
     os.close(theirs)
+    started(command)
     said = b""
     # A command that hangs is ended, which closes its terminal.
     limit = threading.Timer(120, command.kill)

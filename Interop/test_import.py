@@ -4,6 +4,7 @@ import base64
 import http.server
 import json
 import os
+import signal
 import subprocess
 import threading
 import time
@@ -264,6 +265,41 @@ def test_a_batch_may_take_longer_than_other_calls(service, tmp_path):
     file.write_text("token\n" + "0a" * 32 + "\n")
     with Front(service, lambda batch: not threading.Event().wait(31)) as front:
         assert "1 rows: 1 new devices" in posthorn(service, "import", file, "--url", front.url).stdout
+
+
+def test_an_interruption_clears_the_bar_and_says_how_to_go_on(service, tmp_path):
+    file = tmp_path / "many.csv"
+    file.write_text("token\n" + "\n".join(f"{number:064x}" for number in range(7000)) + "\n")
+    commands = []
+    ended = threading.Event()
+
+    def on_import(batch):
+        if batch == 1:
+            return True
+        commands[0].send_signal(signal.SIGINT)
+        return ended.wait(60)
+
+    with Front(service, on_import) as front:
+        status, said, _ = on_terminal("import", file, "--url", front.url, started=commands.append, **service.environment)
+        ended.set()
+    assert status == -signal.SIGINT
+    assert b"[#" in said and said.endswith(b"\r\x1b[KInterrupted. The same command continues from here.\r\n")
+    done = posthorn(service, "import", file)
+    assert "Continuing at line 5002" in done.stderr and "7000 rows: 5000 new devices" in done.stdout
+
+
+def test_an_interruption_of_a_pipe_says_that_importing_again_is_harmless(service):
+    held = threading.Event()
+    reached = threading.Event()
+    with Front(service, lambda batch: reached.set() or held.wait(60)) as front:
+        import_ = Process("import", "-", "--url", front.url, env=os.environ | service.environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        import_.process.stdin.write("token\n" + "0a" * 32 + "\n")
+        import_.process.stdin.close()
+        assert reached.wait(60)
+        import_.process.send_signal(signal.SIGTERM)
+        assert import_.process.wait(60) == -signal.SIGTERM
+        assert import_.process.stderr.read() == "Interrupted. Importing the same rows again changes nothing.\n"
+        held.set()
 
 
 def test_words_for_no_value_are_read_as_empty(service, tmp_path):

@@ -14,13 +14,14 @@ enum PasswordPrompt {
         try file.map { try readText($0, "--password-file").trimmingCharacters(in: .newlines) }
     }
 
-    /// The signals by which a person, or the system, ends a command that waits for input.
-    private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-
     /// - Returns: the password; nil if standard input is not a terminal.
     static func ask(_ question: String) -> String? {
         guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &usualSettings) == 0 else { return nil }
-        let replaced = endings.compactMap(restoreAtEnd)
+        // The shell would keep hiding what is typed.
+        let replaced = EndingSignal.handle { number in
+            _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &usualSettings)
+            raise(number)
+        }
         var hiding = unsafe usualSettings
         hiding.c_lflag &= ~tcflag_t(ECHO)
         _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hiding)
@@ -34,28 +35,6 @@ enum PasswordPrompt {
         }
         printBar(question)
         return readLine()
-    }
-
-    /// Restores the terminal's settings before a signal ends the process: the shell would keep hiding what is typed.
-    ///
-    /// The handler calls only functions that POSIX permits in one (`signal-safety(7)`), so it needs no other thread.
-    ///
-    /// - Returns: the signal and its former action; nil for one that the caller ignores, as `nohup` does: it stays ignored.
-    private static func restoreAtEnd(_ number: Int32) -> (Int32, sigaction)? {
-        var former = sigaction()
-        guard unsafe sigaction(number, nil, &former) == 0 else { return nil }
-        let handler = unsafe unsafeBitCast(former.__sigaction_handler.sa_handler, to: Int.self)
-        let ignoring = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
-        if handler == ignoring { return nil }
-        var action = sigaction()
-        unsafe action.__sigaction_handler.sa_handler = { number in
-            _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &usualSettings)
-            // By now the action is the default one: the process ends as the signal would have ended it.
-            raise(number)
-        }
-        action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
-        guard unsafe sigaction(number, &action, nil) == 0 else { return nil }
-        return (number, former)
     }
 }
 

@@ -54,6 +54,7 @@ struct Import: AsyncParsableCommand {
     func run() async throws {
         let client = try server.client()
         let app: AppAnswer = try await client.get("/posthorn/v1/app").read()
+        let report = ImportReport(file: file, isJSON: json)
         var run = try ImportRun(
             file: file,
             format: format,
@@ -62,8 +63,9 @@ struct Import: AsyncParsableCommand {
             bundleID: app.bundleID,
             environment: environment ?? app.environment,
             restart: restart,
-            report: ImportReport(file: file, isJSON: json)
+            report: report
         )
+        report.tellInterruption()
         let tally = try await run.finish()
         guard tally.rejected == 0 else { throw ExitCode(1) }
     }

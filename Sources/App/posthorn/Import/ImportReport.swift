@@ -1,6 +1,11 @@
 import Foundation
 import PushModel
 
+/// What a signal that ends an import writes. Unsafe: the signal's handler reads it, and it is set before that is installed.
+private nonisolated(unsafe) var farewell: StaticString = "Interrupted. The same command continues from here.\n"
+/// What removes the bar from a terminal before that. Unsafe for the same reason.
+private nonisolated(unsafe) var clearing: StaticString = ""
+
 /// Reports the progress of an import: as a bar on a terminal, as plain lines elsewhere, or as JSON on standard output.
 final class ImportReport {
     private let file: String
@@ -17,6 +22,17 @@ final class ImportReport {
         self.file = file
         self.isJSON = isJSON
         bar = ProgressBar(isQuiet: isJSON)
+    }
+
+    /// Clears the bar, and says how to go on, before a signal ends the process.
+    func tellInterruption() {
+        if isatty(STDERR_FILENO) == 1 { unsafe clearing = "\r\u{1B}[K" }
+        if file == "-" { unsafe farewell = "Interrupted. Importing the same rows again changes nothing.\n" }
+        EndingSignal.handle { number in
+            _ = unsafe write(STDERR_FILENO, clearing.utf8Start, clearing.utf8CodeUnitCount)
+            _ = unsafe write(STDERR_FILENO, farewell.utf8Start, farewell.utf8CodeUnitCount)
+            raise(number)
+        }
     }
 
     func note(_ text: String) {
