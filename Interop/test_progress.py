@@ -23,6 +23,17 @@ def test_a_backup_and_its_check(service, tmp_path):
     assert posthorn(service, "restore", file, "--check").stderr == "", "A short check has no line of its own in a log."
 
 
+def test_an_export_shows_its_total(service, tmp_path):
+    rows = "".join(f'{{"token":"{number:064x}","tags":["t{number % 2}"]}}\n' for number in range(2500))
+    posthorn(service, "import", "-", stdin=rows)
+    words = ["devices", "export", "--out", tmp_path / "devices.csv"]
+    status, said, _ = on_terminal(*words, **service.environment)
+    assert status == 0 and said.startswith(CLEARED + b"[############..................] 40 %  1000 of 2500 devices")
+    assert said.endswith(CLEARED + b"2500 devices written.\r\n")
+    assert CLEARED + b"[########################......] 80 %  1000 of 1250 devices" in on_terminal(*words, "--tag", "t1", **service.environment)[1]
+    assert on_terminal(*words, "--json", **service.environment)[1] == b""
+
+
 def test_a_batch_and_its_refusals(service, tmp_path):
     file = tmp_path / "targets"
     file.write_text("nobody\nnobody2\n")

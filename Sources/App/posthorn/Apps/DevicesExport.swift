@@ -58,12 +58,19 @@ struct DevicesExport: AsyncParsableCommand {
         // On the standard output, the devices themselves show how far it is.
         let bar = ProgressBar(isQuiet: out == nil || json)
         defer { bar.clear() }
+        let all = out == nil || json ? nil : try? await pages.count()
         while true {
             let page = try await pages.next()
             try write(page.map { (format == .csv ? Self.row : Self.object)(JSONCoding.object(of: $0), fields) })
             count += page.count
             withoutToken += page.count { $0.token == nil }
-            bar.show("\(count) devices")
+            if let all, all >= count {
+                let facts = "\(count) of \(all) devices"
+                bar.show(bar: "\(ProgressBar.text(Double(count) / Double(max(all, 1))))  \(facts)", line: facts)
+            } else {
+                // Inactive devices are written, too, and not counted before.
+                bar.show("\(count) devices")
+            }
             guard page.count == DevicePages.size else { break }
         }
         do { try file?.commit() } catch { throw ValidationError("--out: \(error)") }
@@ -107,6 +114,15 @@ struct DevicePages {
 
     /// The maximum number of devices that the service returns at a time.
     static let size = 1000
+
+    /// Returns the number of active devices.
+    func count() async throws -> Int? {
+        var audience: JSONObject = [:]
+        audience["tag"] = tag.map { .strings([$0]) }
+        audience["alias"] = alias.map { .strings([$0]) }
+        let body: JSONValue = ["audience": audience.isEmpty ? "all" : .object(audience)]
+        return try await client.post("/posthorn/v1/audience", body.bytes).members["devices"]?.integer.map { Int($0) }
+    }
 
     /// Reads the next devices; fewer than `limit` at the end.
     mutating func next(limit: Int = size) async throws -> [DeviceAnswer] {
