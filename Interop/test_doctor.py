@@ -92,6 +92,11 @@ def test_files_are_held_against_each_other_and_the_app(road):
     certificate = ["--p12", folder / "push.p12", "--password-file", password]
     states, _ = findings(folder, "--profile", profiles["production"], *certificate)
     assert states == {check: "ok" for check in ("profile", "certificate", "bundle-id", "environment", "team")}
+    # As editors of Windows write a text.
+    for encoding in ["utf-8-sig", "utf-16"]:
+        password.write_text("secret\r\n", encoding=encoding, newline="")
+        assert findings(folder, "--profile", profiles["production"], *certificate)[0]["certificate"] == "ok"
+    password.write_text("secret\n")
     states, _ = findings(folder, "--profile", profiles["development"], *certificate, status=1)
     assert states["environment"] == "wrong"
     states, _ = findings(folder, "--profile", profiles["development"], "--app", app["app_key"], status=1)
