@@ -48,7 +48,8 @@ def test_send_goes_through_the_proxy(gateway, proxy):  # noqa: F811
     assert send(gateway, proxy=proxy.url()).startswith("200 accepted")
     assert proxy.tunnels(gateway["port"]) == 1
     assert "answered 4" in send(gateway, proxy=proxy.url("wrong"), status=2)
-    assert "--proxy is not a URL of a proxy" in send(gateway, proxy="proxy:3128", status=64)
+    assert "--proxy is not a URL of a proxy" in send(gateway, proxy="https://proxy:3128", status=64)
+    assert send(gateway, proxy=f"user:pa55word@127.0.0.1:{proxy.port}").startswith("200 accepted")
 
 
 @pytest.fixture(scope="module")

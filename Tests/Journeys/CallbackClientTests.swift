@@ -118,10 +118,65 @@ struct CallbackClientTests {
         let open = try await Self.fixed("HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 204 No Content\r\n\r\n")
         let tunnel = try #require(HTTPProxy("http://127.0.0.1:\(open)"))
         try await CallbackClient(proxy: tunnel).post([], fields: [], to: "http://receiver.example.com/hook")
-        for text in ["https://127.0.0.1:1", "http://127.0.0.1", "127.0.0.1:1", "http://h:1/path", "http://h:70000", ""]
-        {
+        for text in ["https://127.0.0.1:1", "http://127.0.0.1", "127.0.0.1", "http://h:1/path", "http://h:70000", ""] {
             #expect(HTTPProxy(text) == nil, "\(text)")
         }
+    }
+
+    @Test(
+        "A proxy's address may lack http:// and have blanks and line ends around it, as in variables of other tools",
+        arguments: ["127.0.0.1:3128", "http://127.0.0.1:3128\n", "http://127.0.0.1:3128/\r\n", " user:p%40ss@127.0.0.1:3128 "]
+    )
+    func proxyAddress(_ text: String) { #expect(HTTPProxy(text)?.address == "127.0.0.1:3128") }
+
+    @Test(
+        "A tunnel opens whatever the proxy's line ends are, and after interim answers",
+        arguments: [
+            "HTTP/1.0 200 Connection established\n\n", "HTTP/1.0 200 Connection established\nServer: a\n\n",
+            "HTTP/1.1 200 OK\r\nServer: a\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+            "HTTP/1.1 100 Continue\n\nHTTP/1.1 102\n\nHTTP/1.1 200\n\n",
+        ]
+    )
+    func tunnels(_ answer: String) async throws {
+        let port = try await Self.fixed(answer, "HTTP/1.1 204 No Content\r\n\r\n")
+        let proxy = try #require(HTTPProxy("http://127.0.0.1:\(port)"))
+        try await CallbackClient(proxy: proxy).post([], fields: [], to: "http://receiver.example.com/hook")
+    }
+
+    @Test(
+        "A refusal has the proxy's reason, and the ways of authentication that it takes",
+        arguments: [
+            ("403 Forbidden", "403 Forbidden"), ("503", "503"), ("403 a\u{1B}[31m", "403 a\\u{1B}[31m"),
+            ("101 Switching Protocols", "101 Switching Protocols"),
+            ("407 No\r\nProxy-Authenticate: NTLM", "407 and asks for NTLM; only Basic is supported here"),
+            (
+                "407 No\nproxy-authenticate: Negotiate\nProxy-Authenticate: Digest realm=\"a, b\", nonce=\"c\"",
+                "407 and asks for Negotiate, Digest; only Basic is supported here"
+            ),
+            (
+                "407 No\r\nProxy-Authenticate: NTLM, basic realm=\"a\"",
+                "407 and asks for NTLM, basic; give a user and a password that it accepts"
+            ),
+        ]
+    )
+    func refusal(_ head: String, _ words: String) async throws {
+        let port = try await Self.fixed("HTTP/1.1 \(head)\r\n\r\n")
+        let proxy = try #require(HTTPProxy("http://127.0.0.1:\(port)"))
+        let refused = await #expect(throws: CallbackFailure.self) {
+            try await CallbackClient(proxy: proxy).post([], fields: [], to: "http://receiver.example.com/hook")
+        }
+        #expect(refused == CallbackFailure("The proxy 127.0.0.1:\(port) answered \(words)."))
+    }
+
+    @Test("An answer of a proxy that never ends is given up")
+    func endlessHead() async throws {
+        let hints = String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 700)
+        let port = try await Self.fixed(hints)
+        let proxy = try #require(HTTPProxy("http://127.0.0.1:\(port)"))
+        let refused = await #expect(throws: CallbackFailure.self) {
+            try await CallbackClient(proxy: proxy).post([], fields: [], to: "http://receiver.example.com/hook")
+        }
+        #expect(refused == CallbackFailure("The proxy 127.0.0.1:\(port) sent no HTTP answer."))
     }
 
     @Test("No host of a callback writes lines into the request to the proxy")

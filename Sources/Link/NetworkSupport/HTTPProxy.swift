@@ -23,8 +23,12 @@ package struct HTTPProxy: Hashable, Sendable {
     private let authorization: String?
 
     /// Reads a URL of the ``form``, in which special characters of user and password are percent-encoded; nil for any other text.
+    ///
+    /// As in the variables of other tools, `http://` may be missing, and blanks and line ends around the URL do not count.
     package init?(_ text: String) {
-        guard let url = URLComponents(string: text), url.scheme?.lowercased() == "http",
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let url = URLComponents(string: text.contains("://") ? text : "http://" + text),
+            url.scheme?.lowercased() == "http",
             let host = url.encodedHost.flatMap({ URLHost($0) }),
             let port = url.port, (1...65_535).contains(port), ["", "/"].contains(url.path), url.query == nil,
             url.fragment == nil
@@ -62,14 +66,17 @@ package final class HTTPProxyTunnel: ChannelDuplexHandler, RemovableChannelHandl
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
-    /// The maximum size of the head of the proxy's answer, in bytes.
+    /// The maximum size of the heads of the proxy's answers, in bytes.
     private static let mostBytes = 16_384
 
     private let proxy: HTTPProxy
     private let request: String
     private var opened: EventLoopPromise<Void>?
     private var isOpen = false
+    /// What has come of the answer, without the heads that were read.
     private var answer: [UInt8] = []
+    /// The number of bytes that have come.
+    private var count = 0
 
     /// Creates the handler for a tunnel to a server, whose name the proxy resolves.
     ///
@@ -96,22 +103,27 @@ package final class HTTPProxyTunnel: ChannelDuplexHandler, RemovableChannelHandl
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOpen else { return context.fireChannelRead(data) }
-        answer += unwrapInboundIn(data).readableBytesView
-        guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else {
-            if answer.count > Self.mostBytes { fail("sent no HTTP answer", context) }
-            return
+        let bytes = unwrapInboundIn(data).readableBytesView
+        answer += bytes
+        count += bytes.count
+        // RFC 9110, section 15.2: any number of interim answers may come before the final one.
+        while true {
+            guard let head = ProxyAnswer.takeHead(of: &answer) else {
+                if count > Self.mostBytes { fail("sent no HTTP answer", context) }
+                return
+            }
+            guard let head = ProxyAnswer(head) else { return fail("sent no HTTP answer", context) }
+            guard !head.isInterim else { continue }
+            guard head.isSuccess else { return fail(head.refusal, status: head.status, context) }
+            return open(context)
         }
-        let line = String(decoding: answer.prefix { $0 != 0x0D }, as: UTF8.self)
-        let words = line.split(separator: " ")
-        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
-            return fail("sent no HTTP answer", context)
-        }
-        guard (200..<300).contains(status) else { return fail("answered \(status)", status: status, context) }
+    }
+
+    private func open(_ context: ChannelHandlerContext) {
         isOpen = true
         opened?.succeed()
         context.fireChannelActive()
-        let rest = answer[end.upperBound...]
-        if !rest.isEmpty { context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: rest))) }
+        if !answer.isEmpty { context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: answer))) }
         _ = context.pipeline.syncOperations.removeHandler(self)
     }
 

@@ -48,13 +48,14 @@ struct ProxyOption: ParsableArguments {
 
     var value: HTTPProxy? {
         get throws {
-            guard let text = proxy ?? ProcessInfo.processInfo.environment["POSTHORN_PROXY"], !text.isEmpty else {
-                return nil
+            let variable = "POSTHORN_PROXY"
+            guard let text = proxy ?? ProcessInfo.processInfo.environment[variable], !text.allSatisfy(\.isWhitespace)
+            else { return nil }
+            guard let value = HTTPProxy(text) else {
+                let name = proxy == nil ? variable : "--proxy"
+                throw ValidationError("\(name) is not a URL of a proxy; expected \(HTTPProxy.form).")
             }
-            guard let proxy = HTTPProxy(text) else {
-                throw ValidationError("--proxy is not a URL of a proxy; expected \(HTTPProxy.form).")
-            }
-            return proxy
+            return value
         }
     }
 }
