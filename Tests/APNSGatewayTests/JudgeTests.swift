@@ -139,10 +139,60 @@ struct JudgeTests {
             #expect(world.gateway.respond(to: world.request(to: token, fields), on: connection).status == 200)
         }
         #expect(device.received.map(\.pushType) == [type, type])
-        // The header sets the limit of 5120 bytes, not the topic alone.
+        // Calls have their limit with and without the header, which came later.
         var large = world.request(to: token, fields)
-        large.bodyBytes = 4097
+        large.bodyBytes = type == .voip ? 5120 : 4096
+        #expect(world.gateway.respond(to: large, on: connection).status == 200)
+        large.bodyBytes = type == .voip ? 5121 : 4097
         #expect(world.gateway.respond(to: large, on: connection).reason == "PayloadTooLarge")
+    }
+
+    @Test(
+        "dotAPNS #90: a bundle id may end in a suffix; the topics that were issued decide",
+        arguments: APNSPushType.suffixed
+    )
+    func dotapns90_bundleIDWithSuffix(_ type: APNSPushType) throws {
+        let topic = type.topic(of: "com.example")
+        let world = try World()
+        world.gateway.setBundleIDs(nil, ofTeam: team)
+        let device = FakeDevice("phone", at: world.gateway)
+        let token = try device.register(topic)
+        func statuses() -> [Int] {
+            let connection = ProviderConnection(environment: .development)
+            return ["alert", "background", nil].map { type in
+                let fields = ["apns-push-type": type, "apns-topic": topic, "apns-priority": "5"]
+                return world.gateway.respond(to: world.request(to: token, fields), on: connection).status
+            }
+        }
+        #expect(statuses() == [200, 200, 200])
+        #expect(device.received.map(\.pushType) == [.alert, .background, nil])
+        // An app without the suffix has a topic of the type.
+        _ = world.gateway.issueToken(topic: "com.example", environment: .development)
+        #expect(statuses() == [400, 400, 200])
+        #expect(device.received.last?.pushType == type)
+        // Unless a team says that both are apps.
+        world.gateway.setBundleIDs(["com.example", topic], ofTeam: team)
+        #expect(statuses() == [200, 200, 200])
+    }
+
+    @Test("The topics that were issued are known after a restart, those with a name left out")
+    func issuedTopics() async throws {
+        try await withFolder { folder in
+            let topic = "com.example.voip"
+            func status(_ world: World, _ token: DeviceToken, _ topic: String) -> Int {
+                world.gateway.setBundleIDs(nil, ofTeam: team)
+                let request = world.request(to: token, ["apns-topic": topic])
+                return world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).status
+            }
+            let first = try World(mail: folder)
+            let token = first.gateway.issueToken(topic: topic, environment: .development)
+            let named = first.gateway.issueToken(topic: "com.other.voip/NAME", environment: .development)
+            #expect(status(first, token, topic) == 200)
+            #expect(status(first, named, "com.other.voip") == 400)
+            await first.gateway.flush()
+            let second = try World(mail: folder, clock: first.clock)
+            #expect(status(second, token, topic) == 200)
+        }
     }
 
     @Test("A push to the app's own topic without a push type reaches the device as it is")

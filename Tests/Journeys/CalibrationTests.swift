@@ -354,6 +354,11 @@ struct CalibrationTests {
         }
         #expect(try await obstacle(404, "<html>").contains("This is no APNs"))
         let refused = try await obstacle(403, #"{"reason":"InvalidProviderToken"}"#)
+        #expect(
+            try await obstacle(400, #"{"reason":"InvalidPushType"}"#).contains(
+                "expected the app's bundle id, without a suffix"
+            )
+        )
         #expect(refused.contains("InvalidProviderToken") && refused.contains("Check that key, key id and team id"))
     }
 

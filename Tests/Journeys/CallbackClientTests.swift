@@ -125,7 +125,9 @@ struct CallbackClientTests {
 
     @Test(
         "A proxy's address may lack http:// and have blanks and line ends around it, as in variables of other tools",
-        arguments: ["127.0.0.1:3128", "http://127.0.0.1:3128\n", "http://127.0.0.1:3128/\r\n", " user:p%40ss@127.0.0.1:3128 "]
+        arguments: [
+            "127.0.0.1:3128", "http://127.0.0.1:3128\n", "http://127.0.0.1:3128/\r\n", " user:p%40ss@127.0.0.1:3128 ",
+        ]
     )
     func proxyAddress(_ text: String) { #expect(HTTPProxy(text)?.address == "127.0.0.1:3128") }
 
@@ -133,7 +135,8 @@ struct CallbackClientTests {
         "A tunnel opens whatever the proxy's line ends are, and after interim answers",
         arguments: [
             "HTTP/1.0 200 Connection established\n\n", "HTTP/1.0 200 Connection established\nServer: a\n\n",
-            "HTTP/1.1 200 OK\r\nServer: a\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nServer: a\n\r\n",
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
             "HTTP/1.1 100 Continue\n\nHTTP/1.1 102\n\nHTTP/1.1 200\n\n",
         ]
     )

@@ -70,8 +70,10 @@ package final class Gateway: Sendable {
         mint = TokenMint(secret: secret)
         faultController = FaultController(clock: clock, seed: .random(in: .min ... .max))
         credentials = CredentialRegistry(rules: rules, faults: faultController)
+        let topics = state.topics
         self.state = Mutex(state)
         counts = ResponseCounts(metrics: metrics)
+        for topic in topics { credentials.addIssued(topic) }
     }
 
     // MARK: - Credentials
@@ -132,6 +134,7 @@ package final class Gateway: Sendable {
         if let index = state.index(of: key) { return index }
         let record = TokenRecord(token: key, environment: environment, mailbox: mailbox, topic: topic, app: app)
         let index = state.add(record)
+        if state.addTopic(topic) { credentials.addIssued(topic) }
         state.tail?.append(.token(index: index, record.asMade))
         return index
     }

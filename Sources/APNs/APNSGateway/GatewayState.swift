@@ -50,6 +50,8 @@ struct GatewayState {
     /// The index of each token's record in ``records``.
     var indices = TokenTable()
     var records: [TokenRecord] = []
+    /// The topics of the records, those with names left out.
+    private(set) var topics: Set<String> = []
     var placeOfApp: [CourierServer.DeviceApp: Int] = [:]
     var removals: [CourierServer.DeviceApp: Int] = [:]
     /// The dates when mailboxes are due for a check. A date that turns out to be too early is not removed: one needless check
@@ -118,6 +120,14 @@ struct GatewayState {
         records.append(record)
         indices.add(record.token, at: index) { records[$0].token }
         return index
+    }
+
+    /// Adds the topic of a record, unless it has a name.
+    ///
+    /// - Returns: whether no record had it before.
+    @discardableResult
+    mutating func addTopic(_ topic: String) -> Bool {
+        !topic.utf8.contains(UInt8(ascii: "/")) && topics.insert(topic).inserted
     }
 
     /// Schedules a check of the mailbox at `index` by the given date.

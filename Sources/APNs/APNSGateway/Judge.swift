@@ -63,13 +63,14 @@ struct Judge {
         try checkID(of: request, bytes)
         let given = try pushType(request.text(of: APNSField.pushType))
         let topic = try topic(request.text(of: APNSField.topic), of: given, credential: credential)
-        let type = given ?? Self.pushType(of: topic, credential)
+        let type = given ?? pushType(of: topic, credential)
         let priority = try priority(request.text(of: APNSField.priority), given)
         let expiration = try expiration(request)
         let collapseID = try collapseID(request)
         let head = PushHead(topic: topic, pushType: type, priority: priority, collapseID: collapseID)
-        // The header sets the limit, not the topic alone.
-        let limit = (given ?? .alert).payloadLimit
+        // Apple, "Generating a remote notification", read November 2026, has the limit of VoIP notifications, not of a header; the limit is
+        // older than the header ("Local and Remote Notification Programming Guide").
+        let limit = (type ?? .alert).payloadLimit
         try size(of: request, limit: limit)
         try permission(for: topic, type, credential)
         connection.permit = Permit(
@@ -206,14 +207,18 @@ struct Judge {
     /// Returns the push type that a topic stands for if the header is missing; nil for a topic that can be an app's own.
     ///
     /// Before `apns-push-type` was introduced the suffix alone made a push a call, and such pushes still arrive
-    /// (Pr0Ger/PyAPNs2#87).
-    private static func pushType(of topic: String, _ credential: RequestCredential) -> APNSPushType? {
-        credential.lists(topic) ? nil : APNSPushType(suffixOf: topic)
+    /// (Pr0Ger/PyAPNs2#87). Bundle ids may end in a suffix, too: `com.example.voip` (alexalok/dotAPNS#90).
+    private func pushType(of topic: String, _ credential: RequestCredential) -> APNSPushType? {
+        guard let type = APNSPushType(suffixOf: topic), let suffix = type.topicSuffix, !credential.lists(topic),
+            !credentials.isBundleID(topic, ratherThan: String(topic.dropLast(suffix.count)))
+        else { return nil }
+        return type
     }
 
     /// Reads the topic, and checks that it is one of the push type.
     ///
-    /// An app's own types with the topic of another type are `InvalidPushType`, as APNs answers for calls (Pr0Ger/PyAPNs2#87,
+    /// Apple, "Sending notification requests to APNs", read October 2026, has a suffix for each of the other types, so `.voip` is for calls
+    /// alone. An app's own types with the topic of another type are `InvalidPushType`, as APNs answers for calls (Pr0Ger/PyAPNs2#87,
     /// ostinelli/apnotic#87, jchambers/pushy#719). Every other topic that is not of the type is `BadTopic`.
     private func topic(
         _ given: String?,
@@ -227,7 +232,7 @@ struct Judge {
         guard let suffix = type?.topicSuffix else { return text }
         if suffix.isEmpty {
             // Unless an app happens to have that name.
-            let isOther = type != .mdm && Self.pushType(of: text, credential) != nil
+            let isOther = type != .mdm && pushType(of: text, credential) != nil
             guard !isOther else { throw Rejection(.invalidPushType) }
         } else {
             guard text.hasSuffix(suffix), text.count > suffix.count else { throw Rejection(.badTopic) }

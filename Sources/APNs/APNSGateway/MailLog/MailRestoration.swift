@@ -80,6 +80,7 @@ struct MailRestoration {
                 throw Problem(description: "The mail log has no record of token \(index), but has some of later ones.")
             }
             _ = state.add(record)
+            state.addTopic(record.topic)
             guard let app = record.app else { continue }
             // Each dead token of an app raises the generation of its next token.
             if record.unregistered == nil {

@@ -9,6 +9,8 @@ final class CredentialRegistry: Sendable {
         var keys = KeyRing()
         /// The topics by team; nil for every topic that no other team lists.
         var bundleIDs: [String: Set<String>?] = [:]
+        /// The topics for which device tokens were issued, those with names left out.
+        var issued: Set<String> = []
         /// Tokens with a verified signature, by their exact text.
         var verified: [String: ProviderTokenClaims] = [:]
         /// Revoked certificates by serial number, without leading zeros.
@@ -165,6 +167,22 @@ final class CredentialRegistry: Sendable {
 
     func setBundleIDs(_ bundleIDs: Set<String>?, of teamID: String) {
         change { $0.bundleIDs[teamID] = .some(bundleIDs) }
+    }
+
+    /// Notes that a device token was issued for a topic.
+    func addIssued(_ topic: String) { change { _ = $0.issued.insert(topic) } }
+
+    /// Whether a topic with the suffix of a push type is an app's bundle id, rather than a topic of the app with that name without the
+    /// suffix.
+    ///
+    /// What the teams list decides; otherwise a token was issued for the topic, and none for that app.
+    func isBundleID(_ topic: String, ratherThan app: String) -> Bool {
+        state.withLock { state in
+            let listed = state.bundleIDs.values.compactMap(\.self)
+            if listed.contains(where: { $0.contains(topic) }) { return true }
+            guard state.issued.contains(topic) else { return false }
+            return !state.issued.contains(app) && !listed.contains { $0.contains(app) }
+        }
     }
 
     @discardableResult

@@ -112,6 +112,10 @@ package struct APNSObservation: Hashable, Sendable {
             return
                 "This is no APNs: it answered \(self[.status] ?? "none") to a push, without a reason or without apns-id."
         }
+        guard self[.reason] != APNSReason.invalidPushType.rawValue else {
+            return
+                "The topic is refused: InvalidPushType. It is one of another push type; expected the app's bundle id, without a suffix."
+        }
         guard self[.status] != "403", !["TopicDisallowed", "BadTopic", "MissingTopic"].contains(self[.reason]) else {
             let reason = self[.reason].map { APNSReason(rawValue: $0) }
             let advice = reason?.advice(status: 403)

@@ -51,7 +51,7 @@ extension DeviceState {
         guard let suffix = APNSPushType.widgets.topicSuffix, topic.hasSuffix(suffix) else { return false }
         let bundleID = String(topic.dropLast(suffix.count))
         guard let record = apps[bundleID], record.app.environment == environment, !record.widgets.kinds.isEmpty else {
-            return true
+            return apps[topic] == nil
         }
         apps[bundleID]?.widgets.token = token
         emit(.changed("widget token: \(token.abbreviation)…"), app: bundleID)
