@@ -48,6 +48,16 @@ struct ProviderTokenUpdateTests {
         #expect(statuses() == Array(repeating: 200, count: 30))
     }
 
+    @Test("The limit is the key's: set to thirty, thirty connections have a token of their own each")
+    func thirtyConnections() throws {
+        let workers = try Workers(limit: 30)
+        for second in 0..<30 {
+            let date = workers.world.clock.date.addingTimeInterval(TimeInterval(-second))
+            #expect(workers.push("bearer " + (try workers.world.key.token(issuedAt: date))).status == 200)
+        }
+        #expect(workers.push(try workers.sign()).status == 429)
+    }
+
     @Test("One token shared by thirty workers is one")
     func shared() throws {
         let workers = try Workers(limit: 1)
