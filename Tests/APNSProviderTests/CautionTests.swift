@@ -1,4 +1,5 @@
 import APNSProvider
+import Foundation
 import PushModel
 import Testing
 
@@ -95,6 +96,45 @@ struct CautionTests {
             ]
         ),
         Example(
+            type: .liveactivity,
+            topic: "com.example.app.push-type.liveactivity",
+            payload:
+                #"{"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a"},"sound":"b.caf","badge":1}}"#,
+            cautions: [
+                "'aps.sound' stands beside 'alert'; a Live Activity's sound is 'aps.alert.sound'.",
+                "The system shows nothing of 'badge' in a push of type 'liveactivity'.",
+            ]
+        ),
+        Example(
+            type: .liveactivity,
+            topic: "com.example.app.push-type.liveactivity",
+            payload: "{}",
+            cautions: ["There is no 'aps', which a push of this type needs."]
+        ),
+        Example(
+            type: .widgets,
+            topic: "com.example.app.push-type.widgets",
+            payload: #"{"aps":{"alert":"a"}}"#,
+            cautions: [
+                "It reloads nothing without 'aps.content-changed': true.",
+                "The system shows nothing of 'alert' in a push of type 'widgets'.",
+            ]
+        ),
+        Example(
+            type: .controls,
+            topic: "com.example.app.push-type.controls",
+            payload: #"{"aps":{"content-changed":1}}"#,
+            cautions: [
+                "'aps.content-changed' is 1; expected true or false.",
+                "It reloads nothing without 'aps.content-changed': true.",
+            ]
+        ),
+        Example(
+            type: .mdm,
+            payload: "{}",
+            cautions: ["A push of type 'mdm' has no 'mdm', the push magic of the device."]
+        ),
+        Example(
             topic: "com.example.app.voip",
             expiration: 1_750_000_000_000,
             payload: #"{"aps":{"alert":"a"}}"#,
@@ -139,6 +179,25 @@ struct CautionTests {
             ),
             Example(payload: "{}", cautions: []),
             Example(type: .mdm, payload: #"{"mdm":"magic"}"#, cautions: []),
+            Example(
+                type: .liveactivity,
+                topic: "com.example.app.push-type.liveactivity",
+                payload: #"{"aps":{"event":"end","timestamp":1,"alert":{"title":"a","sound":"b.caf"}}}"#,
+                cautions: []
+            ),
+            Example(
+                type: .widgets,
+                topic: "com.example.app.push-type.widgets",
+                payload: #"{"aps":{"content-changed":true}}"#,
+                cautions: []
+            ),
+            Example(type: .voip, topic: "com.example.app.voip", payload: #"{"call":"1"}"#, cautions: []),
+            Example(
+                type: .fileprovider,
+                topic: "com.example.app.pushkit.fileprovider",
+                payload: #"{"domain":"a","container-identifier":"b"}"#,
+                cautions: []
+            ),
             Example(type: .background, priority: 5, payload: #"{"aps":{"content-available":1},"x":1}"#, cautions: []),
             Example(
                 type: .pushtotalk,
@@ -152,6 +211,23 @@ struct CautionTests {
     )
     func passes(_ example: Example) {
         #expect(push(example).cautions == example.cautions)
+    }
+
+    @Test(
+        "An expiration that is over is named; a small number is meant as a duration",
+        arguments: [
+            (
+                300,
+                "apns-expiration is 300, which is over; expected seconds since 1970, such as 1795000300 for 300 seconds from now."
+            ),
+            (1_794_999_999, "apns-expiration is 1794999999, which is over; expected seconds since 1970."),
+            (-1, "apns-expiration is -1, which is over; expected seconds since 1970."), (0, nil), (1_795_000_001, nil),
+            (.max, nil),
+        ] as [(Int64, String?)]
+    )
+    func expired(_ expiration: Int64, _ caution: String?) {
+        let now = Date(timeIntervalSince1970: 1_795_000_000)
+        #expect(APNSExpiration(rawValue: expiration).caution(at: now) == caution)
     }
 
     @Test("A payload built of types gives no cause", arguments: PayloadTests.cases)

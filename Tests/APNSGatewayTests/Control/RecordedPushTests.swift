@@ -37,6 +37,22 @@ struct RecordedPushTests {
         }
     }
 
+    @Test("A push whose payload does not fit its type has the cautions of posthorn send")
+    func cautions() async throws {
+        try await FaultyGateway.withControl(try World()) { setting, control in
+            let token = setting.token()
+            try await setting.provider { provider in
+                for (index, payload) in [#"{"aps":{"alert":"a"}}"#, #"{"aps":{"alert":"a"},"badge":1}"#].enumerated() {
+                    provider.send(setting.world.request(to: token, payload: payload), stream: index * 2 + 1)
+                    _ = await provider.wholeAnswer(on: index * 2 + 1)
+                }
+            }
+            let pushes = try #require(try await control("GET", "pushes").json["pushes"]?.array).map(\.object)
+            #expect(pushes.first??["cautions"] == nil)
+            #expect(pushes.last??["cautions"] == ["'badge' stands beside 'aps'; the system reads it inside."])
+        }
+    }
+
     @Test("A refused push has Apple's reason with what to do; one that a fault ends has no status")
     func refused() async throws {
         try await FaultyGateway.withControl(try World()) { setting, control in

@@ -93,6 +93,41 @@ struct ActivityPushTests {
         }
     }
 
+    @Test(
+        "A push with the app's own token reaches no activity, and its journey says which token it had",
+        arguments: [true, false]
+    )
+    func tokenOfApp(_ isStart: Bool) async throws {
+        let stage = await DeliveryStage()
+        _ = try await stage.start()
+        var aps: JSONObject = ["timestamp": 1, "event": isStart ? "start" : "update", "content-state": [:]]
+        if isStart {
+            aps["attributes-type"] = "DeliveryAttributes"
+            aps["attributes"] = ["order": "A7"]
+        }
+        let topic = "\(stage.app.bundleID).push-type.liveactivity"
+        let push = await stage.phone.push(["aps": .object(aps)], to: stage.app, type: .liveactivity, topic: topic)
+        let expected = isStart ? "a push-to-start token" : "the token of an activity"
+        #expect(stage.sentence(push).contains("the token is the app's own, for notifications; expected \(expected)"))
+    }
+
+    @Test("The sound of a Live Activity's push is in its alert; one beside it is silent, and the log says so")
+    func soundBeside() async throws {
+        let stage = await DeliveryStage()
+        let activity = try await stage.start()
+        let topic = "\(stage.app.bundleID).push-type.liveactivity/\(activity.id)"
+        let aps: JSONObject = [
+            "timestamp": 2_000_000_000, "event": "update", "content-state": ["status": "here", "minutes": 0],
+            "alert": ["title": "Here"], "sound": "default",
+        ]
+        let push = await stage.phone.push(["aps": .object(aps)], to: stage.app, type: .liveactivity, topic: topic)
+        #expect(stage.kinds(push) == [.presented(.activityUpdated)])
+        let warnings = stage.phone.device.recentDeviceEvents.compactMap {
+            if case .warning(let text) = $0.kind { text } else { nil }
+        }
+        #expect(warnings == ["'aps.sound' stands beside 'alert'; a Live Activity's sound is 'aps.alert.sound'."])
+    }
+
     @Test("Updates of priority 10 have a budget, those of priority 5 do not count", arguments: [false, true])
     func budget(_ isFrequent: Bool) async throws {
         var info = DeliveryStage.info

@@ -33,6 +33,16 @@ package struct RecordedPush: Sendable {
 
     private static let devicePath = "/3/device/"
 
+    /// The remarks on the payload of an accepted push to a device token: what a device ignores, drops or does not understand.
+    package var cautions: [String] {
+        guard status == 200, token != nil else { return [] }
+        let type = header("apns-push-type").map(APNSPushType.init(rawValue:))
+        return PayloadReview.remarks(
+            on: payload,
+            of: type ?? header("apns-topic").flatMap(APNSPushType.init(suffixOf:))
+        )
+    }
+
     /// The payload as text; bytes that are not UTF-8 are replaced.
     package var text: String { String(decoding: payload, as: UTF8.self) }
 }
@@ -51,6 +61,7 @@ extension RecordedPush {
         } else {
             object["payload-base64"] = .string(Data(payload).base64EncodedString())
         }
+        if !cautions.isEmpty { object["cautions"] = .array(cautions.map { .string($0) }) }
         guard let reason, let status else { return object }
         let advice = reason.advice(status: status)
         object["reason"] = .string(reason.rawValue)

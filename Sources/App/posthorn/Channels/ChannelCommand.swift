@@ -123,6 +123,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
         func run() async throws {
             let push = try content.push(to: APNSChannelID(rawValue: channel))
+            if let caution = push.expiration.caution(at: Date()) { printNote("Caution: \(caution)") }
             let id = push.requestID.uuidString.lowercased()
             try await options.perform(at: .pushes) { channels throws(APNSChannelError) in
                 try await channels.send(push)

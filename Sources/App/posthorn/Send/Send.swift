@@ -37,7 +37,9 @@ struct Send: AsyncParsableCommand {
         let endpoint = try destination.endpoint()
         let credential = try identity.credential(topic: content.topic, environment: destination.environment)
         let push = try content.push()
-        for caution in push.cautions + cautions(about: credential) { printNote("Caution: \(caution)") }
+        let now = Date()
+        let expired = [push.headers.expiration?.caution(at: now)].compactMap(\.self)
+        for caution in expired + push.cautions + cautions(about: credential) { printNote("Caution: \(caution)") }
         let report = await report(of: push, to: endpoint, as: credential)
         if json { printLine(report.json.text) } else { for line in report.lines(language.texts) { printLine(line) } }
         guard report.exitCode == 0 else { throw ExitCode(report.exitCode) }
@@ -66,7 +68,7 @@ struct Send: AsyncParsableCommand {
             let answer = try await probe.send(push, replacing: content.fields)
             let isRefused = [.expiredProviderToken, .invalidProviderToken].contains(answer.reason)
             if isRefused { kept?.forget() } else { kept?.keep() }
-            return .answered(answer)
+            return .answered(answer, push.headers.expiration)
         } catch {
             return .noAnswer(error.description)
         }

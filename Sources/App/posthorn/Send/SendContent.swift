@@ -83,7 +83,7 @@ struct SendContent: ParsableArguments {
             topic: suffixedTopic,
             pushType: type,
             priority: priority.map(APNSPriority.init(rawValue:)) ?? defaultPriority,
-            expiration: expiration.map(APNSExpiration.init(rawValue:)) ?? (voip ? .oneAttempt : nil),
+            expiration: effectiveExpiration,
             collapseID: collapseID,
             payload: try bytes()
         )
@@ -110,6 +110,14 @@ struct SendContent: ParsableArguments {
             return topic
         }
         return topic + suffix
+    }
+
+    /// That of --header, which replaces the one of --expiration.
+    private var effectiveExpiration: APNSExpiration? {
+        if let field = fields.last(where: { $0.name == "apns-expiration" }) {
+            return field.value.flatMap { Int64($0) }.map(APNSExpiration.init(rawValue:))
+        }
+        return expiration.map(APNSExpiration.init(rawValue:)) ?? (voip ? .oneAttempt : nil)
     }
 
     private var defaultPriority: APNSPriority? {

@@ -118,9 +118,9 @@ struct SendLiveActivity: ParsableArguments {
                 "--payload has the event \(aps["event"]?.text ?? ""), and --live-activity says '\(event.rawValue)'."
             )
         }
-        var needed: [String] = event == .end ? [] : ["content-state"]
-        if event == .start { needed += ["attributes-type", "attributes", "alert"] }
-        let missing = needed.filter { aps[$0] == nil }
+        let missing = PayloadReview.liveActivityKeys(of: event.rawValue).filter {
+            aps[$0] == nil && !["timestamp", "event"].contains($0)
+        }
         guard missing.isEmpty else {
             let keys = missing.map { "'aps.\($0)'" }.joined(separator: ", ")
             throw ValidationError("--payload has no \(keys), which --live-activity \(event.rawValue) needs.")

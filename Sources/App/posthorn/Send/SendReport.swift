@@ -5,7 +5,8 @@ import PushService
 
 /// The result of a push, as text and as JSON.
 enum SendReport {
-    case answered(APNSProbe.Answer)
+    /// The answer to a push with this expiration.
+    case answered(APNSProbe.Answer, APNSExpiration?)
     /// The push was not sent, because APNs would refuse it.
     case notSent(APNSPushProblem)
     case noAnswer(String)
@@ -13,7 +14,7 @@ enum SendReport {
     /// 0 for a response of 200, 1 for any other and for a push that was not sent, 2 for no response.
     var exitCode: Int32 {
         switch self {
-        case .answered(let answer): answer.status == 200 ? 0 : 1
+        case .answered(let answer, _): answer.status == 200 ? 0 : 1
         case .notSent: 1
         case .noAnswer: 2
         }
@@ -21,10 +22,10 @@ enum SendReport {
 
     func lines(_ texts: Catalogue) -> [String] {
         switch self {
-        case .answered(let answer):
+        case .answered(let answer, let expiration):
             let outcome = "\(answer.status) \(answer.reason?.rawValue ?? "accepted")"
             guard let advice = answer.advice else {
-                return [outcome] + answer.facts + [texts["remarks", "send_accepted"]]
+                return [outcome] + answer.facts + [texts["remarks", Self.prospect(of: expiration)]]
             }
             func words(_ part: String) -> String? { texts.text("reasons", "\(answer.reason?.rawValue ?? "")_\(part)") }
             let remedy = texts.text("remarks", "send_remedy", with: ["remedy": words("remedy") ?? advice.remedy])
@@ -40,6 +41,12 @@ enum SendReport {
         }
     }
 
+    /// The key of the remark on what becomes of an accepted push.
+    private static func prospect(of expiration: APNSExpiration?) -> String {
+        if expiration == .oneAttempt { return "send_oneAttempt" }
+        return expiration?.hasPassed(at: Date()) == true ? "send_expired" : "send_accepted"
+    }
+
     private static func hint(about failure: String) -> String? {
         if failure.contains("CERTIFICATE_VERIFY_FAILED") {
             return "What to do: the server's certificate is not trusted; give a gateway's authority, ca.pem, with --ca."
@@ -53,7 +60,7 @@ enum SendReport {
     var json: JSONValue {
         var object: JSONObject = [:]
         switch self {
-        case .answered(let answer):
+        case .answered(let answer, _):
             object["sent"] = true
             object["status"] = .number(answer.status)
             object["reason"] = answer.reason.map { .string($0.rawValue) }

@@ -21,6 +21,7 @@ extension DeviceState {
             return report(.suppressed(.notInstalled), of: subject)
         }
         guard record.app.environment == push.environment else { return report(.suppressed(.environment), of: subject) }
+        warnAboutPayload(of: push, record)
         if push.pushType == .voip, profile.hasPushKit { return receiveVoIP(push, for: record) }
         if push.pushType == .liveactivity { return receiveActivityPush(push, record) }
         if push.pushType == .widgets { return reloadWidgets(record, for: subject) }
@@ -39,6 +40,13 @@ extension DeviceState {
             show(payload, of: push, from: record)
         } else if !payload.isContentAvailable {
             report(.suppressed(.noText), of: subject)
+        }
+    }
+
+    /// Names in the log what in a payload does not fit the push's type.
+    mutating func warnAboutPayload(of push: CourierPush, _ record: AppRecord) {
+        for remark in PayloadReview.remarks(on: push.payload, of: push.pushType) {
+            emit(.warning(remark), app: record.app.bundleID)
         }
     }
 

@@ -77,7 +77,6 @@ struct SilentPush: Sendable {
 
     /// Whether a push that the device held must not be delivered any more.
     func hasExpired(at date: Date) -> Bool {
-        guard let expiration, expiration != .oneAttempt else { return false }
-        return expiration.rawValue <= Int64(date.timeIntervalSince1970)
+        expiration?.hasPassed(at: date) ?? false
     }
 }

@@ -49,6 +49,11 @@ public struct APNSExpiration: RawRepresentable, Hashable, Sendable, ExpressibleB
         let seconds = date.timeIntervalSince1970.rounded(.down)
         return Self(rawValue: Int64(exactly: seconds) ?? (seconds > 0 ? .max : 0))
     }
+
+    /// Whether the date is over. A push with one attempt has none.
+    package func hasPassed(at date: Date) -> Bool {
+        self != .oneAttempt && rawValue <= Int64(date.timeIntervalSince1970)
+    }
 }
 
 /// The value of `apns-priority`: delivery speed against the device's power use.

@@ -47,7 +47,7 @@ struct ActivityPush: Sendable {
         state = aps["content-state"]?.text
         staleDate = aps["stale-date"]?.double.map { Date(timeIntervalSince1970: $0) }
         relevanceScore = aps["relevance-score"]?.double
-        alert = LiveActivityAlert(aps["alert"], sound: aps["sound"], strings)
+        alert = LiveActivityAlert(aps["alert"], strings)
         asksForToken = aps["input-push-token"].map { $0.bool ?? ($0.integer == 1) } ?? false
         channel = aps["input-push-channel"]?.string
         if state == nil, !isEnd {
@@ -83,9 +83,8 @@ struct ActivityPush: Sendable {
 }
 
 extension LiveActivityAlert {
-    /// Reads the alert of a push. Title and body are texts, or objects with `loc-key` and `loc-args`; the sound is inside the alert,
-    /// or beside it, as in other pushes.
-    fileprivate init?(_ json: JSONValue?, sound: JSONValue?, _ strings: [String: String]) {
+    /// Reads the alert of a push. Title and body are texts, or objects with `loc-key` and `loc-args`; the sound is inside the alert.
+    fileprivate init?(_ json: JSONValue?, _ strings: [String: String]) {
         guard let json else { return nil }
         let object = json.object ?? ["body": json]
         func text(_ key: String) -> String {
@@ -95,7 +94,7 @@ extension LiveActivityAlert {
             }
             return LocalizedText.fill(strings[name] ?? name, with: localized["loc-args"])
         }
-        let name = (object["sound"] ?? sound)?.string
+        let name = object["sound"]?.string
         self.init(
             title: text("title"),
             body: text("body"),

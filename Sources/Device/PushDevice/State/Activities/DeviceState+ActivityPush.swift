@@ -12,8 +12,10 @@ extension DeviceState {
         if push.channel != nil { return receiveBroadcast(push) }
         guard let parsed = parse(push, for: record) else { return }
         let bundleID = record.app.bundleID
-        let name = CourierTopic(text: push.topic).name ?? ""
         let subject = JourneySubject.push(apnsID: push.apnsID)
+        guard let name = CourierTopic(text: push.topic).name else {
+            return report(.notDecoded(Self.sentToApp(parsed)), of: subject)
+        }
         let startType = Self.startType(in: name)
         if case .start(let type, let attributes) = parsed.event {
             guard let startType else { return report(.notDecoded(Self.misdirected(start: true)), of: subject) }
@@ -44,6 +46,7 @@ extension DeviceState {
         let subject = JourneySubject.push(apnsID: push.apnsID)
         guard let record = apps[push.bundleID] else { return report(.suppressed(.notInstalled), of: subject) }
         guard record.app.environment == push.environment else { return report(.suppressed(.environment), of: subject) }
+        warnAboutPayload(of: push, record)
         guard profile.hasActivityChannels else { return report(.suppressed(.activitiesUnsupported), of: subject) }
         guard let parsed = parse(push, for: record) else { return }
         if case .start = parsed.event {
@@ -81,6 +84,12 @@ extension DeviceState {
         start
             ? "'event' is 'start', and the token is that of an activity; expected a push-to-start token"
             : "'event' is not 'start', and the token is a push-to-start token; expected the token of an activity"
+    }
+
+    /// Why a push to the token that the app has for notifications reaches no activity.
+    private static func sentToApp(_ push: ActivityPush) -> String {
+        let expected = if case .start = push.event { "a push-to-start token" } else { "the token of an activity" }
+        return "the token is the app's own, for notifications; expected \(expected)"
     }
 
     /// The event of a push for an activity that the system does not present (``LiveActivity/start(_:at:)``).
