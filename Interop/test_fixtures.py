@@ -107,13 +107,20 @@ def test_asserts(posthorn_apns):
 
 def test_sees_only_its_own(posthorn_apns):
     assert posthorn_apns.pushes() == []
+
+
+def test_knows_the_reasons(posthorn_apns):
+    import pytest
+
+    with pytest.raises(Exception, match="'NoSuch'; expected a reason of APNs; the nearest is"):
+        posthorn_apns.fail_next("NoSuch")
 ''')
     told = pytest_of(tmp_path, installed, status=1)
     assert "waited 0.1 s for a push, text 'Dinner'; found 0." in told
     assert re.search(r"#\d+ at \S+: 429 TooManyRequests, .*, payload .*Lunch is ready", told)
     assert '"reason": "TooManyRequests"' in told and "3 times so far" in told
     assert "posthorn_apns -----" in told and "Dinner is ready" in told
-    assert "2 failed, 1 passed" in told
+    assert "2 failed, 2 passed" in told
 
 
 @pytest.mark.release("starts several runs of tests")

@@ -38,6 +38,15 @@ struct FaultTextTests {
         #expect(fault.conditions.token?.hexadecimal == "ababababcdcdcdcd")
     }
 
+    @Test("A reason that Apple may add comes with a status; those of its pages are known in both spellings")
+    func newReason() throws {
+        let fault = try Fault(json: ["kind": "answer", "reason": "NoSuch", "status": 418])
+        #expect(fault.json["reason"] == "NoSuch")
+        for reason in APNSReason.known { _ = try Fault(json: ["kind": "answer", "reason": .string(reason.rawValue)]) }
+        #expect(APNSReason.known.count == Set(APNSReason.known).count)
+        #expect(throws: JSONProblem.self) { try Fault(json: ["kind": "answer", "reason": "NoSuch"]) }
+    }
+
     @Test("A reason of APNs brings its status")
     func status() throws {
         let fault = try Fault(json: ["kind": "answer", "reason": "ExpiredProviderToken"])
@@ -103,6 +112,14 @@ struct FaultTextTests {
             (
                 #"{"kind":"providerTokens"}"#,
                 "Key 'limit' is missing; expected how many of a key may be new in 20 minutes."
+            ),
+            (
+                #"{"kind":"answer","reason":"BadTopics"}"#,
+                "Key 'reason' is 'BadTopics'; expected a reason of APNs; the nearest is 'BadTopic'."
+            ),
+            (
+                #"{"kind":"goAway","reason":"shutdown"}"#,
+                "Key 'reason' is 'shutdown'; expected a reason of APNs; the nearest is 'Shutdown'."
             ),
             (#"{"kind":"providerTokens","limit":0}"#, "Key 'limit' is 0; expected an integer from 1 to 1000."),
             (

@@ -174,8 +174,9 @@ extension JSONForm<ClosedRange<Double>> {
 
 extension FaultAnswer {
     init(reading json: inout StrictJSONReader) throws(JSONProblem) {
-        let reason = try json.optional("reason", .text).map { APNSReason(rawValue: $0) }
         let status = try json.optional("status", .integer(in: 200...599))
+        // With a status beside it, a reason that Apple may add can be tried.
+        let reason = try json.reason(mayBeNew: status != nil)
         guard let status = status ?? reason?.status else {
             throw json.problem("status", found: nil, expected: "an HTTP status, or a reason of APNs")
         }
@@ -208,7 +209,7 @@ extension FaultGoAway {
     /// `hasRequest` says whether a request triggers it, so that `this` refers to that request.
     init(reading json: inout StrictJSONReader, hasRequest: Bool) throws(JSONProblem) {
         self.init(
-            reason: try json.optional("reason", .text).map { APNSReason(rawValue: $0) },
+            reason: try json.reason(mayBeNew: false),
             debugData: try json.optional("debugData", .text),
             code: try json.optional("code", .integer(in: 0...0xFFFF_FFFF)) ?? 0,
             last: try json.optional("lastStreamID", Self.lastStream(hasRequest: hasRequest))
@@ -241,5 +242,17 @@ extension FaultGoAway {
             ("reason", reason.map { .string($0.rawValue) }), ("debugData", debugData.map { .string($0) }),
             ("code", .number(code)), ("lastStreamID", last), ("twice", .bool(isTwice)),
         ]
+    }
+}
+
+extension StrictJSONReader {
+    /// Reads a reason of APNs. With `mayBeNew` it need not be known.
+    fileprivate mutating func reason(mayBeNew: Bool) throws(JSONProblem) -> APNSReason? {
+        guard let text = try optional("reason", .text) else { return nil }
+        let reason = APNSReason(rawValue: text)
+        guard mayBeNew || APNSReason.known.contains(reason) else {
+            throw problem("reason", found: .string(text), expected: APNSReason.expected(by: reason))
+        }
+        return reason
     }
 }

@@ -92,6 +92,25 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// The credential is not valid for the app in the path.
     public static let topicMismatch = Self(rawValue: "TopicMismatch")
 
+    /// The reasons that Apple's pages list, in the spelling of the page and of the wire.
+    package static let known: [Self] = [
+        .badCollapseId, .badDeviceToken, .badExpirationDate, .badMessageId, .badPriority, .badTopic,
+        .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
+        .missingTopic, .payloadEmpty, .topicDisallowed, .badCertificate, .badCertificateEnvironment,
+        .expiredProviderToken, .forbidden, .invalidProviderToken, .missingProviderToken, .unrelatedKeyIdInToken,
+        .badEnvironmentKeyInToken, .badPath, .methodNotAllowed, .expiredToken, .unregistered, .payloadTooLarge,
+        .tooManyProviderTokenUpdates, .tooManyRequests, .internalServerError, .serviceUnavailable, .shutdown,
+        .featureNotEnabled, .missingChannelId, .badChannelId, .channelNotRegistered, .badRequestParams,
+        .badRequestPayload, .missingPushType, .cannotCreateChannelConfig, .topicMismatch,
+        Self(rawValue: "BadEnvironmentKeyIdInToken"),
+    ]
+
+    /// The known reason that an unknown one was probably meant to be, for messages.
+    package static func expected(by unknown: Self) -> String {
+        let nearest = NameDistance.nearest(to: unknown.rawValue, in: known.lazy.map(\.rawValue))
+        return "a reason of APNs; the nearest is '\(nearest?.name ?? "")'"
+    }
+
     /// The HTTP status of the reason; 400 for an unknown one.
     public var status: Int {
         switch self {
