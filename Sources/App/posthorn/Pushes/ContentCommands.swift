@@ -23,8 +23,9 @@ struct TemplateCommand: AsyncParsableCommand {
     /// One template of a service.
     struct Options: ParsableArguments {
         @Argument(help: "The template's id.") var id: String
-        @OptionGroup var server: ServerOptions
+        @OptionGroup var response: ResponseOptions
 
+        var client: APIClient { get throws { try response.server.client() } }
         var url: String { "\(path)/\(APIClient.encoded(id))" }
     }
 
@@ -66,7 +67,7 @@ struct TemplateCommand: AsyncParsableCommand {
 
         @OptionGroup var template: Options
 
-        func run() async throws { try await template.server.show(template.url) }
+        func run() async throws { try await template.response.server.show(template.url) }
     }
 
     struct Create: AsyncParsableCommand {
@@ -76,12 +77,13 @@ struct TemplateCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var content: Content
-        @OptionGroup var server: ServerOptions
+        @OptionGroup var response: ResponseOptions
 
         private struct Answer: Decodable { let id: String }
 
         func run() async throws {
-            let new: Answer = try await server.client().post(path, try content.body).read()
+            let answer = try await response.server.client().post(path, try content.body)
+            guard let new: Answer = try response.read(answer) else { return }
             printLine(new.id)
         }
     }
@@ -96,8 +98,8 @@ struct TemplateCommand: AsyncParsableCommand {
         @OptionGroup var content: Content
 
         func run() async throws {
-            _ = try await template.server.client().put(template.url, try content.body).members
-            printLine("Template \(template.id.printed) is changed.")
+            let answer = try await template.client.put(template.url, try content.body)
+            try template.response.report(answer, "Template \(template.id.printed) is changed.")
         }
     }
 
@@ -110,8 +112,8 @@ struct TemplateCommand: AsyncParsableCommand {
         @OptionGroup var template: Options
 
         func run() async throws {
-            _ = try await template.server.client().delete(template.url).members
-            printLine("Template \(template.id.printed) is deleted.")
+            let answer = try await template.client.delete(template.url)
+            try template.response.report(answer, "Template \(template.id.printed) is deleted.")
         }
     }
 
@@ -144,14 +146,13 @@ struct TemplateCommand: AsyncParsableCommand {
         @Argument(help: "Path of a file with an array of audiences and values; '-' reads standard input.")
         var file: String
 
-        @Flag(help: "Print the service's response unchanged.") var json = false
-
         func run() async throws {
             let body = JSONValue.object(["id": .string(template.id), "params": try TemplateCommand.json(file)])
-            let response = try await template.server.client().post("/v3/push/template", body.bytes)
+            let response = try await template.client.post("/v3/push/template", body.bytes)
             let answer: Answer = try response.read()
-            if json { printLine(response.json.text) }
-            for result in json ? [] : answer.data.pushList { printLine(result.line) }
+            let isJSON = template.response.json
+            if isJSON { printLine(response.json.text) }
+            for result in isJSON ? [] : answer.data.pushList { printLine(result.line) }
             printWarnings(answer.warnings)
             guard answer.data.pushList.allSatisfy({ $0.code == 0 }) else { throw ExitCode(1) }
         }
@@ -203,9 +204,9 @@ struct PlanCommand: AsyncParsableCommand {
         )
 
         @Argument(help: "The plan's name.") var name: String
-        @OptionGroup var server: ServerOptions
+        @OptionGroup var response: ResponseOptions
 
-        func run() async throws { try await server.show("/posthorn/v1/plans/\(APIClient.encoded(name))") }
+        func run() async throws { try await response.server.show("/posthorn/v1/plans/\(APIClient.encoded(name))") }
     }
 
     /// A plan's name and description.
@@ -220,11 +221,11 @@ struct PlanCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "create", abstract: "Creates a push plan.")
 
         @OptionGroup var plan: Description
-        @OptionGroup var server: ServerOptions
+        @OptionGroup var response: ResponseOptions
 
         func run() async throws {
-            _ = try await server.client().post("/v3/push_plan/create", plan.body).members
-            printLine("Push plan \(plan.name.printed) is created.")
+            let answer = try await response.server.client().post("/v3/push_plan/create", plan.body)
+            try response.report(answer, "Push plan \(plan.name.printed) is created.")
         }
     }
 
@@ -235,11 +236,11 @@ struct PlanCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var plan: Description
-        @OptionGroup var server: ServerOptions
+        @OptionGroup var response: ResponseOptions
 
         func run() async throws {
-            _ = try await server.client().put("/v3/push_plan/update", plan.body).members
-            printLine("Push plan \(plan.name.printed) is changed.")
+            let answer = try await response.server.client().put("/v3/push_plan/update", plan.body)
+            try response.report(answer, "Push plan \(plan.name.printed) is changed.")
         }
     }
 
@@ -250,11 +251,11 @@ struct PlanCommand: AsyncParsableCommand {
         )
 
         @Argument(help: "The plan's name.") var name: String
-        @OptionGroup var server: ServerOptions
+        @OptionGroup var response: ResponseOptions
 
         func run() async throws {
-            _ = try await server.client().delete("/posthorn/v1/plans/\(APIClient.encoded(name))").members
-            printLine("Push plan \(name.printed) is deleted.")
+            let answer = try await response.server.client().delete("/posthorn/v1/plans/\(APIClient.encoded(name))")
+            try response.report(answer, "Push plan \(name.printed) is deleted.")
         }
     }
 }

@@ -47,6 +47,12 @@ struct ResponseOptions: ParsableArguments {
     @Flag(help: "Print the service's response unchanged.") var json = false
     @OptionGroup var server: ServerOptions
 
+    /// Prints what was done; with --json, the response instead.
+    func report(_ answer: APIClient.Answer, _ done: String) throws {
+        _ = try answer.members
+        printLine(json ? answer.json.text : done)
+    }
+
     /// Reads a response and, with --json, prints it.
     ///
     /// - Returns: its value; nil if it was printed.
