@@ -13,7 +13,7 @@ CLEARED = b"\r\x1b[K"
 def test_a_backup_and_its_check(service, tmp_path):
     file = tmp_path / "one.backup"
     status, said, printed = on_terminal("backup", "--data", tmp_path / "data", "--to", file)
-    assert status == 0 and "1 apps" in printed
+    assert status == 0 and "1 app, " in printed
     assert CLEARED + b"[#" in said and said.endswith(CLEARED + b"checking" + CLEARED)
     status, said, printed = on_terminal("restore", file, "--check")
     assert (status, said) == (0, CLEARED + b"checking" + CLEARED) and "The backup is whole" in printed

@@ -33,6 +33,11 @@ func printNote(_ text: String) { _ = Output.write(text.printedLines + "\n", to: 
 /// Writes to standard error without a line ending.
 func printBar(_ text: String) { _ = Output.write(text, to: STDERR_FILENO) }
 
+/// A number with its noun, such as `1 app` and `2 pushes`.
+func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : noun.hasSuffix("push") ? "es" : "s")"
+}
+
 enum Output {
     /// Whether SIGTERM shuts the process down gracefully, and whether that has been requested already.
     private static let state = Mutex((isGraceful: false, hasEnded: false))

@@ -50,15 +50,13 @@ extension AppCommand {
 extension AppContents {
     /// The numbers in words: `3 devices, 12 pushes (2 waiting) and 1 schedule`.
     var words: String {
-        func counted(_ count: Int, _ noun: String) -> String? {
-            count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : noun.hasSuffix("push") ? "es" : "s")"
-        }
+        func any(_ count: Int, _ noun: String) -> String? { count == 0 ? nil : counted(count, noun) }
         let all = [
-            counted(devices, "device"),
-            counted(pushes, "push").map { waiting == 0 ? $0 : "\($0) (\(waiting) waiting)" },
-            counted(schedules, "schedule"), counted(templates, "template"), counted(segments, "segment"),
-            counted(callbacks, "waiting callback"), counted(credentials, "credential"),
-            groups == 0 ? nil : "its place in \(counted(groups, "group") ?? "")",
+            any(devices, "device"),
+            any(pushes, "push").map { waiting == 0 ? $0 : "\($0) (\(waiting) waiting)" },
+            any(schedules, "schedule"), any(templates, "template"), any(segments, "segment"),
+            any(callbacks, "waiting callback"), any(credentials, "credential"),
+            groups == 0 ? nil : "its place in \(counted(groups, "group"))",
         ].compactMap(\.self)
         guard let last = all.last else { return "nothing else" }
         return all.count == 1 ? last : all.dropLast().joined(separator: ", ") + " and " + last

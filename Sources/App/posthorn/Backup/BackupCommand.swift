@@ -115,6 +115,7 @@ private func printBackup(_ facts: StoreBackup.Facts, file: String, _ headline: S
             "devices": .number(facts.devices), "pushes": .number(facts.pushes), "bytes": .integer(facts.bytes),
         ])
     }
-    printLine("\(headline): \(facts.apps) apps, \(facts.devices) devices, \(facts.pushes) pushes, \(facts.bytes) bytes")
+    let parts = [(facts.apps, "app"), (facts.devices, "device"), (facts.pushes, "push")].map { counted($0, $1) }
+    printLine("\(headline): \(parts.joined(separator: ", ")), \(counted(facts.bytes, "byte"))")
     printLine("Data of \(facts.takenAt.formatted(.iso8601))")
 }

@@ -51,8 +51,8 @@ struct MigrateCommand: AsyncParsableCommand {
             ])
         }
         printLine(
-            "Migrated to \(configuration.name): \(facts.apps) apps, \(facts.devices) devices, \(facts.pushes) pushes, "
-                + "\(facts.rows) rows"
+            "Migrated to \(configuration.name): \(counted(facts.apps, "app")), \(counted(facts.devices, "device")), "
+                + "\(counted(facts.pushes, "push")), \(counted(facts.rows, "row"))"
         )
         if facts.resumedAt > 0 { printLine("\(facts.resumedAt) of the rows were there from an earlier run.") }
         printLine("The SQLite database is in \(facts.aside). Start the service with --store.")

@@ -82,7 +82,7 @@ struct MessageCommand: AsyncParsableCommand {
                 let counts = "\(progress.sent) sent, \(progress.ended) ended without, \(progress.waiting) waiting"
                 printLine("Devices      \(progress.devices): \(counts)")
             }
-            if progress.links > 0 { printLine("Over links   \(progress.links) devices") }
+            if progress.links > 0 { printLine("Over links   \(counted(progress.links, "device"))") }
             if let next = progress.nextAt { printLine("Next         \(next.formatted(.iso8601))") }
             if let problem = progress.problem {
                 let reason = message.outcomes.first { $0.event == problem }?.reason

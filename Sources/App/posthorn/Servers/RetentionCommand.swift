@@ -37,11 +37,11 @@ struct RetentionCommand: AsyncParsableCommand {
             users: users
         )
         guard let answer: RetentionAnswer = try await options.answer(request) else { return }
-        for (rows, what) in [
-            (answer.pushes, "pushes"), (answer.schedules, "schedules"), (answer.devices, "devices"),
-            (answer.users, "counts of users"),
+        for (rows, noun, plural) in [
+            (answer.pushes, "push", "pushes"), (answer.schedules, "schedule", "schedules"),
+            (answer.devices, "device", "devices"), (answer.users, "count of users", "counts of users"),
         ] {
-            printLine("\(rows.count) \(what) due after \(rows.days) \(rows.days == 1 ? "day" : "days")")
+            printLine("\(rows.count) \(rows.count == 1 ? noun : plural) due after \(counted(rows.days, "day"))")
         }
     }
 }
