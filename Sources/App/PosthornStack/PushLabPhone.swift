@@ -110,7 +110,9 @@ package struct PushLabPhone: Sendable {
             serviceExtension: { NotificationService(settings: serviceSettings) },
             contentExtensions: [content]
         ) {
-            AppDelegate(settings: settings)
+            // Its lines would come between those of the commands and servers in which the phone runs.
+            JPUSHService.setLogOFF()
+            return AppDelegate(settings: settings)
         }
     }
 
