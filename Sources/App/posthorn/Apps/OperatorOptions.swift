@@ -70,7 +70,10 @@ struct OperatorOptions: ParsableArguments {
             return try await client(creates: creates).perform(request)
         } catch let error as OperatorError where error.code == .badRequest {
             // Flags have the names of the parameters.
-            throw ValidationError(error.message.replacing(/Key '(\w+)'/) { "--\($0.1.replacing("_", with: "-"))" })
+            throw OperatorError(
+                .badRequest,
+                error.message.replacing(/Key '(\w+)'/) { "--\($0.1.replacing("_", with: "-"))" }
+            )
         }
     }
 }
