@@ -310,6 +310,13 @@ def test_where_no_terminal_is_a_build_prints_few_lines(checkout):
     assert re.fullmatch("posthorn: built in 0 min [0-9]+ s", lines[-1])
 
 
+def test_modules_weigh_what_the_table_of_costs_says(checkout):
+    checkout.binary("debug", age=2000)
+    checkout.write("CONTRIBUTING.md", "| module | debug | release |\n| --- | ---: | ---: |\n| Model | 100 | 8 |\n| Service with others | 3,00 | – |\n")
+    lines = checkout.run("when").stderr.splitlines()
+    assert [line.split(",")[1] for line in lines[1:-1]] == [" 25 %", " 62 %", " 99 %"]
+
+
 @pytest.mark.parametrize("columns", [100, 40])
 def test_on_a_terminal_a_build_is_one_line_with_an_estimate(checkout, columns):
     checkout.binary("debug", age=2000)

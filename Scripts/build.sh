@@ -68,8 +68,9 @@ show_errors() {
 # 894 grows to several times as much. The plan of the build is therefore read from SwiftPM's manifest (`build_plan`).
 show_progress() {
     local kind=$1 name=$2 log=$3 line rest='' module='' what='preparing' percent=0 left='' quarter=25
-    local total=0 finished=0 known=0 compiling=$SECONDS last='' columns=80 text weight
-    local -A files=() modules=()
+    local total=0 finished=0 known=0 compiling=$SECONDS last='' columns=80 text weight count
+    # What is left of each module and of the sources in C (c) and C++ (cc): their files and their weight.
+    local -A files=() weights=() modules=()
     [ ! -t 2 ] || columns=$(stty size <&2 2>/dev/null | cut -d' ' -f2)
     [ "${columns:-0}" -gt 0 ] || columns=80
     [ -t 2 ] || say "building ($name); log: $log"
@@ -85,10 +86,11 @@ show_progress() {
         case $line in
             "Building for "*)
                 compiling=$SECONDS what=compiling
-                while read -r weight module; do
+                while read -r weight count module; do
                     total=$((total + weight))
-                    [ "$module" = - ] || files[$module]=$weight
-                done < <(build_plan "$here/.build/$kind.yaml" "$name")
+                    weights[$module]=$((${weights[$module]:-0} + weight))
+                    files[$module]=$((${files[$module]:-0} + count))
+                done < <(build_plan "$here/.build/$kind.yaml" "$name" "$kind")
                 known=$total module=''
                 ;;
             "Fetching "*) module=${line##*/} module=${module%% *} what="fetching ${module%.git}" ;;
@@ -103,15 +105,15 @@ show_progress() {
                     modules[$module]=1
                     # A release build compiles a module as a whole, a debug build may do it file by file.
                     if [ "$kind" = release ] || [ -e "$whole_modules" ]; then
-                        weight=${files[$module]:-0} files[$module]=0
-                    elif [ "$verb" = Compiling ] && [ "${files[$module]:-0}" -gt 0 ]; then
-                        weight=1 files[$module]=$((files[$module] - 1))
+                        take_whole "$module"
+                    elif [ "$verb" = Compiling ]; then
+                        take_file "$module"
                     fi
                     ;;
                 # The last step of a module. Some of the lines before are left out, because SwiftPM prints only so many a second.
-                Wrapping:AST*) module=${object#AST for } module=${module%% *} weight=${files[$module]:-0} files[$module]=0 ;;
-                Compiling:*.cc | Compiling:*.cpp) weight=2 module=${object##*[ /]} modules[C]=1 ;;
-                Compiling:*.c) weight=1 module=${object##*[ /]} modules[C]=1 ;;
+                Wrapping:AST*) module=${object#AST for } module=${module%% *}; take_whole "$module" ;;
+                Compiling:*.cc | Compiling:*.cpp) take_file cc; module=${object##*[ /]} modules[C]=1 ;;
+                Compiling:*.c) take_file c; module=${object##*[ /]} modules[C]=1 ;;
                 Linking:*) module="linking ${object##*/}" ;;
             esac
             finished=$((finished + weight))
@@ -136,27 +138,55 @@ show_progress() {
     [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
+# take_file KEY, take_whole KEY: set `weight` to that of one file, or of all that is left, and take it from what `show_progress` has left.
+take_file() {
+    weight=0
+    [ "${files[$1]:-0}" -gt 0 ] || return 0
+    weight=$((weights[$1] / files[$1]))
+    files[$1]=$((files[$1] - 1))
+    weights[$1]=$((weights[$1] - weight))
+}
+take_whole() {
+    weight=${weights[$1]:-0}
+    files[$1]=0
+    weights[$1]=0
+}
+
 # time_left SECONDS FINISHED TOTAL: prints how long the rest takes at the speed so far.
 time_left() {
     local left=$(($1 * ($3 - $2) / $2))
     if [ "$left" -lt 60 ]; then echo "less than a minute left"; else echo "about $(((left + 30) / 60)) min left"; fi
 }
 
-# build_plan MANIFEST NAME: prints the costs of what is missing for the program or the tests, as "UNITS MODULE" for the Swift files of a
-# module and "UNITS -" for a source in C. A unit is a Swift file; a C++ file takes about twice as long.
+# build_plan MANIFEST NAME KIND: prints the costs of what is missing for the program or the tests, as "WEIGHT FILES MODULE" for the Swift
+# files of a module, and "WEIGHT 1 c" or "WEIGHT 1 cc" for a source in C or C++.
+#
+# A weight is in hundredths of a second of CPU time: that of the module in the table of costs in CONTRIBUTING.md, or that of an average file.
 build_plan() {
     [ -f "$1" ] || return 0
-    awk -v root="$([ "$2" = tests ] && echo test || echo posthorn)" '
+    awk -v root="$([ "$2" = tests ] && echo test || echo posthorn)" -v table="$here/CONTRIBUTING.md" -v kind="$3" '
         function list(text) { sub(/^[^[]*\[/, "", text); sub(/\]$/, "", text); return text }
+        function weight(name, files, usual) { return int(name in seconds ? seconds[name] * 100 / sources[name] * files : usual * files) }
         function visit(node,    key, parts, count, i, first, line) {
             key = owner[node]
             if (key == "" || key in visited) return
             visited[key] = 1
             first = outputs[key]; sub(/",".*/, "", first); gsub(/"/, "", first)
-            if (key in units && (getline line < first) < 0) print units[key], module[key]
-            else if (key in units) close(first)
+            if (key in units && (getline line < first) < 0) {
+                if (language[key] == "swift") print weight(module[key], units[key], usual), units[key], module[key]
+                else print weight(module[key], 1, language[key] == "cc" ? 2 * usual : usual), 1, language[key]
+            } else if (key in units) close(first)
             count = split(inputs[key], parts, ",")
             for (i = 1; i <= count; i++) visit(parts[i])
+        }
+        function compiles(name, files, tongue) { module[key] = name; units[key] = files; language[key] = tongue; sources[name] += files }
+        BEGIN {
+            usual = kind == "release" ? 40 : 14
+            while ((getline line < table) > 0) {
+                if (split(line, cells, "|") != 5) continue
+                split(cells[2], words, " "); cost = cells[kind == "release" ? 4 : 3]; gsub(/[ ,]/, "", cost)
+                if (cost + 0 > 0) seconds[words[1]] = cost + 0
+            }
         }
         /^[a-z]/ { section = $1 }
         section == "targets:" && ($0 ~ "^  \"" root "-[^\"]*[.]exe\":" || $0 ~ "^  \"" root "\":") { roots = roots "," list($0) }
@@ -164,9 +194,9 @@ build_plan() {
         /^  "/ { key = $0 }
         /^    inputs: / { inputs[key] = list($0) }
         /^    outputs: / { outputs[key] = list($0); count = split(outputs[key], parts, ","); for (i = 1; i <= count; i++) owner[parts[i]] = key }
-        /^    description: "Compiling Swift Module / { split($0, words, "\047"); module[key] = words[2]; sub(/.*\(/, ""); units[key] = $1 }
-        /^    description: "Compiling .*[.](cc|cpp)"/ { units[key] = 2; module[key] = "-" }
-        /^    description: "Compiling .*[.]c"/ { units[key] = 1; module[key] = "-" }
+        /^    description: "Compiling Swift Module / { split($0, words, "\047"); sub(/.*\(/, ""); compiles(words[2], $1, "swift") }
+        /^    description: "Compiling .*[.](cc|cpp)"/ { compiles($3, 1, "cc") }
+        /^    description: "Compiling .*[.]c"/ { compiles($3, 1, "c") }
         END { count = split(roots, parts, ","); for (i = 1; i <= count; i++) visit(parts[i]) }
     ' "$1"
 }
