@@ -200,6 +200,92 @@ def test_a_mistyped_command_names_the_similar_one(words, name):
     assert f"Did you mean '{name}'?" in run(*words, status=64)
 
 
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["help", "nope"], "'nope' is no command of 'posthorn'. Did you mean 'node'?"),
+        (["help", "device", "tpa"], "'tpa' is no command of 'posthorn device'. Did you mean 'tap'?"),
+        (["device", "tpa"], "'tpa' is no command of 'posthorn device'. Did you mean 'tap'?"),
+        (["device", "tpa", "--courier", "ws://127.0.0.1:1/courier"], "See 'posthorn device --help'"),
+        (["demo", "lvie"], "Did you mean 'live'?"), (["plan", "xylophone"], "'xylophone' is no command of 'posthorn plan'."),
+    ],
+)
+def test_a_word_that_is_no_command_ends_with_64_wherever_it_stands(words, said):
+    assert said in run(*words, status=64)
+    assert status_of(*words) == 64
+
+
+def status_of(*words, **environment):
+    return subprocess.run([BINARY, *map(str, words)], env=os.environ | environment, capture_output=True, timeout=60).returncode
+
+
+def test_what_a_service_refuses_has_one_status_and_what_the_command_refuses_another(sandbox, tmp_path):
+    _, environment = sandbox
+    run("app", "create", "--data", tmp_path, "--name", "Shop", "--bundle-id", "com.example.shop")
+    own = ["--data", tmp_path]
+    for words in [
+        ["plan", "create", ""], ["message", "show", "x"], ["template", "show", "x"], ["push", "--alert", "Hi", "--alias", ""],
+        ["app", "create", "--name", "", "--bundle-id", "com.example.a", *own], ["app", "show", "x", *own],
+        ["app", "create", "--name", "a", "--bundle-id", "a b", *own], ["doctor", "--message", "x", *own],
+        ["group", "create", "--name", "", *own], ["retention", "--dry-run", "--messages", 0, *own],
+    ]:
+        assert status_of(*words, **environment) == 1, words
+    for words in [["push", tmp_path / "nowhere"], ["plan", "create"], ["message", "show"], ["app", "create", "--name", "a", *own]]:
+        assert status_of(*words, **environment) == 64, words
+
+
+def test_help_of_a_command_is_shown_by_its_name():
+    assert run("help", "device", "tap") == run("device", "tap", "--help")
+    assert run("help").startswith("OVERVIEW: ")
+
+
+@pytest.mark.parametrize("columns", [60, 100, 300])
+@pytest.mark.parametrize("words, status", [
+    (["send", "--help"], 0), (["channel", "--help"], 0), (["app", "create", "--help"], 0), (["app", "set", "x"], 64),
+])
+def test_the_usage_is_as_wide_as_the_window(words, status, columns):
+    text = run(*words, status=status, COLUMNS=str(columns))
+    start = text.lower().index("usage: ")
+    usage = text[start:].split("\n\n")[0].split("\n  See")[0]
+    # A single word may be wider, such as a synopsis of values.
+    assert all(len(line) <= columns for line in usage.splitlines()), usage
+    if columns == 60:
+        assert len(usage.splitlines()) > 1 and usage.splitlines()[1].startswith(" " * 11)
+    if words[0] == "send":
+        # An example of a shell can be copied.
+        lines = usage.splitlines()
+        assert all(line.endswith(" \\") or after.lstrip().startswith("posthorn ") for line, after in zip(lines, lines[1:]))
+
+
+def test_plans_and_templates_answer_as_json(sandbox, tmp_path):
+    _, environment = sandbox
+
+    def answer(*words):
+        return json.loads(run(*words, "--json", **environment))
+
+    for words in [["create", "a", "--description", "b"], ["change", "a", "--description", "c"], ["show", "a"], ["delete", "a"]]:
+        assert isinstance(answer("plan", *words), dict), words
+    file = tmp_path / "push.json"
+    file.write_text('{"platform": "all", "notification": {"alert": "Hi {{name}}"}}')
+    made = answer("template", "create", "--name", "t", file)["id"]
+    for words in [["change", made, "--name", "u", file], ["show", made]]:
+        assert isinstance(answer("template", *words), dict), words
+    assert isinstance(answer("template", "list"), dict)
+    assert isinstance(answer("template", "delete", made), dict)
+    assert made not in json.dumps(answer("template", "list"))
+
+
+def test_a_service_says_whether_it_is_healthy(sandbox):
+    _, environment = sandbox
+    url = environment["POSTHORN_URL"]
+    assert run("health", url) == f"{url} is healthy.\n"
+    assert run("health", "--url", url + "/") == run("health", POSTHORN_URL=url)
+    assert run("health", POSTHORN_HTTP_PORT=url.rsplit(":", 1)[1]) == f"{url} is healthy.\n"
+    assert "does not answer" in run("health", "http://127.0.0.1:9", status=1)
+    assert "is not healthy: it answered /health with 404" in run("health", url + "/nowhere", status=1)
+    assert "Give the URL once" in run("health", url, "--url", url, status=64)
+
+
 def test_a_word_like_no_command_gets_no_suggestion():
     assert "Did you mean" not in run("xylophone", status=64)
     assert "Did you mean '--alert'?" in run("push", "--alrt", "Hi", status=64)

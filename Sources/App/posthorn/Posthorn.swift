@@ -3,7 +3,6 @@ import Logging
 import NetworkSupport
 import PushModel
 import PushStoreSQLite
-import SystemPort
 
 @main
 struct Posthorn: AsyncParsableCommand {
@@ -20,7 +19,7 @@ struct Posthorn: AsyncParsableCommand {
             ScheduleCommand.self, TemplateCommand.self, PlanCommand.self,
             Send.self, ChannelCommand.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, UserCommand.self, AuditCommand.self, Why.self,
-            When.self, DoctorCommand.self, DesktopCommand.self,
+            When.self, DoctorCommand.self, HealthCommand.self, DesktopCommand.self,
             Matrix.self, CalibrateCommand.self, MCPCommand.self,
             RetentionCommand.self, NodeCommand.self,
             BackupCommand.self, RestoreCommand.self, MigrateCommand.self, Completion.self,
@@ -28,16 +27,12 @@ struct Posthorn: AsyncParsableCommand {
     )
 
     static func main() async {
-        let command: any ParsableCommand
-        do { command = try parseAsRoot() } catch {
-            let words = Array(CommandLine.arguments.dropFirst())
-            if exitCode(for: error) == .validationFailure,
-                let name = CommandSuggestion.suggestion(for: words, in: Posthorn.self)
-            {
-                printNote("Did you mean '\(name)'?")
-            }
-            end(with: error)
+        if let unknown = UnknownCommand(in: Array(CommandLine.arguments.dropFirst()), of: Posthorn.self) {
+            printNote(unknown.message)
+            exit(withError: ExitCode.validationFailure)
         }
+        let command: any ParsableCommand
+        do { command = try parseAsRoot() } catch { end(with: error) }
         do {
             if command is any ServerProcess { try AddressSpace.check() }
             try await run(command)
@@ -55,12 +50,14 @@ struct Posthorn: AsyncParsableCommand {
         }
     }
 
-    /// Ends the process as `exit(withError:)` does, but notices a standard output that takes no help and no version.
+    /// Ends the process as `exit(withError:)` does, but fits the usage to the window, and notices a standard output that takes no help and
+    /// no version.
     private static func end(with error: any Error) -> Never {
-        let text = fullMessage(for: error)
-        guard exitCode(for: error) == .success, !text.isEmpty else { exit(withError: error) }
-        printLine(text)
-        exit(withError: ExitCode.success)
+        let text = UsageLines.fitted(fullMessage(for: error), to: UsageLines.columns)
+        let status = exitCode(for: error)
+        guard !text.isEmpty else { exit(withError: error) }
+        if status == .success { printLine(text) } else { printNote(text) }
+        exit(withError: status)
     }
 
     /// Returns an error in words of people. Errors of Foundation, SQLite and NIO describe themselves in their own.
@@ -99,29 +96,6 @@ struct Completion: ParsableCommand {
     @Argument(help: "The shell: bash, zsh or fish.") var shell: Shell
 
     func run() { printLine(Posthorn.completionScript(for: CompletionShell(rawValue: shell.rawValue) ?? .bash)) }
-}
-
-/// Finds the command that a mistyped word was meant to be.
-enum CommandSuggestion {
-    /// Returns the most similar name of a subcommand; nil if no word is mistyped, or none is similar.
-    static func suggestion(for words: [String], in root: any ParsableCommand.Type) -> String? {
-        var command = root
-        for word in words {
-            let commands = command.configuration.subcommands
-            guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
-            if let next = commands.first(where: { $0._commandName == word }) {
-                command = next
-                continue
-            }
-            let names = commands.map { $0._commandName }
-            let nearest = names.map { (name: $0, distance: NameDistance.edits(from: word, to: $0)) }.min {
-                $0.distance < $1.distance
-            }
-            guard let nearest, nearest.distance <= max(1, word.count / 3) else { return nil }
-            return nearest.name
-        }
-        return nil
-    }
 }
 
 /// The optimisation of the program.

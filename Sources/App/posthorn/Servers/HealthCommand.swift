@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+
+struct HealthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health",
+        abstract: "Asks whether a service is healthy; for the health check of a container.",
+        discussion: """
+            Exits with 0 if the service answers /health with 200; otherwise with 1, after a sentence on standard error.
+
+            Without a URL it asks POSTHORN_URL, or port POSTHORN_HTTP_PORT of this machine, which is 8080 if it is not set.
+            """
+    )
+
+    @Argument(help: "URL of the service.") var address: String?
+    @Option(help: "The URL of the service, as an option.") var url: String?
+
+    @Option(
+        help: .file(
+            "Path of a PEM file with the authorities to trust for an https URL, instead of the system's (or POSTHORN_CA)."
+        )
+    )
+    var ca: String?
+
+    func validate() throws {
+        guard address == nil || url == nil else {
+            throw ValidationError("Give the URL once: as an argument, or with --url.")
+        }
+    }
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let own = "http://127.0.0.1:\(environment["POSTHORN_HTTP_PORT"] ?? "8080")"
+        let service = APIClient(
+            url: address ?? url ?? environment["POSTHORN_URL"] ?? own,
+            appKey: "",
+            masterSecret: "",
+            authorities: try (ca ?? environment["POSTHORN_CA"]).map { try authorities($0, "--ca") }
+        )
+        let status = try await service.get("/health").status
+        guard status == 200 else {
+            printNote("Error: \(service.url.printed) is not healthy: it answered /health with \(status).")
+            throw ExitCode.failure
+        }
+        printLine("\(service.url.printed) is healthy.")
+    }
+}
