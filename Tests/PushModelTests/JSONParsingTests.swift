@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PushModel
@@ -47,6 +48,23 @@ struct JSONParsingTests {
     )
     func refuses(_ text: String) {
         #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
+    }
+
+    @Test(
+        "Names the encoding of a text that is not in UTF-8",
+        arguments: [
+            (.utf16LittleEndian, [], "UTF-16"), (.utf16BigEndian, [], "UTF-16"),
+            (.utf16LittleEndian, [0xFF, 0xFE], "UTF-16"), (.utf16BigEndian, [0xFE, 0xFF], "UTF-16"),
+            (.utf32LittleEndian, [], "UTF-32"), (.utf32BigEndian, [], "UTF-32"),
+            (.utf32LittleEndian, [0xFF, 0xFE, 0, 0], "UTF-32"), (.utf32BigEndian, [0, 0, 0xFE, 0xFF], "UTF-32"),
+        ] as [(String.Encoding, [UInt8], String)]
+    )
+    func otherEncodings(_ encoding: String.Encoding, _ mark: [UInt8], _ name: String) throws {
+        for text in ["{}", "{\"a\":\"中\"}", "[]", " {}", "\"樂\""] {
+            let bytes = mark + Array(try #require(text.data(using: encoding)))
+            let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: bytes) }
+            #expect(error?.problem == "the text is in \(name); save or send it in UTF-8", "\(text)")
+        }
     }
 
     @Test("Refuses a string that is not UTF-8")

@@ -227,7 +227,7 @@ struct PushNotificationTests {
             body(notification: "{\"ios\":\"text\"}"), body(notification: "{\"ios\":{}}"), ios("\"badge\":11"),
             body(notification: "{\"alert\":1}"), body(notification: "{\"alert\":{\"title\":\"t\"}}"),
             body(notification: "{\"alert\":\"x\",\"android\":\"text\"}"),
-            body(notification: "{\"alert\":\"x\",\"hmos\":[]}"),
+            body(notification: "{\"alert\":\"x\",\"hmos\":[1]}"),
             body(notification: "{\"alert\":\"x\",\"android\":{\"builder_id\":\"x\"}}"),
             body(notification: "{\"android\":{\"alert\":\"x\"}}"),
             ios("\"alert\":1"), ios("\"alert\":[\"x\"]"), ios("\"alert\":null"), ios("\"alert\":\"x\",\"sound\":1"),
@@ -415,7 +415,7 @@ struct PushOptionsTests {
             "\"big_push_duration\":-1", "\"override_msg_id\":\"x\"", "\"apns_collapse_id\":1",
             "\"apns_collapse_id\":\"\(String(repeating: "a", count: 65))\"",
             "\"apns_collapse_id\":\"\(String(repeating: "中", count: 22))\"", "\"classification\":2",
-            "\"notification_3rd_ver\":\"v3\"", "\"test_message\":2", "\"receipt_id\":1", "\"third_party_channel\":[]",
+            "\"notification_3rd_ver\":\"v3\"", "\"test_message\":2", "\"receipt_id\":1", "\"third_party_channel\":[1]",
             "\"target_event\":\"e\"", "\"target_event\":[1]", "\"active_push\":\"x\"",
         ]
     )
@@ -451,7 +451,7 @@ struct PushOptionsTests {
         #expect(try request(options("\"apns_collapse_id\":\"\(text)\"")).options.collapseID == text)
     }
 
-    @Test("Options that are no object are 1003", arguments: ["[]", "\"x\"", "1"])
+    @Test("Options that are no object are 1003", arguments: ["[1]", "\"x\"", "1"])
     func wrongKind(_ value: String) {
         #expect(code(body("\"options\":\(value)")) == 1003)
     }
@@ -466,7 +466,7 @@ struct PushOtherMembersTests {
             ("\"sms_message\":{\"temp_id\":\"x\",\"delay_time\":1}", 1003),
             ("\"sms_message\":{\"temp_id\":1,\"delay_time\":86401}", 1003), ("\"sms_message\":\"x\"", 1003),
             ("\"inapp_message\":{\"inapp_message\":true}", nil), ("\"inapp_message\":true", 1003),
-            ("\"notification_3rd\":{\"title\":\"t\"}", nil), ("\"notification_3rd\":[]", 1003), ("\"cid\":\"x\"", nil),
+            ("\"notification_3rd\":{\"title\":\"t\"}", nil), ("\"notification_3rd\":[1]", 1003), ("\"cid\":\"x\"", nil),
             ("\"cid\":1", 1003), ("\"cid\":\"\"", 1003),
         ] as [(String, Int?)]
     )
@@ -540,3 +540,37 @@ struct JPushErrorTests {
         #expect(json == expected)
     }
 }
+@Suite("Pushes written by PHP")
+struct PHPPushTests {
+    @Test(
+        "An empty array in the place of an object is an empty object",
+        arguments: [
+            "\"options\":X", "\"message\":X", "\"inapp_message\":X", "\"sms_message\":X", "\"notification_3rd\":X",
+            "\"live_activity\":X", "\"callback\":X", "\"options\":{\"third_party_channel\":X,\"geofence\":X}",
+            "\"notification\":X", "\"notification\":{\"alert\":\"a\",\"ios\":X,\"android\":X,\"voip\":X}",
+            "\"notification\":{\"ios\":{\"alert\":X,\"sound\":X,\"extras\":X}}",
+            "\"audience\":X",
+        ]
+    )
+    func emptyArrays(_ member: String) throws {
+        func outcome(_ empty: String) -> Result<PushRequest, JPushError> {
+            let given = member.replacing("X", with: empty)
+            let text = body(
+                audience: given.hasPrefix("\"audience\"") ? nil : "\"all\"",
+                notification: given.hasPrefix("\"notification\":") ? nil : "{\"alert\":\"hi\"}",
+                given
+            )
+            return Result { () throws(JPushError) in try PushRequest(parsing: Array(text.utf8)) }
+        }
+        #expect(outcome("[]") == outcome("{}"))
+    }
+
+    @Test("Arrays that are the caller's own, or not empty, stay what they are")
+    func arrays() throws {
+        #expect(code(body("\"options\":[]")) == nil)
+        #expect(code(body("\"options\":[1]")) == 1003)
+        let extras = try request(ios("\"alert\":\"a\",\"extras\":{\"options\":[],\"ios\":[]}")).notification.extras
+        #expect(extras == ["options": [], "ios": []])
+    }
+}
+

@@ -53,9 +53,9 @@ extension JSONParser {
         return parser.withoutNulls(value, since: 0)
     }
 
-    /// Returns a value without null members, if `nulls` has grown since the number given.
+    /// Returns a value without null members, if `empties` has grown since the number given.
     func withoutNulls(_ value: JSONValue, since before: Int) -> JSONValue {
-        guard nulls > before, case .object(let object) = value else { return value }
+        guard empties > before, case .object(let object) = value else { return value }
         return .object(object.withoutNulls)
     }
 }
@@ -64,7 +64,15 @@ extension JSONObject {
     /// Members with the caller's own data, in which null may be meaningful.
     private static let foreign = ["extras", "voip", "attributes", "content-state", "params"]
 
-    /// The push object without null members, at any depth: some libraries write null for unset members.
+    /// Members that are objects. PHP writes an empty one as an array.
+    private static let objects =
+        [
+            "alert", "audience", "callback", "geofence", "inapp_message", "live_activity", "message", "notification",
+            "notification_3rd", "options", "portal_extra", "sms_message", "sound", "third_party_channel",
+        ] + Platform.allCases.map(\.rawValue)
+
+    /// The push object without null members, at any depth: some libraries write null for unset members. Empty arrays in the place of
+    /// objects are empty objects.
     ///
     /// The caller's own data in `extras` and similar members stays unchanged.
     var withoutNulls: JSONObject {
@@ -72,6 +80,8 @@ extension JSONObject {
             distinct: members.compactMap { member in
                 switch member.value {
                 case .null: nil
+                case .array(let values) where values.isEmpty && Self.objects.contains(member.key):
+                    Member(key: member.key, value: .object([:]))
                 case .object(let object) where !Self.foreign.contains(member.key):
                     Member(key: member.key, value: .object(object.withoutNulls))
                 default: member

@@ -30,8 +30,8 @@ struct JSONParser {
     /// The position of the next token, or of whitespace before it.
     private(set) var at = 0
     private var depth = 0
-    /// The number of nulls read so far.
-    private(set) var nulls = 0
+    /// The number of nulls and empty arrays read so far.
+    private(set) var empties = 0
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -44,9 +44,21 @@ struct JSONParser {
 
     /// Advances to the first token; a value is read next.
     mutating func start() throws(JSONSyntaxError) {
+        if let encoding { throw error("the text is in \(encoding); save or send it in UTF-8") }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
         skipBlanks()
         guard at < bytes.count else { throw error("the text is empty; a JSON value was expected") }
+    }
+
+    /// The encoding of a text that is not in UTF-8, by its mark or the zeros beside its first character, which is in ASCII; nil for others.
+    ///
+    /// Source: RFC 4627, section 3.
+    private var encoding: String? {
+        guard bytes.count > 1, bytes[0] == 0 || bytes[1] == 0 || bytes[0] >= 0xFE else { return nil }
+        let zeros = bytes.prefix(4).count { $0 == 0 }
+        // Each character of UTF-32 has two zeros or more, and the mark has two.
+        let isWide = bytes.count >= 4 && (zeros == 3 || zeros == 2 && bytes.prefix(4).contains(0xFE))
+        return isWide ? "UTF-32" : "UTF-16"
     }
 
     /// - Throws: if text remains.
@@ -102,7 +114,7 @@ struct JSONParser {
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"):
-            nulls += 1
+            empties += 1
             return try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
         default: throw error("\(shown(bytes[at])) where a value was expected")
@@ -125,7 +137,10 @@ struct JSONParser {
         defer { depth -= 1 }
         var array: [JSONValue] = []
         skipBlanks()
-        if take(UInt8(ascii: "]")) { return array }
+        if take(UInt8(ascii: "]")) {
+            empties += 1
+            return array
+        }
         while true {
             skipBlanks()
             array.append(try value())

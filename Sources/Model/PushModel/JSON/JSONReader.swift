@@ -9,9 +9,13 @@ package struct JSONReader {
         self.path = path
     }
 
+    /// Reads a document or, with a path, a member of one, which may be an empty array (``JSONValue/objectOrEmpty``).
+    ///
     /// - Throws: if the value is not an object.
     package init(_ value: JSONValue, at path: String = "") throws(JSONProblem) {
-        guard let object = value.object else { throw JSONProblem(path: path, found: value.kind, expected: "an object") }
+        guard let object = path.isEmpty ? value.object : value.objectOrEmpty else {
+            throw JSONProblem(path: path, found: value.kind, expected: "an object")
+        }
         self.init(object, at: path)
     }
 

@@ -68,6 +68,16 @@ extension JSONValue {
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
     /// The object; nil for another type.
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+    /// The object; an empty array counts as one, because PHP writes an empty object in that way. Nil for another value.
+    package var objectOrEmpty: JSONObject? { if case .array(let values) = self, values.isEmpty { [:] } else { object } }
+    /// The text of a string, a number as it was written, or a boolean; nil for another value.
+    package var plainText: String? {
+        switch self {
+        case .string(let text): text
+        case .bool, .integer, .double, .decimal: text
+        case .null, .array, .object: nil
+        }
+    }
     /// The number, also of an integer; nil for another type.
     public var double: Double? {
         switch self {

@@ -89,9 +89,9 @@ struct PushBatchReader {
         repeat {
             let cid = try parser.key()
             let start = parser.at
-            let nulls = parser.nulls
+            let empties = parser.empties
             let value = try parser.value()
-            add(ExactText(cid), parser.withoutNulls(value, since: nulls), at: start..<parser.at)
+            add(ExactText(cid), parser.withoutNulls(value, since: empties), at: start..<parser.at)
         } while try parser.hasNextMember()
     }
 
