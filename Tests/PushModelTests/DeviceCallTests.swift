@@ -60,8 +60,9 @@ struct DeviceCallTests {
             ("{\"mobile\":-130}", "'-130'"),
             ("{\"mobile\":\"130 1234\"}", "digits"), ("{\"mobile\":\"+\"}", "digits"),
             ("{\"mobile\":\"1234567890123456\"}", "3 to 15"),
-            ("{\"attributes\":[]}", "'attributes' is an array"), ("{\"attributes\":{\"a b\":\"c\"}}", "'a b'"),
-            ("{\"attributes\":{\"a\":1}}", "'attributes.a'"),
+            ("{\"attributes\":[1]}", "'attributes' is an array"), ("{\"attributes\":{\"a b\":\"c\"}}", "'a b'"),
+            ("{\"attributes\":{\"a\":[1]}}", "'attributes.a'"), ("{\"attributes\":{\"a\":{}}}", "'attributes.a'"),
+            ("{\"attributes\":{\"a\":1\(String(repeating: "0", count: 200))}}", "200 bytes"),
             ("{\"attributes\":{\"a\":\"\(String(repeating: "x", count: 201))\"}}", "200 bytes"),
         ]
     )
@@ -81,6 +82,25 @@ struct DeviceCallTests {
         let full = Dictionary(uniqueKeysWithValues: (0..<20).map { ("n\($0)", "x") })
         #expect(try AttributeEdit(["n0": "y"]).attributes(after: full)["n0"] == "y")
         #expect(throws: JPushError.self) { try AttributeEdit(["new": "y"]).attributes(after: full) }
+    }
+
+    @Test(
+        "A number and a boolean are attributes, as the text that was written",
+        arguments: [
+            ("30", "30"), ("-1.50", "-1.50"), ("1e3", "1e3"), ("18446744073709551616", "18446744073709551616"),
+            ("true", "true"), ("false", "false"),
+        ]
+    )
+    func attributesOfOtherKinds(_ written: String, _ text: String) throws {
+        let change = try DeviceChange(parsing: Array("{\"attributes\":{\"age\":\(written)}}".utf8))
+        #expect(try change.attributes?.attributes(after: [:]) == ["age": text])
+    }
+
+    @Test("An empty array in the place of an object changes nothing, as PHP writes an empty object")
+    func emptyArrays() throws {
+        let change = try DeviceChange(parsing: Array("{\"tags\":[],\"attributes\":[]}".utf8))
+        #expect(try change.tags?.tags(after: ["a"]) == ["a"])
+        #expect(try change.attributes?.attributes(after: ["a": "1"]) == ["a": "1"])
     }
 
     @Test("100 tags or 1000 bytes of them are allowed, in each direction")

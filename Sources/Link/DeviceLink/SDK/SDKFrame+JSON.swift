@@ -210,7 +210,7 @@ extension SDKRequest {
         case "badge": self = .badge(Int(try members.integer("badge")))
         case "tag-check": self = .checkTag(try members.string("tag"))
         case "mobile": self = .mobile(try members.optional("mobile", .string))
-        case "attributes": self = .attributes(try members.need("attributes", .texts))
+        case "attributes": self = .attributes(try members.need("attributes", .values))
         case "topics": self = .topics(declined: try members.optional("declined", .strings))
         case "push-switch": self = .pushSwitch(try members.need("on", .bool))
         case "push-status": self = .pushStatus
@@ -245,6 +245,12 @@ extension SDKReceipt {
 extension JSONForm<[String: String]> {
     /// An object of texts; null counts as an empty one.
     fileprivate static var texts: Self { .object("an object of strings") { $0 == .null ? "" : $0.string } }
+
+    /// An object of texts, numbers and booleans, as texts. PHP writes an empty one as an array.
+    fileprivate static var values: Self {
+        let form = Self.object("an object of strings, numbers and booleans") { $0 == .null ? "" : $0.plainText }
+        return Self(form.expected()) { form.convert($0 == [] ? [:] : $0) }
+    }
 }
 
 extension JSONForm<[SDKReceipt]> {

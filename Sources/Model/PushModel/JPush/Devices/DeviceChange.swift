@@ -91,7 +91,7 @@ package enum TagEdit: Hashable, Sendable {
             self = .clear
             return
         }
-        guard let members = value.object else {
+        guard let members = value.objectOrEmpty else {
             throw .badDeviceParameter("'tags' is \(value.text.prefix(80)); expected \"\" or an object.")
         }
         self = .edit(remove: try Self.tags("remove", in: members), add: try Self.tags("add", in: members))
@@ -139,11 +139,12 @@ package struct AttributeEdit: Hashable, Sendable {
     /// The new values; nil removes an attribute.
     private var values: [String: String?] = [:]
 
-    /// Reads an object; the attributes that it does not name stay. Null and an empty text remove one.
+    /// Reads an object; the attributes that it does not name stay. Null and an empty text remove one. A number and a boolean are the text
+    /// that JSON has for them.
     ///
     /// - Throws: 7002 for its first error.
     package init(_ value: JSONValue) throws(JPushError) {
-        guard let object = value.object else {
+        guard let object = value.objectOrEmpty else {
             throw .badDeviceParameter("'attributes' is \(value.kind); expected an object.")
         }
         for member in object.members {
@@ -152,9 +153,10 @@ package struct AttributeEdit: Hashable, Sendable {
                     "'attributes' has the name '\(member.key)'; expected 1 to 40 letters, digits and '_'."
                 )
             }
-            guard let text = member.value == .null ? "" : member.value.string, text.utf8.count <= Self.valueBytes else {
+            guard let text = member.value == .null ? "" : member.value.plainText, text.utf8.count <= Self.valueBytes
+            else {
                 throw .badDeviceParameter(
-                    "'attributes.\(member.key)' is no text of at most \(Self.valueBytes) bytes, nor null."
+                    "'attributes.\(member.key)' is no text, number or boolean of at most \(Self.valueBytes) bytes, nor null."
                 )
             }
             values.updateValue(text.isEmpty ? nil : text, forKey: member.key)
