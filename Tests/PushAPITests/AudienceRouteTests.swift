@@ -67,7 +67,7 @@ struct AudienceRouteTests {
         try await TestAPI.run { api in
             let path = "/posthorn/v1/segments/a"
             for (bytes, code) in [(100, nil), (300, 1003), (3_800_000, 1005)] as [(Int, Int64?)] {
-                let version = String(repeating: "1.", count: bytes / 2)
+                let version = "1" + String(repeating: ".1", count: bytes / 2)
                 let answer = try await api.call("PUT", path, "{\"app_version\":{\"from\":\"\(version)\"}}")
                 #expect(answer.code == code, "\(bytes): \(answer.text.prefix(200))")
             }
@@ -120,6 +120,52 @@ struct AudienceRouteTests {
             #expect(refused.text.contains("no segment 'regulars'"))
             #expect(try await api.call("POST", "\(path)/regulars", rule).status == 405)
         }
+    }
+
+    @Test("A segment named in other code points is another segment, and a push reaches its devices")
+    func segmentsInOtherCodePoints() async throws {
+        try await TestAPI.run { api in
+            for (name, tag) in [("\u{F914}", "one"), ("\u{6A02}", "two")] {
+                let id = api.core.registry.registrationID(of: try await api.addDevice().id).text
+                _ = try await api.call("POST", "/v3/devices/\(id)", "{\"tags\":{\"add\":[\"\(tag)\"]}}")
+                let path = "/posthorn/v1/segments/" + percentEncoded(name)
+                let made = try await api.call("PUT", path, "{\"audience\":{\"tag\":[\"\(tag)\"]}}")
+                #expect(made.status == 200, "\(made.text)")
+            }
+            let list = try await api.call("GET", "/posthorn/v1/segments")
+            #expect(list.json?["segments"]?.array?.count == 2)
+            for (name, tag) in [("\u{F914}", "one"), ("\u{6A02}", "two")] {
+                let shown = try await api.call("GET", "/posthorn/v1/segments/" + percentEncoded(name))
+                #expect(shown.json?["rule"] == ["audience": ["tag": [.string(tag)]]])
+                let audience = "{\"audience\":{\"segment\":[\"\(name)\"],\"tag\":[\"\(tag)\"]}}"
+                #expect(try await api.call("POST", Self.path, audience).json?["devices"] == 1)
+            }
+            #expect(try await api.call("DELETE", "/posthorn/v1/segments/" + percentEncoded("\u{F914}")).status == 200)
+            #expect(try await api.call("GET", "/posthorn/v1/segments/" + percentEncoded("\u{F914}")).status == 404)
+            #expect(try await api.call("GET", "/posthorn/v1/segments/" + percentEncoded("\u{6A02}")).status == 200)
+        }
+    }
+
+    @Test(
+        "A device with an attribute in two scalars is not in a segment with one, and may change from one to the other"
+    )
+    func attributeInOtherScalars() async throws {
+        try await TestAPI.run { api in
+            let id = api.core.registry.registrationID(of: try await api.addDevice().id).text
+            let path = "/posthorn/v1/segments/travellers"
+            let rule = "{\"attributes\":{\"city\":[\"Malm\u{F6}\"]}}"
+            for (city, count) in [("Malmo\u{308}", 0), ("Malm\u{F6}", 1), ("Malmo\u{308}", 0)] {
+                _ = try await api.call("POST", "/v3/devices/\(id)", "{\"attributes\":{\"city\":\"\(city)\"}}")
+                let segment = try await api.call("PUT", path, rule)
+                #expect(segment.json?["counts"]?.object?["devices"] == .number(count))
+                let device = try await api.call("GET", "/posthorn/v1/devices/\(id)")
+                #expect(device.json?["attributes"] == ["city": .string(city)])
+            }
+        }
+    }
+
+    private func percentEncoded(_ name: String) -> String {
+        name.utf8.map { "%" + String($0, radix: 16) }.joined()
     }
 
     @Test("The devices of a file are counted, and the calls count towards the limit of Posthorn's own calls")

@@ -1,3 +1,4 @@
+import Foundation
 import PushModel
 import Testing
 
@@ -19,6 +20,11 @@ private func digits(_ count: Int) -> String { String(repeating: "1", count: coun
 
 private func strings(_ count: Int, _ prefix: String = "a") -> String {
     "[" + (0..<count).map { "\"\(prefix)\($0)\"" }.joined(separator: ",") + "]"
+}
+
+private func zones(_ count: Int) -> String {
+    let known = TimeZone.knownTimeZoneIdentifiers
+    return "[" + (0..<count).map { "\"\(known[$0 % known.count])\"" }.joined(separator: ",") + "]"
 }
 
 private func ios(_ members: String) -> String { body(notification: "{\"ios\":{\(members)}}") }
@@ -132,7 +138,10 @@ struct PushAudienceTests {
         "The rule of a segment is checked",
         arguments: [
             ("{}", nil), ("{\"audience\":\"all\",\"zone\":[\"Asia/Shanghai\"]}", nil), ("[]", 1002),
-            ("{\"audience\":{}}", 1003), ("{\"audience\":{\"segment\":[\"s\"]}}", 1003),
+            ("{\"audience\":{}}", nil), ("{\"audience\":[],\"system\":[\"iOS 17\"]}", nil),
+            ("{\"attributes\":[]}", nil),
+            ("{\"app_version\":[]}", nil), ("{\"share\":[]}", 1002), ("{\"audience\":[\"a\"]}", 1003),
+            ("{\"audience\":{\"segment\":[\"s\"]}}", 1003),
             ("{\"audience\":{\"registration_id\":[\"0f\"]}}", 1003), ("{\"audience\":{\"tag\":[\"a\"],\"x\":1}}", 1009),
             ("{\"audience\":{\"file\":{\"file_id\":\"f\"}}}", 1003), ("{\"zone\":\"Asia/Shanghai\"}", 1003),
             ("{\"seen_within_days\":0}", 1003), ("{\"unseen_for_days\":\"7\"}", 1003),
@@ -158,7 +167,7 @@ struct PushAudienceTests {
             ("{\"app_version\":{\"from\":\"\(digits(16_400))\"}}", 1005),
             ("{\"system\":\(strings(100))}", nil), ("{\"system\":\(strings(101))}", 1003),
             ("{\"system\":[\"\(digits(257))\"]}", 1003),
-            ("{\"zone\":\(strings(500))}", nil), ("{\"zone\":\(strings(501))}", 1003),
+            ("{\"zone\":\(zones(500))}", nil), ("{\"zone\":\(zones(501))}", 1003),
             ("{\"zone\":[\"\(digits(257))\"]}", 1003),
             ("{\"share\":{\"test\":\"\(digits(257))\",\"from\":0,\"to\":5}}", 1003),
             ("{\"attributes\":{\"a\":[\"\(digits(200))\"]}}", nil),
@@ -172,11 +181,75 @@ struct PushAudienceTests {
         #expect(code == expected)
     }
 
+    @Test(
+        "A new rule with a word that means nothing, or with conditions that no device meets, is 1003",
+        arguments: [
+            ("{\"zone\":[\"Asia/Shanghai\",\"Asia/Calcutta\",\"UTC\",\"PRC\",\"Europe/Kyiv\"]}", nil),
+            ("{\"zone\":[\"CST\"]}", "'CST' may mean America/Chicago"),
+            ("{\"zone\":[\"asia/shanghai\"]}", "'asia/shanghai'"),
+            ("{\"zone\":[\"Asia/Shanghai\",\"\"]}", "'zone' holds ''"),
+            ("{\"zone\":[\" UTC\"]}", "'zone' holds ' UTC'"), ("{\"zone\":[\"Asia\"]}", "'zone' holds 'Asia'"),
+            ("{\"app_version\":{\"from\":\"2.0\",\"to\":\"2.0.0\"}}", nil),
+            ("{\"app_version\":{\"from\":\"v2.0\"}}", "'app_version.from' is 'v2.0'"),
+            ("{\"app_version\":{\"from\":\"latest\"}}", "'app_version.from' is 'latest'"),
+            ("{\"app_version\":{\"to\":\"2.x\"}}", "'app_version.to' is '2.x'"),
+            ("{\"app_version\":{\"to\":\"2..1\"}}", "'2..1'"),
+            ("{\"app_version\":{\"to\":\"2.0-beta\"}}", "'2.0-beta'"),
+            ("{\"app_version\":{\"to\":\" 2.0\"}}", "' 2.0'"), ("{\"app_version\":{\"to\":\"２\"}}", "'２'"),
+            ("{\"app_version\":{\"from\":\"1.10\",\"to\":\"1.9\"}}", "later than 'app_version.to'"),
+            ("{\"seen_within_days\":30,\"unseen_for_days\":7}", nil),
+            ("{\"seen_within_days\":7,\"unseen_for_days\":30}", "no device is in the segment"),
+            ("{\"seen_within_days\":7,\"unseen_for_days\":7}", "no device is in the segment"),
+            ("{\"system\":[\"\"]}", "'system' holds an empty text"),
+            ("{\"attributes\":{\"a\":[\"\"]}}", "'attributes.a' holds an empty text"),
+            ("{\"audience\":{\"tag\":[\"a\",\"b\"],\"tag_not\":[\"a\"]}}", nil),
+            ("{\"audience\":{\"tag\":[\"a\"],\"tag_not\":[\"b\",\"a\"]}}", "excludes the tags"),
+            ("{\"audience\":{\"tag_and\":[\"a\",\"b\"],\"tag_not\":[\"a\"]}}", "excludes the tags"),
+        ] as [(String, String?)]
+    )
+    func segmentMeaning(_ rule: String, _ words: String?) throws {
+        // A stored rule of an earlier version stays readable.
+        _ = try Segment(name: "s", rule: try JSONValue(parsing: rule))
+        var error: JPushError?
+        do throws(JPushError) { _ = try Segment(name: "s", parsing: Array(rule.utf8)) } catch let found {
+            error = found
+        }
+        #expect(error?.code == words.map { _ in 1003 })
+        #expect(error?.message.contains(words ?? "") ?? true, "\(error?.message ?? "")")
+    }
+
+    @Test(
+        "A zone of a segment is meant by each of its names",
+        arguments: [
+            ("Asia/Kolkata", "Asia/Calcutta"), ("Europe/Kiev", "Europe/Kyiv"), ("Asia/Ho_Chi_Minh", "Asia/Saigon"),
+            ("UTC", "Etc/UTC"), ("Etc/UTC", "GMT"), ("Zulu", "UTC"), ("Asia/Shanghai", "PRC"),
+            ("America/Los_Angeles", "US/Pacific"), ("GMT+8", "GMT+0800"), ("Asia/Calcutta", "Asia/Kolkata"),
+        ]
+    )
+    func zoneNames(_ name: String, _ other: String) throws {
+        let segment = try Segment(name: "s", rule: ["zone": [.string(name)]])
+        #expect(segment.hasZones && segment.includes(zone: name) && segment.includes(zone: other))
+        #expect(!segment.includes(zone: "Europe/Berlin") && !segment.includes(zone: "CST"))
+        #expect(segment.rule == ["zone": [.string(name)]], "It is shown as it was written.")
+    }
+
+    @Test("Names of segments and values of attributes are compared by their scalars")
+    func exactSegments() throws {
+        let segment = try Segment(name: "\u{F914}", rule: ["attributes": ["city": ["\u{E9}"]]])
+        #expect(segment != (try Segment(name: "\u{6A02}", rule: segment.rule)))
+        let values = try #require(segment.attributes["city"])
+        #expect(values.contains(ExactText("\u{E9}")) && !values.contains(ExactText("e\u{301}")))
+    }
+
     @Test("Versions are compared number by number")
     func versions() {
         let versions = Segment.Versions(from: "1.9", to: "2.0")
         for version in ["1.9", "1.9.0", "1.10", "2", "2.0.0"] { #expect(versions.contains(version), "\(version)") }
         for version in ["1.8.9", "1", "2.0.1", "2.1", "", "x"] { #expect(!versions.contains(version), "\(version)") }
+        let old = Segment.Versions(to: "2.0")
+        for version in ["1.8.9", "2.0 beta"] { #expect(old.contains(version), "\(version)") }
+        // More than 64 bits, and texts that are no versions.
+        for version in ["18446744073709551616", "v1.0", "latest", ""] { #expect(!old.contains(version), "\(version)") }
     }
 
     @Test(
@@ -511,35 +584,6 @@ struct PushCheckOrderTests {
     }
 }
 
-@Suite("JPush errors")
-struct JPushErrorTests {
-    @Test(
-        "Each code has its status",
-        arguments: [
-            (JPushError.internalError(), 500, 1000), (.missing(""), 400, 1002),
-            (.badValue(""), 400, 1003), (.unauthorized, 401, 1004), (.tooLarge(""), 400, 1005),
-            (.illegalAppKey(""), 400, 1008),
-            (.unsupportedKey(""), 400, 1009), (.noTarget(MessageID(1)), 400, 1011),
-            (.tooManyPacedPushes(""), 400, 1012),
-            (.rateLimited, 429, 2002), (.notServed(""), 403, 2007),
-        ]
-    )
-    func statuses(_ error: JPushError, _ status: Int, _ code: Int) {
-        #expect(error.status == status)
-        #expect(error.code == code)
-    }
-
-    @Test("The body holds an error object, and for 1011 the msg_id as a string beside it")
-    func json() {
-        #expect(JPushError.unauthorized.json.text == "{\"error\":{\"code\":1004,\"message\":\"Authen failed\"}}")
-        let json = JPushError.noTarget(MessageID(18_103_083_292_408_631)).json.text
-        let expected = """
-            {"msg_id":"18103083292408631","error":{"code":1011,"message":"cannot find user by this audience or has been \
-            inactive for more than 255 days"}}
-            """
-        #expect(json == expected)
-    }
-}
 @Suite("Pushes written by PHP")
 struct PHPPushTests {
     @Test(
@@ -574,3 +618,32 @@ struct PHPPushTests {
     }
 }
 
+@Suite("JPush errors")
+struct JPushErrorTests {
+    @Test(
+        "Each code has its status",
+        arguments: [
+            (JPushError.internalError(), 500, 1000), (.missing(""), 400, 1002),
+            (.badValue(""), 400, 1003), (.unauthorized, 401, 1004), (.tooLarge(""), 400, 1005),
+            (.illegalAppKey(""), 400, 1008),
+            (.unsupportedKey(""), 400, 1009), (.noTarget(MessageID(1)), 400, 1011),
+            (.tooManyPacedPushes(""), 400, 1012),
+            (.rateLimited, 429, 2002), (.notServed(""), 403, 2007),
+        ]
+    )
+    func statuses(_ error: JPushError, _ status: Int, _ code: Int) {
+        #expect(error.status == status)
+        #expect(error.code == code)
+    }
+
+    @Test("The body holds an error object, and for 1011 the msg_id as a string beside it")
+    func json() {
+        #expect(JPushError.unauthorized.json.text == "{\"error\":{\"code\":1004,\"message\":\"Authen failed\"}}")
+        let json = JPushError.noTarget(MessageID(18_103_083_292_408_631)).json.text
+        let expected = """
+            {"msg_id":"18103083292408631","error":{"code":1011,"message":"cannot find user by this audience or has been \
+            inactive for more than 255 days"}}
+            """
+        #expect(json == expected)
+    }
+}

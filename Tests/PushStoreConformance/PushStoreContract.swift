@@ -163,6 +163,16 @@ package enum PushStoreContract {
             #expect(try await store.deleteSegment("vip", of: first))
             #expect(try await !store.deleteSegment("vip", of: first))
             #expect(try await store.segments().map(\.segment) == [other, segment])
+            // The same character in two code points, which are names of two segments.
+            let compatible = try Segment(name: "\u{F92D}", rule: ["seen_within_days": 5])
+            let unified = try Segment(name: "\u{4F86}", rule: ["seen_within_days": 6])
+            try await store.setSegment(compatible, of: first)
+            try await store.setSegment(unified, of: first)
+            let both = try await open().segments().map(\.segment).filter { $0.name == "\u{4F86}" }
+            #expect(Set(both) == [compatible, unified])
+            #expect(try await store.deleteSegment("\u{F92D}", of: first))
+            #expect(try await !store.deleteSegment("\u{F92D}", of: first))
+            #expect(try await store.segments().map(\.segment).contains(unified))
         },
         Clause("A change of the credentials is stored as it is, and lifts the app's pauses") { open in
             let store = try open()

@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 extension Date.VerbatimFormatStyle {
     /// The form of dates in HTTP header fields: `Tue, 24 Nov 2026 08:00:00 GMT` (RFC 9110, section 5.6.7).
@@ -41,6 +42,32 @@ extension TimeZone {
         }
         return "an IANA name: '\(abbreviation)' may mean \(names.joined(separator: " or "))"
     }
+    /// Returns the same name for all IANA names of a zone, such as `Asia/Calcutta` and `Asia/Kolkata`; nil for a text that names none.
+    ///
+    /// UTC and GMT are one zone here, as in Foundation, which gives `UTC` the identifier `GMT`. The name is the zone's id in CLDR, whose
+    /// aliases are the names that the IANA database links. Source: UTS #35, "Time Zone Identifiers".
+    package static func commonName(of name: String) -> String? {
+        guard let zone = TimeZone(iana: name) else { return nil }
+        // Only names of zones are kept, of which there are about 600, and those of offsets in hours and minutes.
+        return commonNames.withLock { known in
+            if let common = known[zone.identifier] { return common }
+            var style = zoneID
+            style.timeZone = zone
+            let id = Date(timeIntervalSince1970: 0).formatted(style)
+            let common = id == "utc" ? "gmt" : id == "unk" ? zone.identifier : id
+            known[zone.identifier] = common
+            return common
+        }
+    }
+
+    private static let commonNames = Mutex<[String: String]>([:])
+
+    private static let zoneID = Date.VerbatimFormatStyle(
+        format: "\(timeZone: .identifier(.short))",
+        timeZone: .gmt,
+        calendar: Calendar(identifier: .gregorian)
+    )
+
 
     /// The ids that are no IANA names, with what each stands for: first in its usual sense.
     private static let abbreviations = [

@@ -80,6 +80,19 @@ extension Optional: ExactlyComparable where Wrapped: ExactlyComparable {
     }
 }
 
+extension [String: String]: ExactlyComparable {
+    package func isSame(as other: Self) -> Bool {
+        count == other.count && allSatisfy { name, text in other[name]?.isSame(as: text) ?? false }
+    }
+
+    package func hashOctets(into hasher: inout Hasher) {
+        for name in keys.sorted() {
+            name.hashOctets(into: &hasher)
+            self[name].hashOctets(into: &hasher)
+        }
+    }
+}
+
 extension Array: ExactlyComparable where Element: ExactlyComparable {
     package func isSame(as other: Self) -> Bool {
         count == other.count && indices.allSatisfy { self[$0].isSame(as: other[$0]) }

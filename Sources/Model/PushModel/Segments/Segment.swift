@@ -1,3 +1,5 @@
+import Foundation
+
 /// A saved audience with a name, which `audience.segment` and `audience.abtest` of a push refer to. An extension of Posthorn: JPush's
 /// console has them, its API only their names.
 ///
@@ -25,16 +27,35 @@ package struct Segment: Hashable, Sendable {
             self.to = to.map(Self.numbers(of:))
         }
 
-        /// Returns whether the version is within the limits. Versions are compared number by number: 1.10 is later than 1.9.
+        /// Whether no version is within the limits.
+        var isEmpty: Bool {
+            guard let from, let to else { return false }
+            return to.lexicographicallyPrecedes(from)
+        }
+
+        /// Returns whether a text can be a limit: numbers with dots between them.
+        static func isLimit(_ version: String) -> Bool {
+            let parts = version.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(digits.contains) }
+        }
+
+        /// Returns whether the version is within the limits. Versions are compared number by number: 1.10 is later than 1.9. A text that
+        /// begins with no number is within none.
         package func contains(_ version: String) -> Bool {
+            guard version.utf8.first.map(Self.digits.contains) == true else { return false }
             let place = Self.numbers(of: version)
             if let from, place.lexicographicallyPrecedes(from) { return false }
             if let to, to.lexicographicallyPrecedes(place) { return false }
             return true
         }
 
+        private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
         private static func numbers(of version: String) -> [UInt64] {
-            var numbers = version.split(separator: ".").map { UInt64($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
+            var numbers = version.utf8.split(separator: UInt8(ascii: ".")).map { part in
+                let number = part.prefix { digits.contains($0) }
+                return UInt64(Substring(number)) ?? (number.isEmpty ? 0 : .max)
+            }
             while numbers.last == 0 { numbers.removeLast() }
             return numbers
         }
@@ -61,22 +82,22 @@ package struct Segment: Hashable, Sendable {
         }
     }
 
-    package let name: String
+    @Exact package private(set) var name: String
     /// The JSON form.
     package let rule: JSONValue
     package private(set) var audience = Audience.all
     package private(set) var appVersions: Versions?
     /// Systems, with any part of their versions, such as `iOS 17`; empty for all.
     package private(set) var systems: [String] = []
-    /// The IANA names of time zones; empty for all.
-    package private(set) var zones: Set<String> = []
+    /// The common names of time zones (``TimeZone/commonName(of:)``); empty for all.
+    private var zones: Set<String> = []
     package private(set) var registeredWithinDays: Int?
     package private(set) var seenWithinDays: Int?
     package private(set) var unseenForDays: Int?
     /// Empty for all.
     package private(set) var pushStates: Set<PushState> = []
     /// The values of attributes, of which a device must have one of each; empty for all.
-    package private(set) var attributes: [String: Set<String>] = [:]
+    package private(set) var attributes: [String: Set<ExactText>] = [:]
     package private(set) var share: Share?
 
     /// Creates a segment from its JSON form, of any size: the limits of a new one are those of ``init(name:parsing:)``.
@@ -89,8 +110,12 @@ package struct Segment: Hashable, Sendable {
         guard let object = rule.object?.withoutNulls else {
             throw .missing("The rule of a segment is \(rule.kind); expected an object.")
         }
-        (self.name, self.rule) = (name, .object(object))
-        if object["audience"] != nil { audience = try Self.audience(in: object) }
+        self.rule = .object(object)
+        self.name = name
+        // Without targets it is no condition, as any other empty member.
+        if let audience = object["audience"], audience.object?.isEmpty != true {
+            self.audience = try Self.audience(in: object)
+        }
         do throws(JSONProblem) { try readConditions(of: JSONReader(object)) } catch { throw JPushError(error) }
     }
 
@@ -101,6 +126,15 @@ package struct Segment: Hashable, Sendable {
             return system.utf8.dropFirst(prefix.utf8.count).first.map { ". ".utf8.contains($0) } ?? true
         }
     }
+
+    /// Whether the segment is for certain time zones only.
+    package var hasZones: Bool { !zones.isEmpty }
+
+    /// Returns whether a device's time zone is meant, by whichever of its names.
+    package func includes(zone: String) -> Bool { zones.contains(Self.commonZone(zone)) }
+
+    /// A name that is no zone, in a rule of an earlier version, stays as it is.
+    private static func commonZone(_ name: String) -> String { TimeZone.commonName(of: name) ?? name }
 
     private static func audience(in object: JSONObject) throws(JPushError) -> Audience {
         let reader = PushReader(object)
@@ -117,10 +151,12 @@ package struct Segment: Hashable, Sendable {
     private mutating func readConditions(of members: JSONReader) throws(JSONProblem) {
         if let value = members["app_version"] {
             let limits = try JSONReader(value, at: "app_version")
-            appVersions = Versions(from: try limits.optional("from", .text), to: try limits.optional("to", .text))
+            let from = try limits.optional("from", .text)
+            let to = try limits.optional("to", .text)
+            if from != nil || to != nil { appVersions = Versions(from: from, to: to) }
             try limits.refuseKeys(besides: ["from", "to"])
         }
-        zones = Set(try members.optional("zone", .strings) ?? [])
+        zones = Set((try members.optional("zone", .strings) ?? []).map(Self.commonZone))
         systems = try members.optional("system", .strings) ?? []
         registeredWithinDays = try members.optional("registered_within_days", .integer(in: 1...10_000))
         seenWithinDays = try members.optional("seen_within_days", .integer(in: 1...10_000))
@@ -145,17 +181,17 @@ package struct Segment: Hashable, Sendable {
         )
     }
 
-    private static func attributes(_ members: JSONReader) throws(JSONProblem) -> [String: Set<String>] {
+    private static func attributes(_ members: JSONReader) throws(JSONProblem) -> [String: Set<ExactText>] {
         let limit = AttributeEdit.limit
         let values = JSONForm<[String]>("an array of 1 to \(limit) strings, under the name of an attribute") { value in
             JSONForm<[String]>.strings.convert(value).flatMap { (1...limit).contains($0.count) ? $0 : nil }
         }
-        var attributes: [String: Set<String>] = [:]
+        var attributes: [String: Set<ExactText>] = [:]
         for member in members.object.members {
             guard AttributeEdit.isName(member.key), attributes.count < limit else {
                 throw members.problem(member.key, found: member.value, expected: "up to \(limit) names of attributes")
             }
-            attributes[member.key] = Set(try members.need(member.key, values))
+            attributes[member.key] = Set(exactly: try members.need(member.key, values))
         }
         return attributes
     }

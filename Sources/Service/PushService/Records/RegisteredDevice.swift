@@ -38,7 +38,7 @@ package struct RegisteredDevice: Hashable, Sendable {
     /// Digits with an optional leading `+`.
     package var mobile: String?
     package var badge: Int
-    package var system: String
+    @Exact package var system: String
     @Exact package var channel: String?
     package var lastSeen: Date
     /// Whether the app has switched push off: it receives neither notifications nor custom messages.
@@ -48,13 +48,13 @@ package struct RegisteredDevice: Hashable, Sendable {
     /// The version of the app as last sent by its SDK; nil if it sent none.
     @Exact package var appVersion: String?
     /// The user's language as last sent, a BCP 47 tag; nil if the app sent none.
-    package var language: String?
+    @Exact package var language: String?
     /// The permission to show notifications, as last sent; nil if the app sent none.
     package var permission: NotificationPermission?
     /// When the device registered, or was imported; nil for devices of version 0.1.0.
     package var registeredAt: Date?
     /// Named texts, which alert texts may name.
-    package var attributes: [String: String] = [:]
+    @Exact package var attributes: [String: String] = [:]
     /// Increases with every change, so that an in-memory copy never goes back.
     package var version: UInt32
 

@@ -15,7 +15,7 @@ final class AppDevices: Sendable {
         var tagClaims: [TagOrigin: [ExactText: Int]] = [:]
         var importedIDs = ImportedIDs()
         /// The app's segments by name.
-        var segments: [String: Segment] = [:]
+        var segments: [ExactText: Segment] = [:]
         /// The number of the registry's read that the segments are from.
         var segmentsRead = 0
         /// The tokens that callers wait for.

@@ -104,7 +104,7 @@ package final class Registry: Sendable {
                 // Another read, which began later, may have ended earlier.
                 guard number > state.segmentsRead else { return }
                 state.segmentsRead = number
-                state.segments = Dictionary(uniqueKeysWithValues: ofApp.map { ($0.name, $0) })
+                state.segments = Dictionary(uniqueKeysWithValues: ofApp.map { (ExactText($0.name), $0) })
             }
         }
         // Changes made during the read may be missing from it.
@@ -256,7 +256,7 @@ package final class Registry: Sendable {
             return state.reads
         }
         devices(of: app).state.withLock { state in
-            state.segments[name] = segment
+            state.segments[ExactText(name)] = segment
             if segment == nil { state.columns.attributes.keep(Array(state.segments.values)) }
             // The answer of a read that has begun may be older.
             state.segmentsRead = max(state.segmentsRead, reads)
@@ -328,7 +328,7 @@ package final class Registry: Sendable {
             let registered = own + imported.compactMap { state.importedIDs.device($0) }
             var query = state.columns.question(names, registered: registered, at: date)
             for name in audience.segments {
-                guard let segment = state.segments[name] else { return nil }
+                guard let segment = state.segments[ExactText(name)] else { return nil }
                 query?.segments.append(SegmentQuery(segment, state.columns, at: date, marksNames: false))
             }
             return query

@@ -16,7 +16,7 @@ package struct SegmentController: Sendable {
     package func set(_ name: String, _ body: [UInt8], of app: App.ID) async throws -> Segment {
         let segment = try Segment(name: name, parsing: body)
         let known = registry.segments(of: app)
-        guard known.count < Self.limit || known.contains(where: { $0.name == name }) else {
+        guard known.count < Self.limit || known.contains(where: { $0.name.isSame(as: name) }) else {
             throw JPushError.badValue("The app has \(Self.limit) segments, which is the limit; delete one.")
         }
         let claim = try await registry.claimAttributes(for: [segment], of: app)
@@ -27,11 +27,13 @@ package struct SegmentController: Sendable {
     }
 
     /// Returns the segments of an app by name.
-    package func segments(of app: App.ID) -> [Segment] { registry.segments(of: app).sorted { $0.name < $1.name } }
+    package func segments(of app: App.ID) -> [Segment] {
+        registry.segments(of: app).sorted { ExactText($0.name) < ExactText($1.name) }
+    }
 
     /// - Throws: 404 with code 1003 if the app has no such segment.
     package func segment(_ name: String, of app: App.ID) throws(JPushError) -> Segment {
-        guard let segment = registry.segments(of: app).first(where: { $0.name == name }) else {
+        guard let segment = registry.segments(of: app).first(where: { $0.name.isSame(as: name) }) else {
             throw Self.absent(name)
         }
         return segment
@@ -63,7 +65,7 @@ extension Registry {
 
     /// Returns the first of the names that is not a segment of the app.
     func unknownSegment(among names: [String], of app: App.ID) -> String? {
-        let known = Set(segments(of: app).map(\.name))
-        return names.first { !known.contains($0) }
+        let known = Set(exactly: segments(of: app).map(\.name))
+        return names.first { !known.contains(ExactText($0)) }
     }
 }

@@ -30,9 +30,9 @@ struct SegmentQuery: Sendable {
             }
         }
         if let versions = segment.appVersions { add(columns.appVersions) { versions.contains($0) } }
-        if !segment.zones.isEmpty { add(columns.zones.column) { segment.zones.contains($0) } }
+        if segment.hasZones { add(columns.zones.column) { segment.includes(zone: $0) } }
         if !segment.systems.isEmpty { add(columns.systems) { segment.includes(system: $0) } }
-        for (name, values) in segment.attributes { add(columns.attributes[name]) { values.contains($0) } }
+        for (name, values) in segment.attributes { add(columns.attributes[name]) { values.contains(ExactText($0)) } }
         func before(_ days: Int) -> UInt32 {
             UInt32(clamping: Int64(date.timeIntervalSince1970) - Int64(days) * 86_400)
         }

@@ -9,18 +9,18 @@ struct AttributeColumns: Sendable {
     typealias Claim = Int
 
     private var columns: [String: NameColumn] = [:]
-    private var wanted: [String: Set<String>] = [:]
+    private var wanted: [String: Set<ExactText>] = [:]
     /// The values of which the devices of the store are known.
-    private var read: [String: Set<String>] = [:]
+    private var read: [String: Set<ExactText>] = [:]
     private var claims: [Claim: [Segment]] = [:]
     private var lastClaim: Claim = 0
 
     /// Adds the values that segments name; from now on each change of a device is noted for them.
     ///
     /// - Returns: the values for which the devices of the store have to be read; nil if all are known.
-    mutating func want(_ segments: [Segment]) -> [String: Set<String>]? {
+    mutating func want(_ segments: [Segment]) -> [String: Set<ExactText>]? {
         wanted.add(segments)
-        var own: [String: Set<String>] = [:]
+        var own: [String: Set<ExactText>] = [:]
         own.add(segments)
         let isRead = own.allSatisfy { name, values in read[name]?.isSuperset(of: values) ?? false }
         return isRead ? nil : own
@@ -37,7 +37,7 @@ struct AttributeColumns: Sendable {
 
     /// Drops the values that neither these segments nor claims name.
     mutating func keep(_ segments: [Segment]) {
-        var kept: [String: Set<String>] = [:]
+        var kept: [String: Set<ExactText>] = [:]
         kept.add(segments)
         for claimed in claims.values { kept.add(claimed) }
         guard kept != wanted else { return }
@@ -48,7 +48,7 @@ struct AttributeColumns: Sendable {
         }
         for name in Array(columns.keys) {
             if let values = kept[name] {
-                columns[name]?.remove { !values.contains($0) }
+                columns[name]?.remove { !values.contains(ExactText($0)) }
             } else {
                 columns[name] = nil
             }
@@ -56,13 +56,13 @@ struct AttributeColumns: Sendable {
     }
 
     /// Notes that the devices of the store were read for values that ``want(_:)`` has returned, and that were not dropped since.
-    mutating func noteRead(_ values: [String: Set<String>]) { read.merge(values) { $0.union($1) } }
+    mutating func noteRead(_ values: [String: Set<ExactText>]) { read.merge(values) { $0.union($1) } }
 
     /// Sets the attributes of a device.
     mutating func set(_ place: Int, _ attributes: [String: String]) {
         guard !wanted.isEmpty else { return }
         for (name, values) in wanted {
-            let value = attributes[name].flatMap { values.contains($0) ? $0 : nil }
+            let value = attributes[name].flatMap { values.contains(ExactText($0)) ? $0 : nil }
             columns[name, default: NameColumn()].set(place, value)
         }
     }
@@ -70,7 +70,7 @@ struct AttributeColumns: Sendable {
     subscript(name: String) -> NameColumn { columns[name] ?? NameColumn() }
 }
 
-extension [String: Set<String>] {
+extension [String: Set<ExactText>] {
     fileprivate mutating func add(_ segments: [Segment]) {
         for segment in segments { merge(segment.attributes) { $0.union($1) } }
     }
