@@ -80,6 +80,7 @@ def test_nobody_comes_in_without_proof(service):
                 assert answer.json()["error"]["code"] == 2002 and int(answer.headers["Retry-After"]) <= 60
             else:
                 assert answer.status_code == 401, f"{method} {path} as {auth}: {answer.text}"
+                assert answer.headers["WWW-Authenticate"].startswith(("Basic realm=", "Bearer")), f"{method} {path}"
             assert set(answer.json()) == {"error"}
 
 

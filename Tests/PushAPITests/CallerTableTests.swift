@@ -66,6 +66,9 @@ struct CallerTableTests {
                         "\(method) \(target), \(caller.rawValue): \(answer.status) \(answer.text)"
                     )
                     #expect(answer.status == 401 || caller != .none, "\(method) \(target): \(answer.text)")
+                    let challenge = answer.headers["www-authenticate"] ?? ""
+                    let isAsked = challenge == "Bearer" || challenge.hasPrefix("Basic realm=")
+                    #expect(isAsked || answer.status != 401, "\(method) \(target): \(challenge)")
                     count += 1
                 }
             }

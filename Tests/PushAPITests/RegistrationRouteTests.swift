@@ -165,7 +165,7 @@ struct RegistrationRouteTests {
     @Test(
         "A body that cannot be read is refused with the member's name, and changes nothing",
         arguments: [
-            ("", "", "The body is not JSON"), ("", "[]", "The document is an array; expected an object."),
+            ("", "{", "The body is not JSON"), ("", "[]", "The document is an array; expected an object."),
             ("", #"{"permission":"maybe"}"#, "Key 'permission' is 'maybe'"), ("", #"{"token":"xy"}"#, "Key 'token'"),
             ("", #"{"environment":"test"}"#, "Key 'environment'"), ("", #"{"zone":1}"#, "Key 'zone' is 1"),
             ("", #"{"activity_tokens":[{"activity":""}]}"#, "The name has 0 bytes"),
@@ -174,6 +174,8 @@ struct RegistrationRouteTests {
             ("/tags", "{}", "Key 'operation' is missing"),
             ("/tags", #"{"operation":"add"}"#, "Key 'tags' is missing"),
             ("/badge", #"{"badge":"1"}"#, "Key 'badge' is '1'"),
+            ("/tags", "", "Key 'operation' is missing"), ("/badge", "", "Key 'badge' is missing"),
+            ("/attributes", #"{"attributes":{"a":[1]}}"#, "Key 'attributes'"),
             ("/push-switch", #"{"on":1}"#, "Key 'on' is 1"), ("/receipts", "{}", "Key 'receipts' is missing"),
             (
                 "/receipts", #"{"receipts":[{"msg_id":"x","event":"opened","time":1}]}"#,
@@ -193,6 +195,45 @@ struct RegistrationRouteTests {
             #expect((answer.status, answer.code) == (400, 6017), "\(answer.text)")
             #expect(answer.message?.hasPrefix(message) == true, "\(answer.text)")
             #expect(try await device.device == before)
+        }
+    }
+
+    @Test("No body is an empty object: a start without news, and the switch that is read")
+    func noBody() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api)
+            for body in ["", "{}", nil] {
+                let started = try await device.call("PUT", "", body)
+                #expect((started.status, started.json?["push"]) == (200, true), "\(started.text)")
+                let read = try await device.call("POST", "/push-switch", body)
+                #expect((read.status, read.json?["on"]) == (200, true), "\(read.text)")
+            }
+        }
+    }
+
+    @Test("Attributes may be numbers and booleans, which are kept as texts")
+    func attributesOfOtherKinds() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api)
+            let values = #"{"attributes":{"age":3,"height":1.50,"member":true,"city":null,"name":"Ann"}}"#
+            #expect(try await device.call("POST", "/attributes", values).status == 200)
+            #expect(try await device.call("POST", "/attributes", #"{"attributes":[]}"#).status == 200)
+            #expect(
+                try await device.device.attributes == ["age": "3", "height": "1.50", "member": "true", "name": "Ann"]
+            )
+        }
+    }
+
+    @Test(
+        "Receipts may have times with fractions",
+        arguments: ["1700000000.123456", "1700000000.5", "1700000000", "1.7e9"]
+    )
+    func timesOfReceipts(_ time: String) async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api)
+            let receipt = "{\"receipts\":[{\"msg_id\":\"1\",\"event\":\"opened\",\"time\":\(time)}]}"
+            let answer = try await device.call("POST", "/receipts", receipt)
+            #expect(answer.status == 200, "\(answer.text)")
         }
     }
 

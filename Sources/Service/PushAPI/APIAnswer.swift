@@ -41,7 +41,11 @@ extension Response {
     /// An empty JSON object, because some client libraries cannot read an empty body.
     static var done: Response { Response(json: [:]) }
 
-    init(_ error: JPushError) { self.init(HTTPResponse.Status(code: error.status), json: error.json) }
+    init(_ error: JPushError) {
+        self.init(HTTPResponse.Status(code: error.status), json: error.json)
+        // RFC 9110, section 11.6.1. The clients of Java and .NET send their credentials only when they are asked in this way.
+        if status == .unauthorized { headers[.wwwAuthenticate] = #"Basic realm="Posthorn", charset="UTF-8""# }
+    }
 }
 
 extension Request {

@@ -57,13 +57,12 @@ struct OperatorAuthentication: RouterMiddleware {
         guard let token = Authorization.bearerToken(in: request.headers[.authorization]),
             tokens.contains(where: { $0.matches(String(token)) })
         else {
-            var response = Response(
+            let response = Response(
                 OperatorError(
                     .unauthorized,
                     "The token is missing or wrong; expected 'Authorization: Bearer TOKEN'."
                 )
             )
-            response.headers[.wwwAuthenticate] = "Bearer"
             return failures.answer(response, to: request, context, as: "an operator")
         }
         return try await next(request, context)
@@ -74,6 +73,7 @@ extension Response {
     init(_ error: OperatorError) {
         self.init(HTTPResponse.Status(code: error.code.status), json: error.json)
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
+        if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
     }
 }
 

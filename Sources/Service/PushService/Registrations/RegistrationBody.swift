@@ -8,10 +8,12 @@ package struct RegistrationBody: Sendable {
 
     private let members: JSONReader
 
-    /// - Throws: ``RegistrationRefusal`` with 6017 for a body that is not a JSON object.
+    /// Reads a JSON object. No body is an empty one: HTTP clients send none for an object without members.
+    ///
+    /// - Throws: ``RegistrationRefusal`` with 6017 for another body.
     package init(parsing body: [UInt8]) throws(RegistrationRefusal) {
         let json: JSONValue
-        do { json = try JSONValue(parsing: body) } catch {
+        do { json = body.isEmpty ? [:] : try JSONValue(parsing: body) } catch {
             throw RegistrationRefusal(6017, "The body is not JSON: \(error).")
         }
         do throws(JSONProblem) { members = try JSONReader(json) } catch {
@@ -126,7 +128,7 @@ extension DeviceReceipt {
     fileprivate init(_ members: JSONReader) throws(JSONProblem) {
         let event = try members.need("event", .word(of: Self.events))
         // The device's clock may be wrong, so the time decides nothing.
-        _ = try members.integer("time")
+        _ = try members.need("time", JSONForm("a number") { $0.double })
         let message = try members.need("msg_id", .messageID)
         self.init(message: message, bits: event.bits, isInApp: event.isInApp)
     }
