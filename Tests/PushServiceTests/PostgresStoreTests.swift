@@ -75,6 +75,53 @@ struct PostgresStoreTests {
         }
     }
 
+    @Test(
+        "A database in another encoding than UTF-8 is refused before anything is written",
+        arguments: ["LATIN1", "SQL_ASCII"]
+    )
+    func otherEncoding(_ encoding: String) async throws {
+        let server = try PostgresServer.shared.get()
+        let name = "in_\(encoding.lowercased())"
+        let admin = try PostgresDatabase.pool(server.url())
+        try await admin.run {
+            try $0.executeScript("CREATE DATABASE \(name) ENCODING '\(encoding)' LOCALE 'C' TEMPLATE template0")
+        }
+        await admin.close()
+        let pool = try PostgresDatabase.pool(server.url(name))
+        let error = await #expect(throws: UnsuitableDatabase.self) { try await PostgresStore(pool).migrate() }
+        #expect(error?.description.contains("The database \(name) has the encoding \(encoding)") == true)
+        #expect(error?.description.contains("ENCODING 'UTF8'") == true)
+        let tables = try await pool.run {
+            try $0.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").first?.int(0)
+        }
+        #expect(tables == 0)
+        await pool.close()
+    }
+
+    @Test(
+        "A role that may not create tables is told what to grant, which is enough; it may use tables that are complete"
+    )
+    func missingPrivilege() async throws {
+        let server = try PostgresServer.shared.get()
+        let url = try await server.makeDatabase()
+        let owner = try PostgresDatabase.pool(url)
+        try await owner.run { try $0.executeScript("CREATE ROLE \"push service\" LOGIN") }
+        let role = url.replacing("user=posthorn", with: "user=push%20service")
+        let pool = try PostgresDatabase.pool(role)
+        let store = PostgresStore(pool)
+        let error = await #expect(throws: UnsuitableDatabase.self) { try await store.migrate() }
+        let grant = "GRANT USAGE, CREATE ON SCHEMA public TO \"push service\";"
+        #expect(error?.description.contains(grant) == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains("The role \"push service\" may not create tables") == true)
+        try await owner.run { try $0.executeScript(grant) }
+        try await store.migrate()
+        try await owner.run { try $0.executeScript("REVOKE CREATE ON SCHEMA public FROM \"push service\"") }
+        try await store.migrate()
+        #expect(try await store.apps().isEmpty)
+        await pool.close()
+        await owner.close()
+    }
+
     @Test("A database of a version before 0.1.0 is refused, with what to do")
     func olderVersion() async throws {
         let pool = try PostgresDatabase.pool(try await PostgresServer.shared.get().makeDatabase())

@@ -52,17 +52,22 @@ enum Schema {
 
     /// Brings a database to the current version, in one transaction. Of several nodes that start together, one does it.
     ///
-    /// - Throws: ``NewerSchema``, ``OlderSchema``, or an error of the server.
+    /// - Throws: ``NewerSchema``, ``OlderSchema``, ``UnsuitableDatabase``, or an error of the server.
     static func migrate(_ connection: PostgresConnection) throws {
+        let place = try DatabasePlace(connection)
+        guard place.encoding == "UTF8" else { throw UnsuitableDatabase.encoding(place) }
         try connection.execute("SELECT pg_advisory_xact_lock($1)", .int64(lock))
-        try connection.execute(
-            "CREATE TABLE IF NOT EXISTS schemaMigration (version bigint PRIMARY KEY, name text NOT NULL)"
-        )
+        let known = try connection.execute("SELECT to_regclass('schemaMigration')::text").first?.optionalText(0)
+        if known == nil {
+            guard place.mayCreate else { throw UnsuitableDatabase.privilege(place) }
+            try connection.execute("CREATE TABLE schemaMigration (version bigint PRIMARY KEY, name text NOT NULL)")
+        }
         let applied = try connection.execute("SELECT name FROM schemaMigration ORDER BY version").map { $0.text(0) }
         guard (applied.first ?? SQLSchema.baseline) == SQLSchema.baseline else { throw OlderSchema() }
         guard applied.count <= migrations.count else {
             throw NewerSchema(version: applied.count, known: migrations.count)
         }
+        guard applied.count == migrations.count || place.mayCreate else { throw UnsuitableDatabase.privilege(place) }
         for number in applied.count..<migrations.count {
             try connection.executeScript(migrations[number].script)
             try connection.execute(
