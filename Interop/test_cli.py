@@ -475,7 +475,8 @@ def test_schedules_are_made_paused_and_deleted(app_at_a_service):
         "schedule", "create", "--name", "news", "--every", "week", "--on", "MON,FRI", "--time", "08:00:00",
         "--from", f"{year - 1}-06-01 00:00:00", "--to", f"{year}-05-30 00:00:00", "-", stdin=push_object,
     )
-    assert "every week on MON, FRI at 08:00:00" in weekly
+    # Without a zone of its own: that of the service, with its offset.
+    assert "every week on MON, FRI at 08:00:00 +08:00, from" in weekly
     listed = command("schedule", "list").splitlines()
     assert listed[0] == f"{made['schedule_id']}  once at {at} Europe/Berlin  once"
     schedules = json.loads(command("schedule", "list", "--json"))
@@ -499,6 +500,40 @@ def test_schedules_are_made_paused_and_deleted(app_at_a_service):
         assert problem in command("schedule", "create", "--name", "x", "--alert", "Hi", "--all", *flags, status=1)
 
 
+def test_times_are_in_the_zone_of_the_service(tmp_path):
+    service = Process(
+        "serve", "--data", tmp_path / "data", "--port", 0, "--log-level", "critical",
+        env={**os.environ, "POSTHORN_TIME_ZONE": "Europe/Berlin"},
+    )
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    made = run("app", "create", "--data", tmp_path / "data", "--name", "A", "--bundle-id", "com.example.app", "--json")
+    app = json.loads(made)
+    environment = {
+        "POSTHORN_URL": url, "POSTHORN_APP_KEY": app["app_key"], "POSTHORN_MASTER_SECRET": app["master_secret"],
+    }
+    year = datetime.date.today().year + 1
+    for day, offset in (("01-15", "+01:00"), ("07-15", "+02:00")):
+        at = f"{year}-{day} 09:00:00"
+        created = run("schedule", "create", "--name", day, "--at", at, "--alert", "Hi", "--all", **environment)
+        assert created.endswith(f": once at {at} Europe/Berlin ({offset}).\n")
+        assert f"once at {at} Europe/Berlin ({offset})  {day}" in run("schedule", "list", **environment)
+    run("plan", "create", "spring", **environment)
+    plan = json.loads(run("plan", "show", "spring", **environment))["plan"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00", plan["create_time"])
+    assert service.stop() == 0
+
+
+def test_a_push_in_a_file_in_utf_16_is_told_so(app_at_a_service, tmp_path):
+    command = app_at_a_service
+    file = tmp_path / "push.json"
+    text = '{"platform": "all", "audience": "all", "notification": {"alert": "中"}}'
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+        file.write_bytes(text.encode(encoding))
+        for words in (["push", file], ["push", file, "--cid", f"{command.app_key}-{uuid.uuid4()}"]):
+            said = command(*words, status=1)
+            assert "the text is in UTF-16; save or send it in UTF-8" in said, said
+
+
 def test_a_push_says_to_whom_and_under_which_name(app_at_a_service):
     command = app_at_a_service
     command("devices", "tags", "f0", "--add", "vip")
@@ -514,6 +549,15 @@ def test_a_push_says_to_whom_and_under_which_name(app_at_a_service):
     assert "1011" in command("push", "--alert", "Hi", "--tag", "vip", "--tag-and", "none", status=1)
     assert "1003" in command("push", "--alert", "Hi", "--all", "--cid", "x", status=1)
     assert "--extra is 'x'; expected KEY=VALUE." in command("push", "--alert", "Hi", "--all", "--extra", "x", status=1)
+    # Times are in the zone of the service, wherever this machine is.
+    time = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"
+    for zone in ("UTC", "America/New_York"):
+        for line in command("message", "list", TZ=zone).splitlines():
+            assert re.match(rf"\d+  {time}\+08:00  ", line), line
+        assert re.search(rf"^Accepted     {time}\+08:00$", command("message", "show", key, TZ=zone), re.M)
+        events = command("why", key, "f0", TZ=zone).splitlines()[:-1]
+        assert events and all(re.match(rf"{time}\.\d\d\d\+08:00  service ", line) for line in events), events
+        assert re.match(rf"f0  production  {time}\+08:00", command("devices", "list", TZ=zone))
     valid = command("push", "--alert", "Hi", "--all", "--extra", "n=1", "--collapse-id", "c", "--time-to-live", 60, "--validate-only")
     assert valid == "Valid; nothing was sent.\n"
     assert "Say what to push: --alert, --content-available, --voip, or a file." in command("push", "--badge", "+1", "--all", status=64)

@@ -20,9 +20,13 @@ struct AppSettingsRouteTests {
             #expect(set.json?["quiet_hours"] == expected)
             let members = [
                 "app_key", "name", "bundle_id", "environment", "quiet_hours", "strict", "aliases", "protected_tags",
-                "has_alias_key",
+                "has_alias_key", "time_zone",
             ]
             #expect(set.json?.keys == members)
+            #expect(
+                set.json?["time_zone"] == "GMT+0800",
+                "The zone of the hosted service, unless the settings name another."
+            )
             #expect(try await api.call("GET", Self.path).json?["quiet_hours"] == expected)
             for none in ["null", "false"] {
                 #expect(try await api.call("PUT", Self.path, "{\"quiet_hours\":\(none)}").json?["quiet_hours"] == .null)

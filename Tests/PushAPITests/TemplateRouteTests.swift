@@ -280,7 +280,7 @@ struct PlanRouteTests {
             let report = try await api.call("GET", "/posthorn/v1/plans/spring")
             #expect(report.json?.keys == ["plan", "msg_ids", "counts", "messages"])
             #expect(report.json?["plan"]?.object?["push_count"] == 3)
-            #expect(report.json?["plan"]?.object?["last_used_time"] == "2026-01-01 16:00:00")
+            #expect(report.json?["plan"]?.object?["last_used_time"] == "2026-01-01T16:00:00+08:00")
             #expect(report.json?["msg_ids"]?.array?.map(\.string) == ids.reversed())
             let compared = report.json?.objects("messages") ?? []
             #expect(compared.map { $0["msg_id"]?.string } == ids.reversed())

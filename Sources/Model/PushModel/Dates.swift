@@ -15,6 +15,14 @@ extension Date.VerbatimFormatStyle {
 }
 
 extension Date {
+    /// Returns the date for a reader, with the offset of the zone: `2026-11-29T18:00:00+08:00`; in UTC, it ends with `Z`.
+    package func text(in zone: TimeZone, milliseconds: Bool = false) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
+            .time(includingFractionalSeconds: milliseconds).timeZone(separator: .colon)
+        // The style truncates, and half of all milliseconds are slightly smaller as a `Date`.
+        return style.format(milliseconds ? addingTimeInterval(0.0005) : self)
+    }
+
     /// Returns whether a window of a limit that began at this time is over.
     ///
     /// One that begins after `now` is over, too: the clock was set back since, and the limit would stay reached for as long.
@@ -34,14 +42,6 @@ extension TimeZone {
         self.init(identifier: name)
     }
 
-    /// Returns the words of an error message about a text that is no zone: an abbreviation is answered with the names it may mean.
-    package static func expectedName(insteadOf text: String?, such example: String = "Asia/Shanghai") -> String {
-        let abbreviation = text?.uppercased() ?? ""
-        guard let names = abbreviations[abbreviation] ?? abbreviationDictionary[abbreviation].map({ [$0] }) else {
-            return "an IANA name such as \(example)"
-        }
-        return "an IANA name: '\(abbreviation)' may mean \(names.joined(separator: " or "))"
-    }
     /// Returns the same name for all IANA names of a zone, such as `Asia/Calcutta` and `Asia/Kolkata`; nil for a text that names none.
     ///
     /// UTC and GMT are one zone here, as in Foundation, which gives `UTC` the identifier `GMT`. The name is the zone's id in CLDR, whose
@@ -68,6 +68,14 @@ extension TimeZone {
         calendar: Calendar(identifier: .gregorian)
     )
 
+    /// Returns the words of an error message about a text that is no zone: an abbreviation is answered with the names it may mean.
+    package static func expectedName(insteadOf text: String?, such example: String = "Asia/Shanghai") -> String {
+        let abbreviation = text?.uppercased() ?? ""
+        guard let names = abbreviations[abbreviation] ?? abbreviationDictionary[abbreviation].map({ [$0] }) else {
+            return "an IANA name such as \(example)"
+        }
+        return "an IANA name: '\(abbreviation)' may mean \(names.joined(separator: " or "))"
+    }
 
     /// The ids that are no IANA names, with what each stands for: first in its usual sense.
     private static let abbreviations = [

@@ -107,7 +107,9 @@ struct PlanRoutes: Sendable {
                     "code": 0, "message": "success",
                     "data": [
                         "total": .number(all.count), "page": .number(page), "page_size": .number(size),
-                        "detail": .array(all.dropFirst((page - 1) * size).prefix(size).map(json)),
+                        "detail": .array(
+                            all.dropFirst((page - 1) * size).prefix(size).map { json($0) { $0.time(in: timeZone) } }
+                        ),
                     ],
                 ]
             )
@@ -127,7 +129,7 @@ struct PlanRoutes: Sendable {
             }
             return Response(
                 json: [
-                    "plan": json(plan), "msg_ids": .strings(pushes.map(\.id.description)),
+                    "plan": json(plan) { $0.text(in: timeZone) }, "msg_ids": .strings(pushes.map(\.id.description)),
                     "counts": JSONCoding.json(of: MessageDetailAnswer(sum, plan: plan.name)),
                     "messages": .array(compared),
                 ]
@@ -135,12 +137,13 @@ struct PlanRoutes: Sendable {
         }
     }
 
-    private func json(_ plan: PushPlan) -> JSONValue {
+    /// JPush's call has times without an offset.
+    private func json(_ plan: PushPlan, _ time: (Date) -> String) -> JSONValue {
         var object: JSONObject = [
             "name": .string(plan.name), "description": .string(plan.description), "push_count": .number(plan.pushCount),
-            "create_time": .string(plan.createdAt.time(in: timeZone)),
+            "create_time": .string(time(plan.createdAt)),
         ]
-        object["last_used_time"] = plan.lastUsedAt.map { .string($0.time(in: timeZone)) }
+        object["last_used_time"] = plan.lastUsedAt.map { .string(time($0)) }
         object["send_source"] = 0
         return .object(object)
     }

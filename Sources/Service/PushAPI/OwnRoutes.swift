@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import PushModel
@@ -8,12 +9,13 @@ struct OwnRoutes: Sendable {
     let journeys: JourneyQueries
     let settings: AppSettings
     let events: EventPages
+    let timeZone: TimeZone
 
     func add(to group: RouterGroup<APIContext>) {
         let own = group.resource("posthorn/v1/app", [.get, .put])
-        own.on(.get) { _, _, app in Response(of: app.answer) }
+        own.on(.get) { _, _, app in Response(of: app.answer(timeZone)) }
         own.on(.put) { request, _, app in
-            Response(of: try await settings.change(try await request.bytes(), of: app).answer)
+            Response(of: try await settings.change(try await request.bytes(), of: app).answer(timeZone))
         }
         let topics = group.resource("posthorn/v1/topics", [.get, .put])
         topics.on(.get) { _, _, app in Response(json: try await settings.topics(of: app)) }
@@ -54,9 +56,10 @@ struct OwnRoutes: Sendable {
 }
 
 extension App {
-    fileprivate var answer: AppAnswer {
+    fileprivate func answer(_ timeZone: TimeZone) -> AppAnswer {
         var answer = AppAnswer(self)
         answer.createdAt = nil
+        answer.timeZone = timeZone.identifier
         return answer
     }
 }

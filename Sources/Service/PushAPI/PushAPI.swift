@@ -198,7 +198,12 @@ package struct PushAPI: Sendable {
     }
 
     private func addOwn(to group: RouterGroup<APIContext>) {
-        OwnRoutes(journeys: core.journeys, settings: core.appSettings, events: core.events).add(to: group)
+        OwnRoutes(
+            journeys: core.journeys,
+            settings: core.appSettings,
+            events: core.events,
+            timeZone: settings.timeZone
+        ).add(to: group)
         MessageRoutes(messages: core.messages, journeys: core.journeys).add(to: group)
         DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: group)
         AudienceRoutes(acceptor: core.acceptor, segments: core.segments).add(to: group)

@@ -29,21 +29,26 @@ struct DevicesCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            var pages = DevicePages(client: try server.client(), tag: tag, alias: alias, last: after)
+            let client = try server.client()
+            let times = json ? nil : await ServiceTimes(of: client)
+            var pages = DevicePages(client: client, tag: tag, alias: alias, last: after)
             var left = limit
             while left > 0 {
                 let wanted = min(left, DevicePages.size)
                 let page = try await pages.next(limit: wanted)
-                for device in page { printLine(json ? JSONCoding.json(of: device).text : Self.line(device)) }
+                for device in page {
+                    printLine(times.map { Self.line(device, $0) } ?? JSONCoding.json(of: device).text)
+                }
                 left -= page.count
                 guard page.count == wanted else { break }
             }
             if left == limit, !json { printNote("There are no such devices.") }
         }
 
-        private static func line(_ device: DeviceAnswer) -> String {
+        private static func line(_ device: DeviceAnswer, _ times: ServiceTimes) -> String {
             let parts = [
-                device.registrationID, device.environment.rawValue, device.token == nil ? "no token" : "", device.seen,
+                device.registrationID, device.environment.rawValue, device.token == nil ? "no token" : "",
+                device.seen(times),
                 device.alias.map { "alias \($0.printed)" } ?? "",
                 device.tags.isEmpty ? "" : "tags \(device.tags.joined(separator: ",").printed)",
             ]
@@ -63,7 +68,8 @@ struct DevicesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let path = "/posthorn/v1/devices/\(APIClient.encoded(registrationID))"
-            let device: DeviceAnswer = try await server.client().get(path).read()
+            let client = try server.client()
+            let device: DeviceAnswer = try await client.get(path).read()
             guard !json else { return printLine(JSONCoding.json(of: device).text) }
             let unknown = "not known"
             printLine("Registration id  \(device.registrationID)")
@@ -80,7 +86,7 @@ struct DevicesCommand: AsyncParsableCommand {
             printLine("App version      \(device.appVersion?.printed ?? unknown)")
             printLine("Language         \(device.language?.printed ?? unknown)")
             printLine("Permission       \(device.permission?.printed ?? unknown)")
-            printLine("Seen             \(device.seen)")
+            printLine("Seen             \(device.seen(await ServiceTimes(of: client)))")
             if device.imported { printLine("It was imported; its app has not registered here yet.") }
         }
     }
@@ -175,6 +181,6 @@ struct DevicesCommand: AsyncParsableCommand {
 }
 
 extension DeviceAnswer {
-    /// The date of the last connection, or `online`.
-    fileprivate var seen: String { online ? "online" : lastSeen.formatted(.iso8601) }
+    /// Returns the date of the last connection, or `online`.
+    fileprivate func seen(_ times: ServiceTimes) -> String { online ? "online" : times.text(lastSeen) }
 }

@@ -29,6 +29,7 @@ struct MessageCommand: AsyncParsableCommand {
 
         func run() async throws {
             let client = try server.client()
+            let times = json ? nil : await ServiceTimes(of: client)
             var next = before
             var left = limit
             repeat {
@@ -37,7 +38,7 @@ struct MessageCommand: AsyncParsableCommand {
                 let query = "limit=\(size)" + (next.map { "&before=\(APIClient.encoded($0))" } ?? "")
                 let page: MessageListAnswer = try await client.get("/posthorn/v1/messages?\(query)").read()
                 for message in page.messages.lazy.filter({ !waiting || $0.waiting == true }).prefix(left) {
-                    printLine(json ? JSONCoding.json(of: message).text : Self.line(message))
+                    printLine(times.map { Self.line(message, $0) } ?? JSONCoding.json(of: message).text)
                     left -= 1
                 }
                 next = page.next
@@ -45,9 +46,9 @@ struct MessageCommand: AsyncParsableCommand {
             if left == limit, !json { printNote("There are no such pushes.") }
         }
 
-        private static func line(_ message: MessageAnswer) -> String {
+        private static func line(_ message: MessageAnswer, _ times: ServiceTimes) -> String {
             let parts = [
-                message.msgID, message.acceptedAt.formatted(.iso8601), message.environment.rawValue,
+                message.msgID, times.text(message.acceptedAt), message.environment.rawValue,
                 message.waiting == true ? "waiting" : "done   ", message.text?.printed ?? "",
             ]
             return parts.filter { !$0.isEmpty }.joined(separator: "  ")
@@ -68,12 +69,14 @@ struct MessageCommand: AsyncParsableCommand {
 
         func run() async throws {
             let path = "/posthorn/v1/messages/\(APIClient.encoded(messageID))"
-            let message: WholeMessageAnswer = try await server.client().get(path).read()
+            let client = try server.client()
+            let message: WholeMessageAnswer = try await client.get(path).read()
             guard !json else { return printLine(JSONCoding.json(of: message).text) }
+            let times = await ServiceTimes(of: client)
             printLine("msg_id       \(message.msgID)")
             printLine("Request      \(message.requestID ?? "none: the service itself sent it")")
-            printLine("Accepted     \(message.acceptedAt.formatted(.iso8601))")
-            printLine("Expires      \(message.expiresAt.formatted(.iso8601))")
+            printLine("Accepted     \(times.text(message.acceptedAt))")
+            printLine("Expires      \(times.text(message.expiresAt))")
             printLine("Environment  \(message.environment)")
             if let cid = message.cid { printLine("cid          \(cid.printed)") }
             printLine("Push         \(message.push == .null ? "it cannot be read" : message.push.text)")
@@ -83,7 +86,7 @@ struct MessageCommand: AsyncParsableCommand {
                 printLine("Devices      \(progress.devices): \(counts)")
             }
             if progress.links > 0 { printLine("Over links   \(counted(progress.links, "device"))") }
-            if let next = progress.nextAt { printLine("Next         \(next.formatted(.iso8601))") }
+            if let next = progress.nextAt { printLine("Next         \(times.text(next))") }
             if let problem = progress.problem {
                 let reason = message.outcomes.first { $0.event == problem }?.reason
                 printLine("Because      \(language.texts.sentence(of: problem, reason))")

@@ -33,9 +33,10 @@ struct ScheduleCommand: AsyncParsableCommand {
             }
             guard !json else { return printLine(JSONCoding.json(of: schedules).text) }
             if schedules.isEmpty { printLine("There are no schedules with a time to come.") }
+            let times = await ServiceTimes(of: client)
             for schedule in schedules {
                 let state = schedule.enabled ? "" : "paused  "
-                printLine("\(schedule.scheduleID)  \(state)\(schedule.timing)  \(schedule.name.printed)")
+                printLine("\(schedule.scheduleID)  \(state)\(schedule.timing(times))  \(schedule.name.printed)")
             }
         }
     }
@@ -50,7 +51,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             printLine("Schedule  \(schedule.scheduleID)")
             printLine("Name      \(schedule.name.printed)")
             printLine("State     \(schedule.enabled ? "active" : "paused")")
-            printLine("When      \(schedule.timing)")
+            printLine("When      \(schedule.timing(try await options.times()))")
             printLine("Push      \(schedule.push.text)")
         }
     }
@@ -76,7 +77,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard let schedule = try await options.schedule(isEnabled: true) else { return }
-            printLine("'\(schedule.name.printed)' is active: \(schedule.timing).")
+            printLine("'\(schedule.name.printed)' is active: \(schedule.timing(try await options.times())).")
         }
     }
 
@@ -106,11 +107,12 @@ struct ScheduleCommand: AsyncParsableCommand {
         func run() async throws {
             let runs: FiringListAnswer = try await options.client().get(options.path + "/msg_ids").read()
             if runs.msgids.isEmpty, !options.json { printLine("It has not been due yet.") }
-            for run in runs.msgids { printLine(options.json ? run.json.string ?? "" : Self.line(run)) }
+            let times = options.json ? nil : try await options.times()
+            for run in runs.msgids { printLine(times.map { Self.line(run, $0) } ?? run.json.string ?? "") }
         }
 
-        private static func line(_ run: ScheduleFiring) -> String {
-            let at = run.at.formatted(.iso8601)
+        private static func line(_ run: ScheduleFiring, _ times: ServiceTimes) -> String {
+            let at = times.text(run.at)
             guard let error = run.error else { return "\(at)  msg_id \(run.messageID?.description ?? "")" }
             return "\(at)  not sent: \(error.code) \(error.message)"
         }
@@ -125,6 +127,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         var path: String { "/v3/schedules/\(APIClient.encoded(id))" }
 
         func client() throws -> APIClient { try response.server.client() }
+        func times() async throws -> ServiceTimes { await ServiceTimes(of: try client()) }
 
         /// Shows the schedule or, with `isEnabled`, pauses or resumes it; with --json, prints the response.
         ///
@@ -207,7 +210,8 @@ struct ScheduleCommand: AsyncParsableCommand {
             body["cid"] = content.cid.map { .string($0) }
             let answer = try await client.post("/v3/schedules", JSONValue.object(body).bytes)
             guard let new: NewScheduleAnswer = try options.read(answer) else { return }
-            printLine("Schedule \(new.scheduleID): \(try ScheduleTrigger(json: .object(trigger)).timing).")
+            let timing = try ScheduleTrigger(json: .object(trigger)).timing(await ServiceTimes(of: client))
+            printLine("Schedule \(new.scheduleID): \(timing).")
             printWarnings(new.warnings)
         }
 
@@ -230,20 +234,23 @@ struct ScheduleCommand: AsyncParsableCommand {
 }
 
 extension ScheduleAnswer {
-    fileprivate var timing: String { (try? ScheduleTrigger(json: trigger))?.timing ?? trigger.text }
+    fileprivate func timing(_ times: ServiceTimes) -> String {
+        (try? ScheduleTrigger(json: trigger))?.timing(times) ?? trigger.text
+    }
 }
 
 extension ScheduleTrigger {
-    /// A description of the times at which a schedule fires.
-    var timing: String {
-        let zone = (isPerDevice ? "device" : zone).map { " \($0)" } ?? ""
+    /// Returns a description of the times at which a schedule fires, with their zone: its own, or that of the service.
+    fileprivate func timing(_ times: ServiceTimes) -> String {
+        let zone =
+            isPerDevice ? "device" : zone ?? times.zone(at: next(after: .distantPast, in: times.zone) ?? .distantPast)
         switch kind {
-        case .single(let time): return "once at \(time)\(zone)"
+        case .single(let time): return "once at \(time) \(zone)"
         case .periodical(let period):
             let (count, unit, points) = (period.frequency, period.days.unit, period.days.points)
             let every = count == 1 ? "every \(unit)" : "every \(count) \(unit)s"
             let days = points.isEmpty ? "" : " on \(points.joined(separator: ", "))"
-            return "\(every)\(days) at \(WallTime.text(period.time))\(zone), from \(period.start) to \(period.end)"
+            return "\(every)\(days) at \(WallTime.text(period.time)) \(zone), from \(period.start) to \(period.end)"
         }
     }
 }

@@ -96,21 +96,16 @@ struct When: ParsableCommand {
     // MARK: Printing
 
     private func printText(_ firings: [Date], advice: [String], zone: TimeZone) {
-        for firing in firings { printLine("\(Self.weekday(of: firing, in: zone))  \(Self.text(firing, in: zone))") }
+        for firing in firings { printLine("\(Self.weekday(of: firing, in: zone))  \(firing.text(in: zone))") }
         if firings.isEmpty { printLine("never") }
         for sentence in advice { printNote("warning: \(sentence)") }
     }
 
     private func printFirings(_ firings: [Date], advice: [String], start: Date, zone: TimeZone) {
         printJSON([
-            "from": .string(Self.text(start, in: zone)), "zone": .string(zone.identifier), "repeats": .bool(repeats),
-            "firings": .array(firings.map { .string(Self.text($0, in: zone)) }), "warnings": .strings(advice),
+            "from": .string(start.text(in: zone)), "zone": .string(zone.identifier), "repeats": .bool(repeats),
+            "firings": .array(firings.map { .string($0.text(in: zone)) }), "warnings": .strings(advice),
         ])
-    }
-
-    private static func text(_ date: Date, in zone: TimeZone) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().time(includingFractionalSeconds: false)
-        return style.timeZone(separator: .colon).format(date)
     }
 
     private static func weekday(of date: Date, in zone: TimeZone) -> String {

@@ -41,36 +41,28 @@ struct Why: AsyncParsableCommand {
             return try await gateway.explain(apnsID, at: control, in: json ? nil : language.texts)
         }
         let path = apnsID.map { "apns/\($0)" } ?? "journeys/\(messageID ?? "")/\(registrationID ?? "")"
-        let answer = try await server.client().get("/posthorn/v1/\(path)")
+        let client = try server.client()
+        let answer = try await client.get("/posthorn/v1/\(path)")
         let journey: Journey = try answer.read()
         guard !json else { return printLine(answer.json.text) }
+        let times = await ServiceTimes(of: client)
         let texts = language.texts
         let parts: [(kind: String?, Journey.Part?)] = [
             (nil, journey.main), ("message", journey.custom), ("inapp", journey.inApp), ("voip", journey.voip),
         ]
         for case (let kind, let part?) in parts {
-            for event in part.events { printLine(event.formatted) }
+            for event in part.events { printLine(event.line(in: times.zone)) }
             printLine("→ \(kind.map { texts["remarks", "part_\($0)"] } ?? "")\(texts.verdict(on: part).printed)")
         }
     }
 }
 
 extension JourneyEvent {
-    /// The event as a line: `08:00:00.123  device   callback  name=… state=active`.
-    var formatted: String {
-        let time = date.formatted(
-            Date.VerbatimFormatStyle(
-                format: """
-                    \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-                    \(second: .twoDigits).\(secondFraction: .fractional(3))
-                    """,
-                timeZone: .current,
-                calendar: Calendar(identifier: .gregorian)
-            )
-        )
+    /// Returns the event as a line: `2026-11-29T18:00:00.123+08:00  device   callback  name=… state=active`.
+    fileprivate func line(in zone: TimeZone) -> String {
         let details = kind.details.map { "\($0.key)=\(($0.value.string ?? $0.value.text).printed)" }
         let who = station.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
-        return (["\(time)  \(who)\(kind.name)"] + details).joined(separator: "  ")
+        return (["\(date.text(in: zone, milliseconds: true))  \(who)\(kind.name)"] + details).joined(separator: "  ")
     }
 }
 
@@ -102,7 +94,7 @@ struct GatewayWhyOptions: ParsableArguments {
         guard answer.status == 200 else { throw ControlRefusal(answer) }
         let push: Standing = try answer.read()
         guard let texts else { return printLine(answer.json.text) }
-        for event in push.events { printLine(event.formatted) }
+        for event in push.events { printLine(event.line(in: .current)) }
         printLine("→ \(push.verdict(texts).printed)")
     }
 

@@ -152,6 +152,8 @@ package struct AppAnswer: Codable, Sendable {
     @OrNull package var protectedTags: String?
     /// Whether the backend's key for proofs was made.
     package let hasAliasKey: Bool
+    /// The service's time zone; only in the answer to the app itself.
+    package var timeZone: String?
 
     package init(_ app: App) {
         (appKey, name, bundleID, environment) = (app.key.text, app.name, app.bundleID, app.defaultEnvironment)

@@ -1,0 +1,25 @@
+import Foundation
+import PosthornStack
+import PushModel
+import PushService
+
+/// The form in which commands print times: in the time zone of the service, with its offset from UTC.
+struct ServiceTimes {
+    let zone: TimeZone
+
+    /// Asks the service for its zone. If it does not tell it, as earlier versions do not, times are in UTC.
+    init(of client: APIClient) async {
+        let app: AppAnswer? = try? await client.get("/posthorn/v1/app").read()
+        zone = app?.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
+    }
+
+    func text(_ date: Date) -> String { date.text(in: zone) }
+
+    /// The zone at a date: `+08:00`, after the name of a zone that has one: `Europe/Berlin (+01:00)`.
+    func zone(at date: Date) -> String {
+        let minutes = zone.secondsFromGMT(for: date) / 60
+        let digits = [abs(minutes) / 60, abs(minutes) % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let offset = (minutes < 0 ? "-" : "+") + digits.joined(separator: ":")
+        return zone.identifier.hasPrefix("GMT") ? offset : "\(zone.identifier) (\(offset))"
+    }
+}
