@@ -19,7 +19,7 @@ PACKAGES = {
     "nghttp": "nghttp2-client", "h2load": "nghttp2-client", "nghttpd": "nghttp2-server", "curl": "curl",
     "node": "nodejs", "javac": "default-jdk-headless", "go": "golang-go golang-golang-x-net-dev", "openssl": "openssl",
     "bash": "bash", "fish": "fish", "zsh": "zsh", "dash": "dash", "man": "man-db", "lexgrog": "man-db",
-    "systemd-analyze": "systemd", "tinyproxy": "tinyproxy", "ruby": "ruby ruby-minitest", "nginx": "nginx-light",
+    "systemd-analyze": "systemd", "tinyproxy": "tinyproxy", "ruby": "ruby ruby-minitest", "nginx": "nginx-light", "caddy": "caddy",
     "valgrind": "valgrind", "cc": "gcc", "php": "php-cli",
 }
 

@@ -147,16 +147,19 @@ def proxy(service, tmp_path):
     process.wait(20)
 
 
-def certificate(folder):
+def certificate(folder, host="127.0.0.1"):
+    """Writes a certificate for an address or a name that signs itself, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
+    is_address = host[0].isdigit()
+    subject = x509.IPAddress(ipaddress.ip_address(host)) if is_address else x509.DNSName(host)
     now = datetime.datetime.now(datetime.timezone.utc)
     made = (
         x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(hours=1)).not_valid_after(now + datetime.timedelta(days=1))
         .add_extension(
-            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False
+            x509.SubjectAlternativeName([subject]), critical=False
         )
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())

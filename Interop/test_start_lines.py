@@ -237,13 +237,17 @@ def configuration(listen, nodes):
 
 
 def test_nginx_keeps_no_bodies_and_takes_those_that_the_service_takes():
-    (largest,) = re.findall(r"static let bodyLimit = (\d+) \* 1024 \* 1024", (ROOT / "Sources/Service/PushAPI/PushAPI.swift").read_text())
-    for text in [COMPOSE["compose.nodes.yaml"]["configs"]["nginx"]["content"], (ROOT / "Documentation/Scaling.md").read_text()]:
-        assert re.findall(r"client_max_body_size (.+);", text) == [f"{largest}m"]
+    # The largest body is that of an uploaded file, with its form around it.
+    limits = (ROOT / "Sources/Model/PushModel/JPush/JPushLimits.swift").read_text()
+    (file,) = re.findall(r"static let fileBytes = (\d+) \* 1024 \* 1024", limits)
+    assert "uploadLimit = JPushLimits.fileBytes + 64 * 1024" in (ROOT / "Sources/Service/PushAPI/PushAPI.swift").read_text()
+    site = (ROOT / "Packaging/proxies/nginx.conf").read_text()
+    for text in [COMPOSE["compose.nodes.yaml"]["configs"]["nginx"]["content"], (ROOT / "Documentation/Scaling.md").read_text(), site]:
+        assert re.findall(r"client_max_body_size (.+);", text) == [f"{int(file) + 1}m"]
         assert re.findall(r"proxy_request_buffering (.+);", text) == ["off"]
 
 
-@pytest.mark.parametrize("size, status", [(4 << 20, 200), ((4 << 20) + 1, 413)])
+@pytest.mark.parametrize("size, status", [(11 << 20, 200), ((11 << 20) + 1, 413)])
 def test_nginx_passes_a_body_on_as_it_comes(tmp_path, size, status):
     begun, node = threading.Event(), socket.create_server(("127.0.0.1", 0))
 
