@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
 
 import pytest
 import requests
+from postgres import wait_until
 from processes import Process, start_gateway, start_service
 from test_cli import run
 
@@ -74,6 +76,23 @@ def test_the_metrics_are_those_of_a_push_and_pass_the_linter(road):
     assert linted.returncode == 0, linted.stderr
     assert scrape(url, Accept="application/openmetrics-text; version=1.0.0").text.endswith("# EOF\n")
     assert requests.get(f"{url}/metrics", timeout=10).status_code == 401
+
+
+@pytest.mark.one_node("metrics are those of a process")
+def test_the_size_of_the_database_the_free_space_and_the_version(tmp_path):
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps({"metrics": {"token": TOKEN}}))
+    gateway, box = start_gateway(tmp_path / "gateway")
+    service, url = start_service(tmp_path / "data", box, "--config", settings)
+    wait_until("the machine is measured", lambda: value(scrape(url).text, "push_store_bytes"))
+    page = scrape(url).text
+    files = [tmp_path / "data" / f"posthorn.sqlite{suffix}" for suffix in ("", "-wal")]
+    # Measured at the start; the log may have grown since.
+    assert 4096 <= value(page, "push_store_bytes") <= sum(file.stat().st_size for file in files)
+    assert value(page, "push_disk_free_bytes") == pytest.approx(shutil.disk_usage(tmp_path).free, rel=0.2)
+    version, build = re.fullmatch(r"(\S+)( \(debug build\))?\n", run("--version")).groups()
+    assert f'push_build_info{{push_version="{version}",push_build="{"debug" if build else "release"}"}} 1' in page
+    assert [service.stop(), gateway.stop()] == [0, 0]
 
 
 @needs_prometheus

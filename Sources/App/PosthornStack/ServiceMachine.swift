@@ -34,7 +34,7 @@ package struct ServiceMachine: MachineInspector {
 
     package func facts() -> MachineFacts {
         MachineFacts(
-            freeBytes: Self.freeBytes(at: folder),
+            freeBytes: freeBytes,
             limits: limits,
             readable: Self.readable(in: folder, keyFile: keyFile),
             encryption: settings.map { settings in
@@ -57,10 +57,10 @@ package struct ServiceMachine: MachineInspector {
         return own.compactMap { FileModeCheck.problem(of: $0) } + [key].compactMap(\.self)
     }
 
-    /// Returns the space that a user's process may still fill.
-    private static func freeBytes(at path: String) -> Int64? {
+    /// The space that a user's process may still fill.
+    package var freeBytes: Int64? {
         var facts = statvfs()
-        guard unsafe statvfs(path, &facts) == 0 else { return nil }
+        guard unsafe statvfs(folder, &facts) == 0 else { return nil }
         return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
     }
 }

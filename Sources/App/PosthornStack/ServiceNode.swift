@@ -125,7 +125,9 @@ package struct ServiceNode: Sendable {
         // Before whatever a node works on, so that it leaves when all of that has ended.
         let nodes: [any Service] = core.node.map { [$0] } ?? []
         let first: [any Service] = [SenderService(sender: sender, store: store, socket: socket)] + nodes
-        let checks = [store.check(logger: logger)].compactMap(\.self)
+        // Nobody reads the metrics of a sandbox.
+        let machine = settings.api.metrics == nil ? nil : core.machineWatch
+        let checks: [any Service] = [store.check(logger: logger), machine].compactMap(\.self)
         return renewals + watches + first + checks + [
             core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.callbackRunner, core.housekeeper, application,

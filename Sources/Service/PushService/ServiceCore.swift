@@ -35,6 +35,8 @@ package struct ServiceCore: Sendable {
     package let housekeeper: Housekeeper
     package let trustedTime: TrustedTime
     package let clockWatch: ClockWatch
+    /// Measures the machine; nil for a service without a data folder.
+    package let machineWatch: MachineWatch?
     package let readiness: Readiness
     package let clock: any CivilClock
     /// The operator's settings. Those of limits and retention take effect at once, the others at the next start.
@@ -85,6 +87,8 @@ package struct ServiceCore: Sendable {
         operators = OperatorController(base, doctor: doctor, retention: retention)
         housekeeper = Housekeeper(base, online: online, retention: retention)
         clockWatch = ClockWatch(base)
+        machineWatch = ports.machine.map { [clock] in MachineWatch(machine: $0, metrics: MachineMetrics(), clock: clock)
+        }
         sharedRates = ports.node.map {
             SharedRates(store: $0.store, membership: $0.membership, logger: base.logger)
         }

@@ -86,6 +86,22 @@ struct PostgresDoctorTests {
         expect("connections", .wrong) { $0.connections.others = 70 }
     }
 
+    @Test("The size of the database, which grows; nil while the server is away")
+    func size() async throws {
+        try await PostgresDatabase.with { pool in
+            let store = PostgresStore(pool)
+            let before = try #require(await PostgresInspector(store).bytes())
+            #expect(before > 1_000_000)
+            // Random bytes, which PostgreSQL cannot compress.
+            let value = (0..<1_000_000).map { _ in UInt8.random(in: 0...255) }
+            try await store.setValue(value, for: "a")
+            #expect(try #require(await PostgresInspector(store).bytes()) >= before + 1_000_000)
+        }
+        let nowhere = try PostgresDatabase.pool("postgres:///x?host=/nowhere")
+        #expect(await PostgresInspector(PostgresStore(nowhere)).bytes() == nil)
+        await nowhere.close()
+    }
+
     @Test("A real server answers the questions, and one that is away is a finding")
     func inspector() async throws {
         try await PostgresDatabase.with { pool in

@@ -81,6 +81,7 @@ struct Serve: AsyncParsableCommand, ServerProcess {
         let exporter = PrometheusMetricsFactory(help: Words.metrics)
         // Before anything creates a metric.
         MetricsSystem.bootstrap(exporter)
+        BuildMetrics.record()
         given.api.metrics = exporter
         let clock = SystemClock()
         let traces = exporterOfTraces(given, clock: clock, logger: logger)

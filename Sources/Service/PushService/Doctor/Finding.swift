@@ -43,4 +43,6 @@ package struct Finding: Codable, Hashable, Sendable {
 package protocol StoreInspector: Sendable {
     /// Returns the checks. A server that is away is a finding, too.
     func findings() async -> [Finding]
+    /// Returns the size of the database in bytes; nil if it cannot be read.
+    func bytes() async -> Int64?
 }

@@ -4,6 +4,8 @@ package import Foundation
 package protocol MachineInspector: Sendable {
     /// Looks at the store; nil for a service without a data folder.
     var storeInspector: (any StoreInspector)? { get }
+    /// The free space on the disk of the data folder in bytes; nil if the system does not say.
+    var freeBytes: Int64? { get }
     func facts() -> MachineFacts
     /// Tries the proxies between the service and other servers.
     func proxies() async -> [ProxyFacts]

@@ -17,6 +17,11 @@ package struct PostgresInspector: StoreInspector {
         } catch { return [Finding(of: "postgres", .unknown, .postgresSilent, with: ["detail": "\(error)"])] }
     }
 
+    /// Returns the size of the database with its indexes.
+    package func bytes() async -> Int64? {
+        try? await store.pool.run { try $0.execute("SELECT pg_database_size(current_database())").first?.int64(0) }
+    }
+
     private static let settings = """
         SELECT current_setting('server_version'), current_setting('server_version_num')::bigint,
             current_setting('fsync')::boolean, current_setting('full_page_writes')::boolean,

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import PushClock
 package import PushService
@@ -25,6 +26,15 @@ package actor SQLiteInspector: StoreInspector {
             last = (finding, .now + max(.seconds(10), start.duration(to: .now) * 20))
         }
         return last.map { [$0.finding] } ?? []
+    }
+
+    /// Returns the size of the file and of its write-ahead log.
+    package nonisolated func bytes() -> Int64? {
+        let sizes = [database.path, database.path + "-wal"].map { path in
+            ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.int64Value
+        }
+        // The log is absent until something is written.
+        return sizes[0].map { $0 + (sizes[1] ?? 0) }
     }
 
     private func finding() async -> Finding {
