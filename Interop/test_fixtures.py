@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 
 import engine
@@ -62,6 +63,25 @@ def test_the_wheel_depends_on_sources_version_and_time_alone(built, tmp_path):
         assert {name.rsplit("/", 1)[-1] for name in archive.namelist()} == {
             "pytest_posthorn.py", "testcontainers_posthorn.py", "LICENSE", "METADATA", "WHEEL", "entry_points.txt", "RECORD",
         }
+
+
+def test_pip_installs_the_folder_of_a_checkout(tmp_path):
+    """In an environment of its own and without a network: only pytest is there already."""
+    place = tmp_path / "environment"
+    run([sys.executable, "-m", "venv", place], tmp_path)
+    python = place / "bin/python"
+    [packages] = place.glob("lib/python*/site-packages")
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    install = [python, "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check"]
+    run([*install, FIXTURES / "python"], tmp_path)
+    version = re.search(r'static let version = "(.+)"', (ROOT / "Sources/App/posthorn/Posthorn.swift").read_text())[1]
+    assert (packages / f"pytest_posthorn-{version}.dist-info/entry_points.txt").is_file()
+    # Installing leaves nothing in the checkout.
+    assert not [name for name in ("build", "dist", "pytest_posthorn.egg-info") if (FIXTURES / "python" / name).exists()]
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/test_it.py").write_text("def test_it(posthorn_apns):\n    assert posthorn_apns.token()\n")
+    said = run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], tmp_path)
+    assert "1 passed" in said
 
 
 @pytest.mark.release("starts several runs of tests")
