@@ -98,6 +98,19 @@ def test_a_translation_has_the_blocks_of_its_original(project):
     assert alone == ["translates Alone.md, which is not there"]
 
 
+@pytest.mark.parametrize("original, translation, is_right", [
+    ("UNNotification   what was delivered: userInfo\n└─ trigger: when it fires\n", "UNNotification   送达的通知：userInfo\n└─ trigger：触发时间\n", True),
+    ("└─ didReceive(UNNotification): the last call\n", "└─ didReceive(UNNotificationResponse)：最后的回调\n", False),
+    ("└─ didReceive(UNNotification): the last call\n", "└─ willPresent(UNNotification)：最后的回调\n", False),
+    # Without lines and arrows it is no diagram.
+    ("didReceive: the last call\n", "didReceive：最后的回调\n", False),
+])
+def test_a_diagram_has_its_names_and_captions_in_the_language_of_the_page(project, original, translation, is_right):
+    project("Page.md", f"```\n{original}```\n")
+    found = list(documented.translation_problems(project("zh-Hans/Page.md", f"```\n{translation}```\n")))
+    assert (found == []) == is_right
+
+
 @pytest.mark.parametrize("text, problem", [
     ("# 页\n\n## 限制\n\n| 名称 | 值 |\n| --- | --- |\n| 一 | 1,000 |\n", None),
     ("# 页\n\n### 限制\n\n| 名称 | 值 |\n| --- | --- |\n| 一 | 1,000 |\n", "a heading of level 3 at '### 限制'"),

@@ -15,7 +15,7 @@ Before the commands, the script checks without running anything:
 - The lines of a block are in the source file of the project that <!-- from Examples/… --> above the block names; each ```swift block of
   the guide names one. A line with only "…" stands for omitted lines. compiled.py compiles the other Swift blocks.
 - A translation, such as zh-Hans/Porting.md of Porting.md or README.zh-Hans.md of README.md, has the same blocks as its original, in
-  the same order. It has the same sections: headings of the same levels, and tables with as many rows and the same numbers. It links to
+  the same order. A diagram of lines and arrows has the same names of code, and captions in the page's language. A translation has the same sections: headings of the same levels, and tables with as many rows and the same numbers. It links to
   pages of its language, where they exist.
 - Every link of every document leads to an existing file and heading.
 - The Swift files that Architecture.md names are there, in its tables by the rule that the page states.
@@ -45,6 +45,9 @@ TRANSLATED = sorted([
     *(ROOT / page for page in ["README.md", "Documentation/FirstPush.md", "Packaging/client/README.md"]),
 ])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+DIAGRAM = re.compile("[─│└├┌┐▲▼►◄]")
+# Names of code in a diagram: `didReceive`, `UNNotification`, `CallKit`, and what stands before a bracket.
+CODE_NAME = re.compile(r"\b(?:[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*|[A-Z][a-z]+[A-Z]\w*|\w+(?=\())", re.ASCII)
 FROM = re.compile(r"^<!-- from (\S+) -->\n```swift\n(.*?)^```$", re.M | re.S)
 RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
@@ -124,6 +127,12 @@ def translation_of(page, language):
     return page.with_name(f"README.{language}.md") if page.name == "README.md" and GUIDE not in page.parents else page.parent / language / page.name
 
 
+def is_block_of(ours, theirs):
+    """Returns whether a block of a translation is that of its original, or the same diagram with other captions."""
+    is_diagram = not (ours[0] or theirs[0]) and DIAGRAM.search(theirs[1])
+    return ours == theirs or bool(is_diagram) and CODE_NAME.findall(ours[1]) == CODE_NAME.findall(theirs[1])
+
+
 def translation_problems(page):
     original = original_of(page)
     if not original.is_file():
@@ -132,7 +141,7 @@ def translation_problems(page):
     text, its_text = page.read_text(), original.read_text()
     own, its = BLOCK.findall(text), BLOCK.findall(its_text)
     for number, (ours, theirs) in enumerate(zip(own, its), 1):
-        if ours != theirs:
+        if not is_block_of(ours, theirs):
             yield f"block {number} is not that of {name(original)}:\n{ours[1]}"
             break
     if len(own) != len(its):
