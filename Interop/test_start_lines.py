@@ -216,6 +216,28 @@ def test_a_compose_file_fits_the_specification(name):
     assert volumes == set(COMPOSE[name]["volumes"])
 
 
+def test_a_container_is_healthy_as_long_as_its_service_answers(tmp_path):
+    """The checks of both files and of the Containerfile, at the port of a service here."""
+    checks = [
+        service["healthcheck"]["test"] for file in COMPOSE.values() for service in file["services"].values()
+        if service.get("command", [""])[0] == "serve"
+    ]
+    (line,) = re.findall(r"^HEALTHCHECK .*? CMD (.+)$", (ROOT / "Containerfile").read_text(), re.M)
+    assert len(checks) == 5 and {tuple(check) for check in checks} == {("CMD", *json.loads(line))}
+    service = Process("serve", "--data", tmp_path, "--port", 0, "--json")
+    # The port is 8080 there, which is what the command asks without this variable.
+    environment = os.environ | {"POSTHORN_HTTP_PORT": json.loads(service.line())["url"].rpartition(":")[2]}
+    _, program, *words = checks[0]
+    assert program == "posthorn"
+
+    def status():
+        return subprocess.run([BINARY, *words], env=environment, capture_output=True, timeout=60).returncode
+
+    assert status() == 0
+    assert service.stop() == 0
+    assert status() == 1
+
+
 def test_versions_and_settings_are_those_of_the_program():
     chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
     assert (chart["version"], chart["appVersion"]) == (VERSION, VERSION)
