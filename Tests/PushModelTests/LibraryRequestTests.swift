@@ -95,8 +95,10 @@ struct LibraryRequestTests {
         _ = try request(sms(#""content":"sms text","delay_time":60"#))
         #expect(code(sms(#""content":"sms text","delay_time":86401"#)) == 1003)
         #expect(code(sms(#""content":7,"delay_time":60"#)) == 1003)
-        #expect(code(sms(#""content":"sms text""#)) == 1002)
-        #expect(code(sms(#""delay_time":60"#)) == 1002)
+        let alone = sms(#""content":"sms text""#)
+        #expect(try request(alone).ignored == ["sms_message"])
+        #expect(PushWarning.all(in: Array(alone.utf8)[...]).map(\.kind) == [.noEffect])
+        #expect(try request(sms(#""delay_time":60"#)).ignored == ["sms_message"])
     }
 
     @Test("The library for Java writes 'ai_opportunity' into every notification, also beside a VoIP push alone")

@@ -55,8 +55,7 @@ struct PushRequiredKeysTests {
             "", "{", "hello", "[]", "\"x\"", "null", "1", "{\"platform\":\"all\",}", body() + "x",
             body(platform: nil), body(audience: nil), body(notification: nil), "{}",
             body(notification: nil, "\"message\":{}"), body(notification: nil, "\"message\":{\"title\":\"t\"}"),
-            body("\"message\":{\"title\":\"t\"}"), body("\"sms_message\":{\"delay_time\":1}"),
-            body("\"sms_message\":{\"temp_id\":1}"),
+            body("\"message\":{\"title\":\"t\"}"),
         ]
     )
     func missing(_ text: String) {
@@ -536,6 +535,9 @@ struct PushOtherMembersTests {
         "Their kinds are checked and they are otherwise left alone",
         arguments: [
             ("\"sms_message\":{\"temp_id\":1,\"delay_time\":3600}", nil),
+            // None is sent, so that what it lacks matters to nobody; it has a warning.
+            ("\"sms_message\":{\"content\":\"c\"}", nil), ("\"sms_message\":{\"temp_id\":1}", nil),
+            ("\"sms_message\":{\"delay_time\":1}", nil), ("\"sms_message\":{}", nil),
             ("\"sms_message\":{\"temp_id\":\"x\",\"delay_time\":1}", 1003),
             ("\"sms_message\":{\"temp_id\":1,\"delay_time\":86401}", 1003), ("\"sms_message\":\"x\"", 1003),
             ("\"inapp_message\":{\"inapp_message\":true}", nil), ("\"inapp_message\":true", 1003),
@@ -545,6 +547,12 @@ struct PushOtherMembersTests {
     )
     func kinds(_ member: String, _ expected: Int?) {
         #expect(code(body(member)) == expected)
+    }
+
+    @Test("An empty cid is said to be empty, and not to be a string")
+    func emptyCID() throws {
+        let sentence = try sentence(body("\"cid\":\"\""))
+        #expect(sentence == "'cid' is empty; expected the app's key, '-' and a UUID, or no 'cid'.")
     }
 
     @Test(

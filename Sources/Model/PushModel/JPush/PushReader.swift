@@ -68,7 +68,8 @@ struct PushReader {
 
     func cid() throws(JPushError) -> String? {
         guard let value = object["cid"] else { return nil }
-        guard let cid = value.string, !cid.isEmpty else { throw wrongKind("cid", value, expected: "a string") }
+        guard let cid = value.string else { throw wrongKind("cid", value, expected: "a string") }
+        guard !cid.isEmpty else { throw .badValue("'cid' is empty; expected the app's key, '-' and a UUID, or no 'cid'.") }
         return cid
     }
 
@@ -87,19 +88,14 @@ struct PushReader {
     /// Valid after ``checkOtherChannels()``.
     var isShownInApp: Bool { rare["inapp_message"]?.object?["inapp_message"]?.jpushBool == true }
 
-    /// Checks a text message: of a template, or a text of its own as in earlier editions of JPush's libraries (Node 4.2.0,
-    /// `setSmsMessage`; PHP, its page of the API).
+    /// Checks the kinds of the members of a text message: of a template, or of a text of its own as in earlier editions of JPush's libraries
+    /// (Node 4.2.0, `setSmsMessage`; PHP, its page of the API). None is sent, so none of them has to be there.
     private func checkSMS(_ members: JSONObject) throws(JPushError) {
-        guard members["temp_id"] != nil || members["content"] != nil else {
-            throw .missing(
-                "Missing parameter 'sms_message.temp_id', or 'sms_message.content' for a text without a template."
-            )
-        }
         if let id = members["temp_id"], id.jpushInteger == nil { throw wrongInteger("sms_message.temp_id", id) }
         if let content = members["content"], content.string == nil {
             throw wrongKind("sms_message.content", content, expected: "a string")
         }
-        guard let delay = members["delay_time"] else { throw .missing("Missing parameter 'sms_message.delay_time'.") }
+        guard let delay = members["delay_time"] else { return }
         guard let seconds = delay.jpushInteger else { throw wrongInteger("sms_message.delay_time", delay) }
         guard (0...86_400).contains(seconds) else {
             throw .badValue("'sms_message.delay_time' is \(seconds); expected 0 to 86400 seconds.")
