@@ -21,11 +21,25 @@ struct PushWarningTests {
             (#"{"message":{"msg_content":"x","title":"{{t}}"}}"#, "message.title", "{{t}}"),
             (#"{"live_activity":{"ios":{"alert":{"body":"{{b}}"}}}}"#, "live_activity.ios.alert.body", "{{b}}"),
             (#"{"name":"n","push":{"notification":{"alert":"{{name}}"}}}"#, "notification.alert", "{{name}}"),
+            (#"{"notification":{"alert":"A {{first_name}}\u0301"}}"#, "notification.alert", "{{first_name}}"),
+            (#"{"notification":{"alert":"{{first_name}}\u200Cجان"}}"#, "notification.alert", "{{first_name}}"),
+            (#"{"notification":{"alert":"${id}\uFE0F"}}"#, "notification.alert", "${id}"),
+            (#"{"notification":{"alert":"\u0301{{\u0301a}}"}}"#, "notification.alert", "{{\u{301}a}}"),
+            (#"{"notification":{"alert":"{{ }} {{name}}"}}"#, "notification.alert", "{{name}}"),
+            (#"{"notification":{"alert":"Hi {{{first_name}}}!"}}"#, "notification.alert", "{{{first_name}}"),
+            (#"{"notification":{"alert":"Hi {{first_name |there}}!"}}"#, "notification.alert", "{{first_name |there}}"),
+            (#"{"notification":{"alert":"Hi <%= name %>"}}"#, "notification.alert", "<%= name %>"),
+            (#"{"notification":{"alert":"Hi \u003c%=name%\u003E"}}"#, "notification.alert", "<%=name%>"),
+            (#"{"notification":{"alert":"{% if a %}"}}"#, "notification.alert", "{% if a %}"),
+            (##"{"notification":{"alert":"Hi #{name}"}}"##, "notification.alert", "#{name}"),
+            (#"{"notification":{"alert":"Hi %{name}"}}"#, "notification.alert", "%{name}"),
+            (#"{"message":{"msg_content":"<% a %>"}}"#, "message.msg_content", "<% a %>"),
         ]
     )
     func placeholder(_ body: String, _ path: String, _ found: String) {
         let warnings = warnings(body)
         #expect(warnings == [PushWarning(kind: .placeholder, path: path, found: found)])
+        #expect(PushWarning.mayConcern(Array(body.utf8)[...]))
         #expect(warnings.first?.message.contains("\(path)' has the placeholder '\(found)'") == true)
     }
 
@@ -58,7 +72,9 @@ struct PushWarningTests {
         arguments: [
             #"{"notification":{"alert":"Hi {name}"}}"#, #"{"notification":{"alert":"a }} b {{ c"}}"#, "{{", "",
             #"{"notification":{"alert":"Hi {{first_name|there}}"}}"#, #"{"notification":{"alert":"{{}}"}}"#,
-            #"{"notification":{"alert":"5 $ {a}"}}"#,
+            #"{"notification":{"alert":"5 $ {a}"}}"#, #"{"notification":{"alert":"50% <off>, 5 <% 6"}}"#,
+            #"{"notification":{"alert":"Hi {{{first_name|there}}}"}}"#,
+            #"{"notification":{"alert":"{{|{}}{{|{}}a{{|}}}{{|}}}"}}"#, #"{"notification":{"alert":"{{a|{{|}}}}} b"}}"#,
             #"{"notification":{"ios":{"alert":"x","extras":{"template":"{{name}}"}}}}"#,
             #"{"message":{"msg_content":"x","extras":{"a":"{{name}}"}},"cid":"{{c}}"}"#,
         ]

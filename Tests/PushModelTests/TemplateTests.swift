@@ -1,5 +1,6 @@
-import PushModel
 import Testing
+
+@testable import PushModel
 
 @Suite("Push templates", .timeLimit(.minutes(1)))
 struct TemplateTests {
@@ -50,17 +51,104 @@ struct TemplateTests {
         #expect(names("{{\u{E9}}}{{e\u{301}}}").count == 2)
     }
 
-    @Test("The values of a push are limited in number and length")
-    func values() {
+    @Test("The values of a push are limited in number, length and kind; what is wrong is told by its name, for this push alone")
+    func values() throws {
+        let template = try Self.template("{{a}}")
+        func sentence(_ keys: JSONObject) throws -> String {
+            let entry = try Self.entry(keys)
+            let error = try #require(throws: JPushError.self) { try entry.push(from: template) }
+            #expect(error.code == 1003)
+            return error.message
+        }
         let long = JSONValue.string(String(repeating: "x", count: JPushLimits.templateValueBytes + 1))
-        #expect(Self.code { () throws(JPushError) in _ = try Self.entry(["a": long]) } == 1003)
-        let many = JSONObject((0..<101).map { ("k\($0)", "x") })
-        #expect(Self.code { () throws(JPushError) in _ = try Self.entry(many) } == 1003)
-        #expect(
-            Self.code { () throws(JPushError) in
-                _ = try Self.entry(JSONObject(many.members.dropLast().map { ($0.key, $0.value) }))
-            } == nil
-        )
+        #expect(try sentence(["a": long]) == "Key 'params[0].keys.a' is 1001 bytes long; expected at most 1000.")
+        let bad: [JSONValue] = [true, ["x"], [:]]
+        for value in bad {
+            #expect(try sentence(["a": value]).hasSuffix("expected a string or a number."))
+        }
+        #expect(try sentence(["a": true]).hasPrefix("Key 'params[0].keys.a' is true"))
+        let many = JSONObject([("a", "x")] + (0..<100).map { ("k\($0)", "x") })
+        #expect(try sentence(many) == "Key 'params[0].keys' is an object of 101 members; expected at most 100.")
+        let few = JSONObject(many.members.dropLast().map { ($0.key, $0.value) })
+        _ = try Self.entry(few).push(from: template)
+    }
+
+    @Test(
+        "What comes from values is text, whatever it looks like: no attribute of a device is put into it",
+        arguments: [
+            ("Hi {{name}}", ["name": "{{first_name|x}}"], "Hi {{first_name|x}}"),
+            ("{{a}}{first_name|x}{{b}}", ["a": "{", "b": "}"], "{{first_name|x}}"),
+            ("{{a}}{{b}}", ["a": "{", "b": "{first_name|x}}"], "{{first_name|x}}"),
+            ("{{a}}first_name|x}}", ["a": "{{"], "{{first_name|x}}"),
+            ("{ {{a}} }", ["a": "{{first_name|x}}"], "{ {{first_name|x}} }"),
+            ("{{a}}", ["a": "{{|{}}"], "{{|{}}"), ("{{a}}", ["a": "{{{{|}}"], "{{{{|}}"),
+            ("{{first_name|x}} and {{a}}", ["a": "{{first_name|x}}\u{301}"], "Ana and {{first_name|x}}\u{301}"),
+            ("{{none|{{a}}}}!", ["a": "x}} {{first_name|y}}"], "x}} {{first_name|y}}!"),
+            ("{{none|{{a}}}}!", ["a": "\"}\\"], "\"}\\!"), ("{{{none|{{a}}}}}!", ["a": "{b}"], "{b}!"),
+        ] as [(String, [String: String], String)]
+    )
+    func valuesAreText(_ text: String, _ keys: [String: String], _ shown: String) throws {
+        for isString in [true, false] {
+            let alert: JSONValue = isString ? .string(text) : ["title": "t", "body": .string(text)]
+            let push: JSONObject = ["platform": "all", "notification": ["ios": ["alert": alert]]]
+            let template = PushTemplate(name: "t", push: push)
+            let entry = try Self.entry(JSONObject(keys.map { ($0.key, .string($0.value)) }))
+            let body = JSONValue.object(try entry.push(from: template))
+            #expect(
+                template.filledBytes(template.variables.map { keys[$0] ?? "" })
+                    == JSONValue.object(template.filled { keys[$0] }).byteCount
+            )
+            #expect(PushWarning.all(in: body.bytes[...]) == [])
+            let payload = PayloadTemplate(try PushRequest(parsing: body.bytes).notification, messageID: MessageID(1))
+            var bytes: [UInt8] = []
+            payload.write(badge: nil, number: 0, values: ["first_name": "Ana"], to: &bytes)
+            let aps = try JSONValue(parsing: bytes).object?["aps"]?.object?["alert"]
+            #expect((aps?.object?["body"] ?? aps)?.string == shown)
+        }
+        let message = PushTemplate(name: "t", push: ["message": ["msg_content": "{{a}}"]])
+        #expect(message.filled { _ in "{{b}}" }["message"] == ["msg_content": "{{b}}"])
+    }
+
+    @Test(
+        "A variable may have more than two braces, and a mark after it changes nothing",
+        arguments: [
+            ("Hi {{{name}}}!", "Hi Ann!"), ("{{{{ name }}}}", "Ann"), ("{{{name}}", "{Ann"), ("{{name}}}", "Ann}"),
+            ("A {{name}}\u{200C}جان", "A Ann\u{200C}جان"), ("A {{name}}\u{FE0F}", "A Ann\u{FE0F}"),
+            ("A {{name}}\u{FF9E}", "A Ann\u{FF9E}"), ("A {{name}}\u{200D}", "A Ann\u{200D}"),
+        ]
+    )
+    func braces(_ text: String, _ filled: String) throws {
+        let template = try Self.template(text)
+        #expect(template.variables == ["name"])
+        let alert = template.filled { _ in "Ann" }["notification"]?.object?["alert"]?.string
+        #expect(alert.map(ExactText.init) == ExactText(filled))
+        #expect(template.warnings == [])
+    }
+
+    @Test(
+        "What looks like a variable and is none has a warning",
+        arguments: [
+            ("Hi {{name | upcase}}", "{{name | upcase}}"), ("Hi {{user name}}", "{{user name}}"),
+            ("Hi {{name|there}}{{ city | default: 'x' }}", "{{ city | default: 'x' }}"),
+            ("{{a}} <%= name %>", "<%= name %>"), ("{{user {{a}}}}", "{{user 0}}"),
+        ]
+    )
+    func remaining(_ text: String, _ found: String) throws {
+        let warning = PushWarning(kind: .placeholder, path: "notification.alert", found: found)
+        #expect(try Self.template(text).warnings == [warning])
+    }
+
+    @Test("A variable of an alert may have more than two braces")
+    func bracesOfAttributes() throws {
+        for (text, shown) in [
+            ("Hi {{{first_name|there}}}!", "Hi there!"), ("{{{{a|b}}}} {c}", "b {c}"), ("{{{a|b}}", "{b"),
+            ("{{|{}}{{a|b}}{{|}}}", "{b}"), ("{a{{|{}}", "{a{"),
+        ] {
+            let body = Array(#"{"platform":"ios","audience":"all","notification":{"alert":"\#(text)"}}"#.utf8)
+            let payload = PayloadTemplate(try PushRequest(parsing: body).notification, messageID: MessageID(1))
+            let bytes = payload.payload(badge: nil)
+            #expect(try JSONValue(parsing: bytes).object?["aps"]?.object?["alert"]?.string == shown)
+        }
     }
 
     @Test("A push that would be too large is refused by its length alone, which counts what JSON escapes")

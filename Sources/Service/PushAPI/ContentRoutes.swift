@@ -26,7 +26,7 @@ struct TemplateRoutes: Sendable {
             Response(json: ["templates": .array(try await templates.templates(of: app.id).map(Self.json))])
         }
         all.on(.post) { request, _, app in
-            Response(json: Self.json(try await templates.create(try await request.bytes(), for: app)))
+            Self.answer(try await templates.create(try await request.bytes(), for: app), to: request)
         }
         let one = group.resource("posthorn/v1/templates/:template", [.get, .put, .delete])
         one.on(.get) { _, context, app in
@@ -36,12 +36,17 @@ struct TemplateRoutes: Sendable {
         }
         one.on(.put) { request, context, app in
             let id = try context.parameters.require("template")
-            return Response(json: Self.json(try await templates.change(id, of: app.id, try await request.bytes())))
+            return Self.answer(try await templates.change(id, of: app.id, try await request.bytes()), to: request)
         }
         one.on(.delete) { _, context, app in
             try await templates.delete(try context.parameters.require("template"), of: app.id)
             return .done
         }
+    }
+
+    /// Returns a template that was made or changed.
+    private static func answer(_ record: TemplateRecord, to request: Request) -> Response {
+        Response(json: json(record), warnings: record.template.warnings, to: request)
     }
 
     private static func json(_ record: TemplateRecord) -> JSONValue {

@@ -57,11 +57,11 @@ package struct PayloadTemplate: Sendable {
         (head, variables) = PayloadVariable.all(in: head, before: end)
     }
 
-    package var hasVariables: Bool { !variables.isEmpty }
+    package var hasVariables: Bool { variables.contains { !$0.name.isEmpty } }
 
     /// Appends the payload for one device with its values of the variables, or with the defaults if it would be too long otherwise.
     package func write(badge: Int?, number: Int64 = 0, values: [String: String], to bytes: inout [UInt8]) {
-        guard hasVariables, !values.isEmpty else { return write(badge: badge, number: number, to: &bytes) }
+        guard !values.isEmpty, hasVariables else { return write(badge: badge, number: number, to: &bytes) }
         let start = bytes.count
         bytes.append(contentsOf: head)
         for variable in variables { variable.write(values[variable.name], to: &bytes) }
@@ -74,7 +74,7 @@ package struct PayloadTemplate: Sendable {
     /// Appends the payload for one device to `bytes`, with the defaults of variables.
     package func write(badge: Int?, number: Int64 = 0, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: head)
-        if hasVariables { for variable in variables { variable.write(nil, to: &bytes) } }
+        for variable in variables { variable.write(nil, to: &bytes) }
         writeRest(badge: badge, number: number, to: &bytes)
     }
 
@@ -93,11 +93,17 @@ package struct PayloadTemplate: Sendable {
     /// An upper bound of the payload's size in bytes.
     package var longestPayload: Int { head.count + badgeKey.count + middle.count + tail.count + 40 + variableBytes }
 
-    private var variableBytes: Int { variables.reduce(0) { $0 + $1.following.count + AttributeEdit.valueBytes } }
+    private var variableBytes: Int {
+        variables.reduce(0) { $0 + $1.following.count + max($1.fallback.count, AttributeEdit.valueBytes) }
+    }
 }
 
 /// A place in an alert text that is filled with an attribute of each device, and the bytes after it.
-private struct PayloadVariable: Sendable {
+///
+/// A variable is `{{name|default}}`. Braces on both sides of it belong to it, as in `{{{name|default}}}`. Without a name, it stands for its
+/// default on every device: `{{|{}}` is a brace that begins no variable (``Swift/String/withLiteralBraces``).
+struct PayloadVariable: Sendable {
+    /// Empty for one that is the same on every device.
     let name: String
     /// The text for a device without the attribute, escaped.
     let fallback: [UInt8]
@@ -113,8 +119,28 @@ private struct PayloadVariable: Sendable {
         bytes.append(contentsOf: following)
     }
 
+    /// Returns a text with the values of its variables, or their defaults.
+    static func text(_ text: String, with values: [String: String]) -> String {
+        rewritten(text) { variable, bytes in variable.write(values[variable.name], to: &bytes) }
+    }
+
+    /// Returns a text with a space in place of each variable.
+    static func text(without text: String) -> String {
+        rewritten(text) { variable, bytes in bytes += [UInt8(ascii: " ")] + variable.following }
+    }
+
+    private static func rewritten(_ text: String, _ write: (PayloadVariable, inout [UInt8]) -> Void) -> String {
+        let bytes = JSONValue.string(text).bytes
+        var (rest, variables) = all(in: bytes, before: bytes.count)
+        guard !variables.isEmpty else { return text }
+        for variable in variables { write(variable, &rest) }
+        return (try? JSONValue(parsing: rest))?.string ?? text
+    }
+
     /// The longest name in bytes (``AttributeEdit/isName(_:)``).
     private static let nameBytes = 40
+    /// Braces in a default that neither begin a variable nor end this one, with the byte that each stands for.
+    private static let literals = [Array("{{|{}}".utf8), Array("{{|}}}".utf8)]
 
     /// Returns the bytes before the first variable, and the variables that end before `end`.
     ///
@@ -134,14 +160,22 @@ private struct PayloadVariable: Sendable {
                 place += 1
                 continue
             }
-            if found.isEmpty {
-                head = Array(bytes[..<place])
-            } else {
-                found[found.count - 1].following = Array(bytes[from..<place])
+            var begin = place
+            var next = fallbackEnd + 2
+            while !name.isEmpty, begin > from, bytes[begin - 1] == UInt8(ascii: "{"), next < end,
+                bytes[next] == UInt8(ascii: "}")
+            {
+                begin -= 1
+                next += 1
             }
-            found.append(PayloadVariable(name: name, fallback: Array(bytes[start..<fallbackEnd])))
-            from = fallbackEnd + 2
-            place = from
+            if found.isEmpty {
+                head = Array(bytes[..<begin])
+            } else {
+                found[found.count - 1].following = Array(bytes[from..<begin])
+            }
+            found.append(PayloadVariable(name: name, fallback: fallback(bytes[start..<fallbackEnd])))
+            from = next
+            place = next
         }
         if !found.isEmpty { found[found.count - 1].following = Array(bytes[from...]) }
         return (head, found)
@@ -153,15 +187,51 @@ private struct PayloadVariable: Sendable {
         let name = bytes[(place + 2)...].prefix(nameBytes).prefix { $0 != UInt8(ascii: "|") }
         guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: "|") else { return nil }
         let text = String(decoding: name, as: UTF8.self)
-        return AttributeEdit.isName(text) ? (text, name.endIndex + 1) : nil
+        return text.isEmpty || AttributeEdit.isName(text) ? (text, name.endIndex + 1) : nil
     }
 
     /// Returns the place of the next two closing braces, or of the end of the JSON string if it comes before.
     private static func end(of bytes: ArraySlice<UInt8>) -> Int {
         var next = bytes.startIndex
         while next < bytes.endIndex, bytes[next] != UInt8(ascii: "\""), !bytes[next...].starts(with: "}}".utf8) {
-            next += bytes[next] == UInt8(ascii: "\\") ? 2 : 1
+            if let literal = literal(at: next, in: bytes) {
+                next += literal.count
+            } else {
+                next += bytes[next] == UInt8(ascii: "\\") ? 2 : 1
+            }
         }
-        return next
+        return min(next, bytes.endIndex)
+    }
+
+    private static func literal(at place: Int, in bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        guard bytes[place] == UInt8(ascii: "{") else { return nil }
+        return literals.first { bytes[place...].starts(with: $0) }
+    }
+
+    /// Returns a default without the marks of its literal braces.
+    private static func fallback(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var fallback: [UInt8] = []
+        var place = bytes.startIndex
+        while place < bytes.endIndex {
+            let literal = literal(at: place, in: bytes)
+            fallback.append(literal?[3] ?? bytes[place])
+            place += literal?.count ?? 1
+        }
+        return fallback
+    }
+}
+
+extension String {
+    /// The text with its braces written so that none of it is a variable in an alert.
+    var withLiteralBraces: String {
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "{"): bytes += "{{|{}}".utf8
+            case UInt8(ascii: "}"): bytes += "{{|}}}".utf8
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -69,16 +69,30 @@ extension PushWarning {
 
     /// Whether a body may have a placeholder. It costs next to nothing, because it runs for every push.
     package static func mayConcern(_ body: ArraySlice<UInt8>) -> Bool {
+        // Outside strings, JSON has none of these.
+        has(UInt8(ascii: "{"), in: body) { before, after in
+            "{%".utf8.contains(after) || "$#%".utf8.contains(before.last)
+        } || has(UInt8(ascii: "%"), in: body) { before, _ in
+            // Some libraries write `<` as `\u003c`.
+            before.last == UInt8(ascii: "<") || before.last | 0x20 == UInt8(ascii: "c") && before.first == UInt8(ascii: "3")
+        }
+    }
+
+    /// Whether a byte is in a body, with these two bytes before it and this one after it; 0 stands for none.
+    private static func has(
+        _ byte: UInt8,
+        in body: ArraySlice<UInt8>,
+        where isMark: (_ before: (first: UInt8, last: UInt8), _ after: UInt8) -> Bool
+    ) -> Bool {
         unsafe body.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return false }
             var place = 0
-            while place < bytes.count,
-                let brace = unsafe memchr(start + place, Int32(UInt8(ascii: "{")), bytes.count - place)
-            {
-                let index = unsafe UnsafeRawPointer(brace) - start
-                // Outside strings, JSON has neither.
-                if unsafe index > 0 && bytes[index - 1] == UInt8(ascii: "$") { return true }
-                if unsafe index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{") { return true }
+            while place < bytes.count, let found = unsafe memchr(start + place, Int32(byte), bytes.count - place) {
+                let index = unsafe UnsafeRawPointer(found) - start
+                let first = unsafe index > 1 ? bytes[index - 2] : 0
+                let last = unsafe index > 0 ? bytes[index - 1] : 0
+                let after = unsafe index + 1 < bytes.count ? bytes[index + 1] : 0
+                if isMark((first, last), after) { return true }
                 place = index + 1
             }
             return false
@@ -89,7 +103,7 @@ extension PushWarning {
         switch value {
         case .string(let text):
             // Variables of alert texts are filled in.
-            let rest = path.hasPrefix("notification.") ? text.withoutAttributeVariables : text
+            let rest = path.hasPrefix("notification.") ? PayloadVariable.text(without: text) : text
             guard let found = placeholder(in: rest) else { return }
             warnings.append(PushWarning(kind: .placeholder, path: path, found: found))
         case .array(let values):
@@ -103,49 +117,25 @@ extension PushWarning {
         }
     }
 
-    /// Returns the first `{{…}}` or `${…}` of a text; nil if there is none.
+    /// The beginnings and ends of placeholders: of Mustache and its relatives, shells, Ruby, Jinja and embedded scripts.
+    private static let marks = [
+        ("{{", "}}"), ("${", "}"), ("#{", "}"), ("%{", "}"), ("{%", "%}"), ("<%", "%>"),
+    ]
+
+    /// Returns the first placeholder of a text; nil if there is none.
     private static func placeholder(in text: String) -> String? {
-        let found = [("{{", "}}"), ("${", "}")].compactMap { opening, closing -> Substring? in
-            guard let start = text.firstRange(of: opening), let end = text[start.upperBound...].firstRange(of: closing),
-                !text[start.upperBound..<end.lowerBound].allSatisfy(\.isWhitespace)
-            else { return nil }
-            return text[start.lowerBound..<end.upperBound]
+        let scalars = text.unicodeScalars
+        let found = marks.compactMap { opening, closing in
+            var rest = scalars[...]
+            while let start = rest.firstRange(of: opening.unicodeScalars),
+                let end = scalars[start.upperBound...].firstRange(of: closing.unicodeScalars)
+            {
+                let name = scalars[start.upperBound..<end.lowerBound]
+                if !name.allSatisfy(\.properties.isWhitespace) { return scalars[start.lowerBound..<end.upperBound] }
+                rest = scalars[end.upperBound...]
+            }
+            return nil as Substring.UnicodeScalarView?
         }
         return found.min { $0.startIndex < $1.startIndex }.map { String($0.prefix(80)) }
-    }
-}
-
-extension String {
-    /// The text without variables of the form `{{name|default}}`, which are filled with the attributes of each device.
-    ///
-    /// Takes linear time, because anybody may send a text that begins many variables and ends none.
-    fileprivate var withoutAttributeVariables: String {
-        let bytes = Array(utf8)
-        var rest: [UInt8] = []
-        var place = 0
-        while place < bytes.count {
-            guard let start = Self.defaultOfVariable(at: place, in: bytes) else {
-                rest.append(bytes[place])
-                place += 1
-                continue
-            }
-            var end = start
-            while end < bytes.count, !bytes[end...].starts(with: "}}".utf8) { end += 1 }
-            guard end < bytes.count else {
-                // No braces end this variable, nor any after it.
-                rest += bytes[place...]
-                break
-            }
-            place = end + 2
-        }
-        return String(decoding: rest, as: UTF8.self)
-    }
-
-    /// Returns the place of the default of the variable that begins at a place; nil if none does.
-    private static func defaultOfVariable(at place: Int, in bytes: [UInt8]) -> Int? {
-        guard bytes[place...].starts(with: "{{".utf8) else { return nil }
-        let name = bytes[(place + 2)...].prefix(40).prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
-        guard !name.isEmpty, name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: "|") else { return nil }
-        return name.endIndex + 1
     }
 }

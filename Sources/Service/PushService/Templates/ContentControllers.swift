@@ -106,7 +106,7 @@ package struct TemplateController: Sendable {
             warnings += entry.warnings(for: template, at: place)
             if place % 100 == 99 { await Task.yield() }
         }
-        return warnings
+        return warnings + template.warnings
     }
 }
 
@@ -165,7 +165,8 @@ package struct PlanController: Sendable {
     /// Returns the app's plans that have a text in their name or description, in order of creation.
     package func plans(of app: App.ID, containing text: String) async throws -> [PushPlan] {
         let plans = try await store.plans(of: app)
-        return text.isEmpty ? plans : plans.filter { $0.name.contains(text) || $0.description.contains(text) }
+        func has(_ found: String) -> Bool { found.unicodeScalars.contains(text.unicodeScalars) }
+        return text.isEmpty ? plans : plans.filter { has($0.name) || has($0.description) }
     }
 
     /// Returns a plan with the counts of its latest pushes, the newest first, and their sum.

@@ -43,12 +43,17 @@ package struct PushTemplate: Hashable, Sendable {
                 "'push' has \(variables.count) variables; at most \(JPushLimits.templateVariables) are allowed."
             )
         }
-        var sample = filled { _ in "0" }
+        var sample = sample
         sample["audience"] = "all"
         do { _ = try PushRequest(parsing: JSONValue.object(sample).bytes) } catch {
             throw JPushError(error.status, code: error.code, "'push' is not valid: \(error.message)")
         }
     }
+
+    private var sample: JSONObject { filled { _ in "0" } }
+
+    /// The warnings about its push, whatever the values of its variables.
+    package var warnings: [PushWarning] { PushWarning.all(in: JSONValue.object(sample).bytes[...]) }
 
     /// The names of the variables, in the order in which they appear.
     package var variables: [String] { form.variables }

@@ -18,6 +18,8 @@ package struct TemplatePush: Hashable, Sendable {
         package var options: JSONObject
         /// The caller's own id of the push.
         package var traceID: String?
+        /// Why the push cannot be made, whatever its template; nil if it may be.
+        fileprivate var problem: JPushError?
         fileprivate var hasGeofence: Bool
     }
 
@@ -90,27 +92,36 @@ extension JSONForm<JSONObject> {
     fileprivate static var object: Self { Self("an object") { $0 == .array([]) ? [:] : $0.object } }
 }
 
-extension JSONForm<[ExactText: String]> {
-    /// Values of variables.
-    fileprivate static var values: Self {
-        let (count, bytes) = (JPushLimits.templateVariables, JPushLimits.templateValueBytes)
-        return Self("an object of up to \(count) strings and numbers of at most \(bytes) bytes each") { value in
-            guard let members = value.object?.members, members.count <= count else { return nil }
-            var values: [ExactText: String] = [:]
-            for member in members {
-                guard let text = text(member.value), text.utf8.count <= bytes else { return nil }
-                values[ExactText(member.key)] = text
+extension JSONForm<String> {
+    /// The value of a variable.
+    fileprivate static var templateValue: Self {
+        Self("a string or a number") { value in
+            switch value {
+            case .string(let text): text
+            case .integer, .double, .decimal: value.text
+            case .null, .bool, .array, .object: nil
             }
-            return values
         }
     }
+}
 
-    private static func text(_ value: JSONValue) -> String? {
-        switch value {
-        case .string(let text): text
-        case .integer, .double, .decimal: value.text
-        case .null, .bool, .array, .object: nil
+extension JSONReader {
+    /// Reads the values of variables.
+    fileprivate func templateValues() throws(JSONProblem) -> [ExactText: String] {
+        let (count, limit) = (object.members.count, JPushLimits.templateVariables)
+        guard count <= limit else {
+            throw JSONProblem(path: path, found: "an object of \(count) members", expected: "at most \(limit)")
         }
+        var values: [ExactText: String] = [:]
+        for key in object.keys {
+            let text = try need(key, .templateValue)
+            let (bytes, limit) = (text.utf8.count, JPushLimits.templateValueBytes)
+            guard bytes <= limit else {
+                throw JSONProblem(path: "\(path).\(key)", found: "\(bytes) bytes long", expected: "at most \(limit)")
+            }
+            values[ExactText(key)] = text
+        }
+        return values
     }
 }
 
@@ -119,16 +130,24 @@ extension TemplatePush.Entry {
         let members = JSONReader(given.object.withoutNulls, at: given.path)
         try members.refuseKeys(besides: ["audience", "keys", "options", "trace_id", "geofence"])
         audience = try members.need("audience", JSONForm("an audience") { $0 })
-        keys = members["keys"] == .array([]) ? [:] : try members.optional("keys", .values) ?? [:]
-        options = try members.optional("options", .object) ?? [:]
+        keys = [:]
+        options = [:]
         traceID = try members.optional("trace_id", .string)
         hasGeofence = members["geofence"] != nil
+        // These are of one push alone, so that the others are sent.
+        do throws(JSONProblem) {
+            if let values = try members.optional("keys", .object) {
+                keys = try JSONReader(values, at: "\(members.path).keys").templateValues()
+            }
+            options = try members.optional("options", .object) ?? [:]
+        } catch { problem = JPushError(error) }
     }
 
     /// Returns the push object, made from a template.
     ///
-    /// - Throws: 1002 if a variable has no value; 1005 for a push that would be too large.
+    /// - Throws: 1002 if a variable has no value; 1003 for wrong values or options; 1005 for a push that would be too large.
     package func push(from template: PushTemplate) throws(JPushError) -> JSONObject {
+        if let problem { throw problem }
         var values: [String] = []
         for name in template.variables {
             guard let value = keys[ExactText(name)] else {

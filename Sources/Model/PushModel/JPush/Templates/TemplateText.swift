@@ -1,7 +1,7 @@
 /// A text with variables, such as `Hello, {{name}}!`, taken apart once.
 ///
-/// A variable is a name of 1 to 40 Unicode scalars without spaces, braces and `|`, in two braces, with or without spaces around it. Anything
-/// else is text. Scalars are compared, not characters: a joiner after a brace changes nothing.
+/// A variable is a name of 1 to 40 Unicode scalars without spaces, braces and `|`, in two braces or more, with or without spaces around it.
+/// Anything else is text. Scalars are compared, not characters: a joiner after a brace changes nothing.
 struct TemplateText: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         case text(String)
@@ -18,9 +18,17 @@ struct TemplateText: Hashable, Sendable {
         let scalars = text.unicodeScalars
         var (start, place) = (scalars.startIndex, scalars.startIndex)
         while place < scalars.endIndex {
-            guard let (name, end) = Self.variable(at: place, in: scalars) else {
+            guard let (name, close) = Self.variable(at: place, in: scalars) else {
                 scalars.formIndex(after: &place)
                 continue
+            }
+            var end = close
+            // Further braces around it, as in `{{{name}}}`, belong to it.
+            while start < place, end < scalars.endIndex, scalars[end] == "}",
+                scalars[scalars.index(before: place)] == "{"
+            {
+                scalars.formIndex(before: &place)
+                scalars.formIndex(after: &end)
             }
             if start < place { parts.append(.text(String(scalars[start..<place]))) }
             parts.append(.variable(name: String(name), written: String(scalars[place..<end])))
