@@ -57,6 +57,31 @@ struct ScheduleRouteTests {
         }
     }
 
+    @Test("A schedule that names an unknown segment is refused when it is made or changed; what a text message lacks is a warning")
+    func segmentsAndTextMessages() async throws {
+        try await TestAPI.run { api in
+            func body(_ audience: String, _ more: String = "") -> String {
+                let push = #"{"platform":"all","audience":\#(audience),"notification":{"alert":"x"}\#(more)}"#
+                return "{\"name\":\"n\",\"enabled\":true,\"trigger\":\(Self.trigger),\"push\":\(push)}"
+            }
+            let segment = body(#"{"segment":["gone"]}"#)
+            let refused = try await api.call("POST", "/v3/schedules", segment)
+            #expect(refused.status == 400 && refused.code == 8100)
+            #expect(refused.text.contains("'gone'"), "\(refused.text)")
+            let id = try await Self.create(api)
+            #expect(try await api.call("PUT", "/v3/schedules/\(id)", segment).code == 8100)
+            #expect(try await api.call("PUT", "/posthorn/v1/segments/gone", "{\"audience\":\"all\"}").status == 200)
+            _ = try await Self.create(api, segment)
+            #expect(try await api.call("PUT", "/v3/schedules/\(id)", segment).status == 200)
+            let message = body("\"all\"", #","sms_message":{"content":"c"}"#)
+            let made = try await api.call("POST", "/v3/schedules", message)
+            #expect(made.json?["warnings"]?.array?.map { $0.object?["path"] } == ["sms_message"], "\(made.text)")
+            let withoutCID = String(segment.dropLast()) + ",\"cid\":\"\"}"
+            let empty = try await api.call("POST", "/v3/schedules", withoutCID)
+            #expect(empty.code == 8100 && empty.text.contains("'cid' is ''"), "\(empty.text)")
+        }
+    }
+
     @Test("Pages hold fifty; what lies beyond the last is empty")
     func pages() async throws {
         try await TestAPI.run { api in

@@ -44,7 +44,7 @@ extension Dispatcher {
 extension ScheduleController {
     init(_ base: ServiceBase) {
         (store, registry, rules) = (base.store, base.registry, base.settings.value.schedules)
-        (clock, signal) = (base.clock, base.scheduleSignal)
+        (others, clock, signal) = (base.others, base.clock, base.scheduleSignal)
     }
 }
 

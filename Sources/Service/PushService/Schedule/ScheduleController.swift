@@ -70,6 +70,7 @@ extension ScheduleFiring: JSONFormed {
 package struct ScheduleController: Sendable {
     let store: any ScheduleStore & AudienceFileStore
     let registry: Registry
+    let others: OtherNodes?
     let rules: ScheduleRules
     let clock: any CivilClock
     let signal: any WorkSignal
@@ -172,11 +173,20 @@ package struct ScheduleController: Sendable {
         // An error of the push itself is told by the schedule.
         if let request = try? PushRequest(parsing: push.bytes, file: .allowed) {
             do { try app.check(request.options, push.bytes[...]) } catch { throw JPushError.badSchedule(error.message) }
+            try await checkSegments(request.audience.segments, of: app.id)
         }
         guard let file = Schedule.fileID(in: push) else { return }
         guard try await store.file(file, of: [app.key.text], at: clock.date) != nil else {
             throw JPushError.badSchedule("'push.audience.file' is '\(file)', and there is no such file.")
         }
+    }
+
+    private func checkSegments(_ names: [String], of app: App.ID) async throws {
+        guard !names.isEmpty, registry.unknownSegment(among: names, of: app) != nil else { return }
+        // Another node may have stored it a moment ago.
+        try await others?.catchUp()
+        guard let name = registry.unknownSegment(among: names, of: app) else { return }
+        throw JPushError.badSchedule("'push.audience.segment' names '\(name)', and the app has no such segment.")
     }
 
     private static func object(_ body: [UInt8]) throws(JPushError) -> JSONObject {
