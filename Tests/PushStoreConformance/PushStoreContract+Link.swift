@@ -339,6 +339,42 @@ extension PushStoreContract {
             try await store.setDeclinedTopics(["zoo"], of: devices[0], at: start)
             #expect(try await store.declinedTopics(of: devices[0]).isEmpty)
         },
+        Clause("What a cap has counted is taken back from devices that do not get the push, and only once") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            let devices = try await devices(2, of: app, in: store).map(\.ordinal)
+            try await store.setTopics([PushTopic(name: "offers", cap: 2, exemptsImmediate: true)], of: app.id)
+            let day: Int64 = 86_400 * 20_000
+            func push(_ message: Int64, isCopy: Bool = false, isImmediate: Bool = false, at time: Int64) -> TopicPush {
+                TopicPush(
+                    app: app.id,
+                    topic: "offers",
+                    message: MessageID(message),
+                    isImmediate: isImmediate,
+                    isCopy: isCopy,
+                    times: [devices[0]: time, devices[1]: time]
+                )
+            }
+            func isCapped(_ message: Int64, isCopy: Bool = false, at time: Int64 = day) async throws -> Bool {
+                try await store.restrain(push(message, isCopy: isCopy, at: time))[devices[0]] == .topicCapped
+            }
+            for message: Int64 in [1, 2] { #expect(try await !isCapped(message)) }
+            #expect(try await isCapped(3))
+            // A copy counts nothing, and one of a push that was counted is not held.
+            #expect(try await isCapped(4, isCopy: true))
+            #expect(try await !isCapped(1, isCopy: true))
+            // Not the last one, in its period; then in another period, where it is not known whether it was counted.
+            try await store.release(push(1, at: day))
+            try await store.release(push(1, at: day - 86_400))
+            try await store.release(push(9, isImmediate: true, at: day))
+            #expect(try await !isCapped(5))
+            #expect(try await open().restrain(push(6, at: day))[devices[0]] == .topicCapped)
+            // The last one, whenever.
+            for _ in 0..<2 { try await store.release(push(5, at: .min)) }
+            #expect(try await !isCapped(7, isCopy: true))
+            #expect(try await !isCapped(7))
+            #expect(try await isCapped(8))
+        },
         Clause("What a device acknowledged alone counts once, beside what it reported before") { open in
             let store = try open()
             let app = try await app(in: store)

@@ -113,7 +113,9 @@ struct LaneWorker: Sendable {
                 let start = metrics.start
                 let report = await steps.send(step)
                 // The outcome in a cancelled task says nothing about the push, which is sent again after the next start.
-                guard !Task.isCancelled else { return .abandoned }
+                guard !Task.isCancelled, await retrying({ try await steps.release(step, report) }) != nil else {
+                    return .abandoned
+                }
                 metrics.ended(step, with: report, since: start)
                 return .sent(step, report)
             }
@@ -192,6 +194,7 @@ struct LaneWorker: Sendable {
         // An untried chunk gets one attempt even after its expiry (time to live 0, or paced).
         let isOwedAnAttempt = chunk.isUntried && chunk.dueAt >= message.expiresAt
         guard isOwedAnAttempt || min(now, trustedTime.date) < message.expiresAt else {
+            guard await retrying({ try await steps.release(item) }) != nil else { return }
             return close(item, as: .expired, at: now, &work)
         }
         let expiresAt =

@@ -137,27 +137,50 @@ struct StepSender: Sendable {
         var step = step
         for index in step.parts.indices {
             let (leased, places) = (step.parts[index].leased, step.parts[index].places)
-            guard let topic = leased.content.topic else { continue }
             let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
-            let zones = registry.zones(of: ordinals[...], of: leased.app.id)
-            let now = clock.date
-            let local = zones.zones.map { zone in
-                Int64(now.timeIntervalSince1970.rounded(.down)) + Int64((zone ?? topic.zone).secondsFromGMT(for: now))
-            }
-            var times: [DeviceOrdinal: Int64] = [:]
-            for (place, ordinal) in ordinals.enumerated() { times[ordinal] = local[zones.number(at: place)] }
-            step.parts[index].held = try await store.restrain(
-                TopicPush(
-                    app: leased.app.id,
-                    topic: topic.name,
-                    message: leased.message.id,
-                    isImmediate: leased.message.lane.delivery == .immediate,
-                    isRetry: leased.isRetry,
-                    times: times
-                )
-            )
+            guard let push = topicPush(leased, to: ordinals, at: clock.date) else { continue }
+            step.parts[index].held = try await store.restrain(push)
         }
         return step
+    }
+
+    /// Takes back what the caps of topics have counted for devices that did not get the pushes of a step: a cap counts what APNs has taken.
+    func release(_ step: LanePlan.Step, _ report: StepReport) async throws {
+        for (part, result) in zip(step.parts, report.parts) where part.held != nil {
+            let all = part.leased.chunk.ordinals.ordinals
+            // A retry was counted before.
+            let ordinals = part.places.filter(result.settled.contains).map { all[$0] }
+                .filter { part.leased.isRetry || part.held?[$0] == nil }
+            let accepted = part.leased.message.acceptedAt
+            guard !ordinals.isEmpty, let push = topicPush(part.leased, to: ordinals, at: accepted) else { continue }
+            try await store.release(push)
+        }
+    }
+
+    /// Takes back what the cap of a topic has counted for a chunk whose pushes have expired.
+    func release(_ item: Lease.Item) async throws {
+        let (message, chunk) = item
+        guard let topic = try? message.push(at: 0).request.options.topic else { return }
+        let ordinals = chunk.placesLeft.map { chunk.ordinals.ordinals[$0] }
+        // Some of them may never have been counted, so that only the last push of a device is certain.
+        let times = [DeviceOrdinal: Int64](uniqueKeysWithValues: ordinals.map { ($0, .min) })
+        let isImmediate = message.lane.delivery == .immediate
+        try await store.release(
+            TopicPush(app: message.app, topic: topic, message: message.id, isImmediate: isImmediate, times: times)
+        )
+    }
+
+    /// Returns the push of a chunk for its topic, with the local times of devices at a date; nil for a push without a topic.
+    private func topicPush(_ leased: LeasedChunk, to ordinals: [DeviceOrdinal], at date: Date) -> TopicPush? {
+        guard let topic = leased.content.topic else { return nil }
+        return TopicPush(
+            app: leased.app.id,
+            topic: topic.name,
+            message: leased.message.id,
+            isImmediate: leased.message.lane.delivery == .immediate,
+            isRetry: leased.isRetry,
+            times: registry.localTimes(of: ordinals, of: leased.app.id, at: date, fallback: topic.zone)
+        )
     }
 
     /// Reads the tokens of Live Activities and for VoIP pushes, and the attributes for variables, that a step needs.

@@ -87,6 +87,9 @@ package protocol TopicStore: Sendable {
     ///
     /// - Returns: why the others do not get it.
     func restrain(_ push: TopicPush) async throws -> [DeviceOrdinal: SuppressionReason]
+    /// Takes back what ``restrain(_:)`` has counted, for devices that do not get the push after all: where it is the last push that was
+    /// counted, or was counted in the period of the device's time.
+    func release(_ push: TopicPush) async throws
 }
 
 /// A push of a topic that is about to be sent to devices.
@@ -98,6 +101,8 @@ package struct TopicPush: Sendable {
     package var isImmediate: Bool
     /// Whether it is a retry, which was counted before.
     package var isRetry: Bool
+    /// Whether it is the in-app message of a push that is counted when its notification is sent.
+    package var isCopy: Bool
     /// The local times of the devices, in seconds since 1970 plus the offset of their zones.
     package var times: [DeviceOrdinal: Int64]
 
@@ -106,10 +111,16 @@ package struct TopicPush: Sendable {
         topic: String,
         message: MessageID,
         isImmediate: Bool,
-        isRetry: Bool,
+        isRetry: Bool = false,
+        isCopy: Bool = false,
         times: [DeviceOrdinal: Int64]
     ) {
-        (self.app, self.topic, self.message) = (app, topic, message)
-        (self.isImmediate, self.isRetry, self.times) = (isImmediate, isRetry, times)
+        self.app = app
+        self.topic = topic
+        self.message = message
+        self.isImmediate = isImmediate
+        self.isRetry = isRetry
+        self.isCopy = isCopy
+        self.times = times
     }
 }

@@ -62,9 +62,7 @@ extension SQLStore {
             let topic: PushTopic? = try session.record("FROM topic WHERE app = \(push.app) AND name = \(push.topic)")
             return (held, topic)
         }
-        guard !push.isRetry, let topic, let cap = topic.cap, !(topic.exemptsImmediate && push.isImmediate) else {
-            return held
-        }
+        guard !push.isRetry, let topic, let cap = topic.cap(for: push) else { return held }
         return try await change { session in
             var held = held
             // One push of the app at a time: two nodes may have two for the same device.
@@ -82,6 +80,8 @@ extension SQLStore {
                 // A device that has moved to the west stays in its period.
                 let period = max(topic.period.number(at: time), use?.period ?? 0)
                 let count = use?.period == period ? use?.count ?? 0 : 0
+                // A copy of a push before the last one came in its time.
+                if push.isCopy, count < cap || push.message.number < use?.message ?? 0 { continue }
                 guard count < cap else {
                     held[ordinal] = .topicCapped
                     continue
@@ -99,6 +99,27 @@ extension SQLStore {
         }
     }
 
+    package func release(_ push: TopicPush) async throws {
+        try await change { session -> Void in
+            let found: PushTopic? = try session.record("FROM topic WHERE app = \(push.app) AND name = \(push.topic)")
+            guard let topic = found, topic.cap(for: push) != nil else { return }
+            try session.lock(.number(Self.lock(of: push.app)))
+            for (period, times) in Dictionary(grouping: push.times, by: { topic.period.number(at: $0.value) }) {
+                var part = push
+                part.times = [DeviceOrdinal: Int64](uniqueKeysWithValues: times.map { ($0.key, $0.value) })
+                // The push is then as one that was not counted.
+                try session.queue(
+                    """
+                    UPDATE topicUse
+                    SET count = count - 1, message = CASE message WHEN \(push.message) THEN 0 ELSE message END
+                    WHERE \(session.devices(of: part)) AND topic = \(push.topic) AND count > 0
+                        AND (message = \(push.message) OR period = \(period))
+                    """
+                )
+            }
+        }
+    }
+
     private static func lock(of app: App.ID) -> Int64 { 0x746F_7069_6300_0000 + Int64(app) }
 }
 
@@ -107,6 +128,11 @@ extension SQLSession {
         let ordinals = push.times.keys.sorted().map { Int64($0) }
         return "app = \(push.app) AND \(dialect.isAny("ordinal", .int64s(ordinals)))"
     }
+}
+
+extension PushTopic {
+    /// Returns the cap for a push; nil if it has none.
+    fileprivate func cap(for push: TopicPush) -> Int? { exemptsImmediate && push.isImmediate ? nil : cap }
 }
 
 extension PushTopic: SQLRecord {

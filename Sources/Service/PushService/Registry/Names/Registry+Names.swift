@@ -30,6 +30,23 @@ extension Registry {
         knownDevices(of: app)?.state.withLock { $0.columns.zones.zones(of: ordinals) } ?? DeviceZones()
     }
 
+    /// Returns the local times of devices, in seconds since 1970 plus the offset of their zones; `fallback` is the zone of devices that have
+    /// reported none.
+    func localTimes(
+        of ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        at date: Date,
+        fallback: TimeZone
+    ) -> [DeviceOrdinal: Int64] {
+        let zones = zones(of: ordinals[...], of: app)
+        let local = zones.zones.map { zone in
+            Int64(date.timeIntervalSince1970.rounded(.down)) + Int64((zone ?? fallback).secondsFromGMT(for: date))
+        }
+        var times: [DeviceOrdinal: Int64] = [:]
+        for (place, ordinal) in ordinals.enumerated() { times[ordinal] = local[zones.number(at: place)] }
+        return times
+    }
+
     /// Returns the devices of a resolution that are in some time zones only.
     func filter(_ resolution: Resolution, of app: App.ID, inZones isMeant: (TimeZone?) -> Bool) -> Resolution {
         func filtered(_ ordinals: [DeviceOrdinal]) -> [DeviceOrdinal] {
