@@ -1,6 +1,9 @@
 import DeviceLink
+import Foundation
+import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @Suite("In-app messages over the SDK link", .timeLimit(.minutes(5)))
@@ -107,6 +110,109 @@ struct InAppMessageTests {
             #expect((message.content, message.isInApp, message.messageID) == ("a", true, results[0].messageID.number))
             let answer = try await two.ask(.pushStatus)
             #expect(answer.code == 0, "Nothing else has come.")
+        }
+    }
+
+    private static func push(_ alert: String, _ options: String = "") -> String {
+        """
+        {"platform":"ios","audience":"all","inapp_message":{"inapp_message":true},"notification":{"ios":{"alert":\(alert)}},\
+        "options":{\(options)}}
+        """
+    }
+
+    /// Expects that a link hears nothing but the answer to a question.
+    private func hearsNothing(_ link: TestLink) async throws {
+        let answer = try await link.ask(.pushStatus)
+        #expect(answer.code == 0, "Nothing else has come.")
+    }
+
+    @Test("Have the values of each device in title and text, on the link and at the next login")
+    func variables() async throws {
+        try await TestService.run { service in
+            let (ana, identity) = try await service.enrol("1")
+            let (other, _) = try await service.enrol("2")
+            _ = try await ana.ask(.attributes(["first_name": "Ana \"A\" {{city|x}}", "city": "Oslo"]))
+            let alert = #"{"title":"{{city|Rome}}","body":"Hi {{{first_name|there}}}! {{|{}}"}"#
+            _ = try await service.push(Self.push(alert))
+            let first = try await ana.hearMessage()
+            #expect((first.title, first.content) == ("Oslo", "Hi Ana \"A\" {{city|x}}! {"))
+            let second = try await other.hearMessage()
+            #expect((second.title, second.content) == ("Rome", "Hi there! {"))
+            ana.hangUp()
+            let next = try await service.logIn(identity)
+            #expect(try await next.hearMessage() == first)
+        }
+    }
+
+    @Test("Do not come to a device that has declined the topic, also if it logs in later")
+    func declined() async throws {
+        try await TestService.run { service in
+            let (link, identity) = try await service.enrol("1")
+            let (other, _) = try await service.enrol("2")
+            _ = try await link.ask(.token(DeviceToken(bytes: [1]), .production))
+            _ = try await link.ask(.topics(declined: ["offers"]))
+            _ = try await service.push(Self.push("\"x\"", "\"x_topic\":\"offers\""))
+            let message = try await other.hearMessage()
+            #expect(message.content == "x")
+            try await hearsNothing(link)
+            link.hangUp()
+            let again = try await service.logIn(identity)
+            try await hearsNothing(again)
+            _ = try await again.ask(.topics(declined: []))
+            again.hangUp()
+            let last = try await service.logIn(identity)
+            let late = try await last.hearMessage()
+            #expect(late.messageID == message.messageID)
+        }
+    }
+
+    @Test("Obey the cap of a topic, whether the device has a token or not", arguments: [true, false])
+    func capped(hasToken: Bool) async throws {
+        try await TestService.run { service in
+            let topics = #"{"topics":[{"name":"offers","cap":1}]}"#
+            _ = try await service.core.appSettings.changeTopics(Array(topics.utf8), of: service.app)
+            let (link, identity) = try await service.enrol()
+            if hasToken { _ = try await link.ask(.token(DeviceToken(bytes: [1]), .production)) }
+            func push(_ text: String) async throws {
+                _ = try await service.push(Self.push("\"\(text)\"", "\"x_topic\":\"offers\""))
+            }
+            try await push("a")
+            let first = try await link.hearMessage()
+            #expect(first.content == "a")
+            if hasToken { try await service.waitForSent(1) }
+            try await push("b")
+            if hasToken { try await service.waitFor(1) { $0 == .suppressed(.topicCapped) } }
+            try await hearsNothing(link)
+            // It has not acknowledged the first one, which came in its time.
+            link.hangUp()
+            let next = try await service.logIn(identity)
+            #expect(try await next.hearMessage() == first)
+            try await hearsNothing(next)
+            await service.clock.advance(by: .seconds(86_400))
+            try await push("c")
+            let later = try await next.hearMessage()
+            #expect(later.content == "c")
+        }
+    }
+
+    @Test("Do not come in the quiet hours of the push or the app, but for what is exempt from them")
+    func quietHours() async throws {
+        let night = try Date("2026-01-01T15:00:00Z", strategy: .iso8601)
+        try await TestService.run(clock: VirtualClock(date: night)) { service in
+            let (link, identity) = try await service.enrol()
+            let hours = #"{"from":"22:00","to":"07:00"}"#
+            let held = try await service.push(Self.push("\"a\"", "\"x_quiet_hours\":\(hours)"))
+            let body = "{\"quiet_hours\":\(hours)}"
+            _ = try await service.core.appSettings.change(Array(body.utf8), of: service.app)
+            _ = try await service.push(Self.push("\"b\""))
+            _ = try await service.push(Self.push("\"c\"", "\"x_quiet_hours\":false"))
+            let message = try await link.hearMessage()
+            #expect(message.content == "c")
+            link.hangUp()
+            await service.clock.advance(by: .seconds(9 * 3600))
+            let morning = try await service.logIn(identity)
+            let first = try await morning.hearMessage()
+            #expect((first.content, first.messageID) == ("a", held.messageID.number))
         }
     }
 

@@ -186,11 +186,10 @@ package struct PushAcceptor: Sendable {
         var message = Message(request, body, id: id, app: app, at: now)
         message.topic = TopicKind(of: request)
         let isPaced = request.options.pacedMinutes > 0
-        let isSlowed = isPaced || request.options.rate != nil
-        if isSlowed || resolution.reachable.count > DeliveryClass.fewDevices { message.delivery = .bulk }
+        if !request.options.isUnslowed || resolution.reachable.count > DeliveryClass.fewDevices { message.delivery = .bulk }
         let chunks = Chunking(of: resolution, message: message, request).chunks
         var push = PreparedPush(message: message, chunks: chunks, isPaced: isPaced)
-        push.custom = request.linkMessage.map { CustomMessageDelivery.Content($0, of: id, in: chunks) }
+        push.custom = CustomMessageDelivery.Content(request, of: id, in: chunks)
         push.callback = request.callback
         push.isStreamed = keepsEvents
         push.isVoIP = request.channelKey?.channel == .voip
@@ -353,6 +352,9 @@ enum StoreRule {
 }
 
 extension PushOptions {
+    /// Whether the push is sent to all of its devices at once.
+    var isUnslowed: Bool { pacedMinutes == 0 && rate == nil }
+
     /// Whether a rule applies that only the store can decide.
     var needsStore: Bool { StoreRule.all.contains { $0.concerns(self) } }
 }

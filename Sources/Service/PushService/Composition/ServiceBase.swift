@@ -80,6 +80,7 @@ struct ServiceBase {
             log: journeyLog,
             clock: clock,
             rules: rules.link,
+            zone: zone,
             mailbox: peers?.mailbox,
             logger: logger
         )

@@ -11,11 +11,15 @@ extension MessageRouter {
 
     /// Hands out deliveries and returns when they were written, or the links have closed, as far as links receive the same
     /// messages.
-    func handOut(_ deliveries: [CustomMessageDelivery]) async {
+    ///
+    /// - Throws: ``StoreError`` if the devices of an in-app message were not read; some deliveries may have been handed out.
+    func handOut(_ deliveries: [CustomMessageDelivery]) async throws {
         var reached = Reached()
         for (app, deliveries) in Dictionary(grouping: deliveries, by: \.app) {
             let sessions = sessions(of: app)
-            if !sessions.isEmpty { handOut(deliveries, to: sessions, &reached) }
+            guard !sessions.isEmpty else { continue }
+            let deliveries = try await resolved(deliveries, for: sessions)
+            handOut(deliveries, to: sessions, &reached)
         }
         // Deliveries that arrive during these writes leave together, in one write per link. They would have to wait for them
         // anyway.
@@ -60,6 +64,7 @@ extension MessageRouter {
                     )
                     if let pack = MessagePack([message]) { session.offer(pack) }
                 }
+            case .inApp: break  // Those of the app were resolved.
             }
         }
         handOutBlock()
@@ -96,7 +101,7 @@ extension MessageRouter {
 
 extension OrdinalList {
     /// The devices in the list that have a session; iterates the shorter of the two.
-    fileprivate func members(among sessions: [DeviceOrdinal: SDKLinkSession]) -> [DeviceOrdinal] {
+    func members(among sessions: [DeviceOrdinal: SDKLinkSession]) -> [DeviceOrdinal] {
         if sessions.count < ordinals.count / 8 { return sessions.keys.filter { place(of: $0) != nil } }
         return ordinals.filter { sessions[$0] != nil }
     }

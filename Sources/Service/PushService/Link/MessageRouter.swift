@@ -19,11 +19,13 @@ package final class MessageRouter: Sendable {
         var fresh = CustomMessageCache()
     }
 
-    private let store: any CustomMessageStore
-    private let registry: Registry
+    let store: any CustomMessageStore & DispatchStore & TopicStore
+    let registry: Registry
     private let log: JourneyLog
-    private let clock: any CivilClock
+    let clock: any CivilClock
     private let rules: LinkRules
+    /// The time zone of devices that have reported none.
+    let zone: TimeZone
     private let logger: Logger
     /// The node's mail and links; nil for a service that is alone.
     private let mailbox: NodeMailbox?
@@ -37,16 +39,17 @@ package final class MessageRouter: Sendable {
     private static let encodedLimit = 256
 
     init(
-        store: any CustomMessageStore,
+        store: any CustomMessageStore & DispatchStore & TopicStore,
         registry: Registry,
         log: JourneyLog,
         clock: any CivilClock,
         rules: LinkRules,
+        zone: TimeZone,
         mailbox: NodeMailbox? = nil,
         logger: Logger
     ) async throws {
         (self.store, self.mailbox, self.registry, self.log) = (store, mailbox, registry, log)
-        (self.clock, self.rules, self.logger) = (clock, rules, logger)
+        (self.clock, self.rules, self.zone, self.logger) = (clock, rules, zone, logger)
         // A service restored from a backup must not reuse positions that devices have seen since: they would drop those messages.
         // So at each start positions continue at the current time in microseconds; no service accepts that many messages in a
         // second.
@@ -86,26 +89,26 @@ package final class MessageRouter: Sendable {
         var position = start
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                switch state.withLock({ $0.fresh.next(after: position) }) {
-                case .handOut(let deliveries):
-                    await handOut(deliveries)
-                    position = deliveries.last?.position ?? position
-                case .look:
-                    do {
+                do {
+                    switch state.withLock({ $0.fresh.next(after: position) }) {
+                    case .handOut(let deliveries):
+                        try await handOut(deliveries)
+                        position = deliveries.last?.position ?? position
+                    case .look:
                         // Noted before each read: a message that arrives during a read may have been committed after it.
                         var newest = state.withLock(\.fresh.newest)
                         while let part = try await readLog(after: position) {
-                            await handOut(part.deliveries)
+                            try await handOut(part.deliveries)
                             position = part.through
                             newest = state.withLock(\.fresh.newest)
                         }
                         position = max(position, newest ?? 0)
-                    } catch {
-                        state.withLock { $0.fresh.miss() }
-                        // At shutdown, devices receive waiting messages at their next login.
-                        await clock.rest(after: error, "Custom messages were not read; retrying in a second", logger)
+                    case .wait: await signal.wait()
                     }
-                case .wait: await signal.wait()
+                } catch {
+                    state.withLock { $0.fresh.miss() }
+                    // At shutdown, devices receive waiting messages at their next login.
+                    await clock.rest(after: error, "Custom messages were not read; retrying in a second", logger)
                 }
             }
         } onGracefulShutdown: {
@@ -160,8 +163,8 @@ package final class MessageRouter: Sendable {
             }
             if messages.count < places.count { reportUnreadable(record) }
             delivery.content = .each(messages)
-        } else if !record.audience.isEmpty, let content = content(of: record) {
-            delivery.content = .same(content, record.audience)
+        } else if !record.audience.isEmpty, let request = request(of: record) {
+            delivery.content = .init(request, of: record.logged, to: record.audience) ?? .each([])
         }
         return delivery
     }
@@ -199,7 +202,7 @@ package final class MessageRouter: Sendable {
             at: clock.date
         )
         log.acknowledge(device, through: waiting.passedPosition, delivered: waiting.kept)
-        return (waiting.messages.compactMap(encoded), waiting.through)
+        return (try await encoded(waiting.messages, for: device), waiting.through)
     }
 
     /// Returns the messages that a device would receive at its login, for one that keeps no link.
@@ -219,7 +222,8 @@ package final class MessageRouter: Sendable {
         // One block at a time: the link comes back for the next, and others get their turn in between.
         let limit = min(gap.room, Self.block)
         let held = try await store.heldMessages(of: device, after: gap.position, limit: limit, at: clock.date)
-        session.open(with: MessagePack(held.messages.compactMap(encoded)), after: held.through, isAll: held.isAll)
+        let messages = try await encoded(held.messages, for: device)
+        session.open(with: MessagePack(messages), after: held.through, isAll: held.isAll)
     }
 
     /// Closes the links of an app that was deleted.
@@ -241,20 +245,40 @@ package final class MessageRouter: Sendable {
         }
     }
 
-    /// Returns the encoded message, which is created once for all devices.
-    private func encoded(_ record: CustomMessageRecord) -> EncodedMessage? {
-        if let known = state.withLock({ $0.encoded[record.message] }) { return known }
-        guard let content = content(of: record) else { return nil }
-        let encoded = EncodedMessage(record.message, content, position: record.position, logged: record.logged)
-        state.withLock { state in
-            if state.encoded.count >= Self.encodedLimit { state.encoded.removeAll() }
-            state.encoded[record.message] = encoded
+    /// Returns the messages that a device gets, encoded.
+    private func encoded(_ records: [CustomMessageRecord], for device: DeviceID) async throws -> [EncodedMessage] {
+        var messages: [EncodedMessage] = []
+        for record in records {
+            if let message = try await encoded(record, for: device) { messages.append(message) }
         }
-        return encoded
+        return messages
     }
 
-    private func content(of record: CustomMessageRecord) -> CustomMessage? {
-        if let message = (try? PushRequest(parsing: record.body, file: .allowed))?.linkMessage { return message }
+    /// Returns the encoded message, which is created once for all devices unless it is an in-app message.
+    private func encoded(_ record: CustomMessageRecord, for device: DeviceID) async throws -> EncodedMessage? {
+        if let known = state.withLock({ $0.encoded[record.message] }) { return known }
+        guard let request = request(of: record), let content = request.linkMessage else { return nil }
+        func encoded(_ content: CustomMessage) -> EncodedMessage {
+            EncodedMessage(record.message, content, position: record.position, logged: record.logged)
+        }
+        if content.isInApp {
+            let (id, app, isImmediate) = (record.message, record.app, record.isImmediate)
+            let push = InAppPush(request: request, message: id, app: app, isImmediate: isImmediate)
+            return try await messages(of: push, to: [device.ordinal]).first.map { encoded($0.content) }
+        }
+        let message = encoded(content)
+        state.withLock { state in
+            if state.encoded.count >= Self.encodedLimit { state.encoded.removeAll() }
+            state.encoded[record.message] = message
+        }
+        return message
+    }
+
+    /// Returns the push of a record, if it has a message for links.
+    private func request(of record: CustomMessageRecord) -> PushRequest? {
+        if let request = try? PushRequest(parsing: record.body, file: .allowed), request.linkMessage != nil {
+            return request
+        }
         reportUnreadable(record)
         return nil
     }

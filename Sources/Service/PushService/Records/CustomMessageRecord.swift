@@ -14,6 +14,8 @@ package struct CustomMessageRecord: Hashable, Sendable {
     package var audience: [OrdinalList]
     /// The pushes that this record stands for, without withdrawn ones. Nil for a single message, and if not requested.
     package var batch: MessageBatch?
+    /// Whether the push is of the class `immediate`; known where the body was read for a device.
+    package var isImmediate = false
     /// Whether the row of its batch is damaged.
     package var isUnreadable = false
 

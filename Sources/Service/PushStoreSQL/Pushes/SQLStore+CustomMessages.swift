@@ -124,6 +124,7 @@ extension SQLSession {
         if let place = message.batch?.place(of: device.ordinal) { message = message.message(at: place) }
         record.message = message.id
         record.body = message.body
+        record.isImmediate = message.lane.delivery == .immediate
     }
 
     func cursor(of device: DeviceID) throws -> Int64 {
