@@ -73,7 +73,7 @@ package final class HTTPProxyTunnel: ChannelDuplexHandler, RemovableChannelHandl
     private let request: String
     private var opened: EventLoopPromise<Void>?
     private var isOpen = false
-    /// What has come of the answer, without the heads that were read.
+    /// The part of the answer that has come, without the heads that were read.
     private var answer: [UInt8] = []
     /// The number of bytes that have come.
     private var count = 0

@@ -175,7 +175,7 @@ final class CredentialRegistry: Sendable {
     /// Whether a topic with the suffix of a push type is an app's bundle id, rather than a topic of the app with that name without the
     /// suffix.
     ///
-    /// What the teams list decides; otherwise a token was issued for the topic, and none for that app.
+    /// The lists of the teams decide. A topic that none of them has is one if a token was issued for it, and none for that app.
     func isBundleID(_ topic: String, ratherThan app: String) -> Bool {
         state.withLock { state in
             let listed = state.bundleIDs.values.compactMap(\.self)
