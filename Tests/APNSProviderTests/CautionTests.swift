@@ -69,6 +69,10 @@ struct CautionTests {
             cautions: ["A push of type 'alert' has nothing to perceive; expected type 'background'."]
         ),
         Example(
+            payload: #"{"aps":{"alert":{"title":"","body":null}}}"#,
+            cautions: ["A push of type 'alert' has nothing to perceive; expected alert, badge or sound."]
+        ),
+        Example(
             payload: #"{"aps":{"mutable-content":1}}"#,
             cautions: [
                 "A push of type 'alert' has nothing to perceive; expected alert, badge or sound.",
@@ -109,7 +113,7 @@ struct CautionTests {
             type: .liveactivity,
             topic: "com.example.app.push-type.liveactivity",
             payload: "{}",
-            cautions: ["There is no 'aps', which a push of this type needs."]
+            cautions: ["There is no 'aps', which this push type needs."]
         ),
         Example(
             type: .widgets,
@@ -192,6 +196,7 @@ struct CautionTests {
                 cautions: []
             ),
             Example(type: .voip, topic: "com.example.app.voip", payload: #"{"call":"1"}"#, cautions: []),
+            Example(type: .voip, topic: "com.example.app.voip", payload: #"{"aps":{},"alert":"Ann"}"#, cautions: []),
             Example(
                 type: .fileprovider,
                 topic: "com.example.app.pushkit.fileprovider",
@@ -241,7 +246,8 @@ struct CautionTests {
             pushType: type
         )
         // Types see to names and values; what a push is for is up to its author.
-        let cautions = push.cautions.filter { !$0.contains("no 'a") && !$0.contains("missing") }
+        let remarks = PayloadReview.remarks(on: push.payload, of: type == .voip ? nil : type)
+        let cautions = remarks.filter { !$0.contains("no 'a") && !$0.contains("missing") }
         #expect(cautions == [])
     }
 }

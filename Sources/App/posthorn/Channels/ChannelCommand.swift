@@ -123,7 +123,10 @@ struct ChannelCommand: AsyncParsableCommand {
 
         func run() async throws {
             let push = try content.push(to: APNSChannelID(rawValue: channel))
-            if let caution = push.expiration.caution(at: Date()) { printNote("Caution: \(caution)") }
+            let expired = [push.expiration.caution(at: Date())].compactMap(\.self)
+            for caution in expired + PayloadReview.remarks(on: push.payload, of: .liveactivity) {
+                printNote("Caution: \(caution)")
+            }
             let id = push.requestID.uuidString.lowercased()
             try await options.perform(at: .pushes) { channels throws(APNSChannelError) in
                 try await channels.send(push)

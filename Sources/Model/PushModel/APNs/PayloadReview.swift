@@ -1,5 +1,5 @@
-/// What each push type wants of its payload, as a device reads it: the sentences of `posthorn send`, of the gateway's records and of the
-/// emulated phone.
+/// The review of a payload by the rules of its push type, as a device reads it: one place for the sentences of `posthorn send`, of the
+/// gateway's records and of the emulated phone.
 ///
 /// Sources: Apple, "Generating a remote notification", "Sending notification requests to APNs", "Starting and updating Live Activities
 /// with ActivityKit push notifications", "Updating widgets with WidgetKit push notifications" and "Updating controls locally and
@@ -22,21 +22,24 @@ package struct PayloadReview {
         let value: JSONValue
         do { value = try JSONValue(parsing: payload) } catch { return ["The payload is not JSON: \(error)."] }
         guard let object = value.object else { return ["The payload is \(value.kind); expected an object."] }
-        guard let aps = object["aps"] else { return withoutAPS(object, pushType) }
+        if pushType == .mdm, object["mdm"] == nil {
+            return ["A push of type 'mdm' has no 'mdm', the push magic of the device."]
+        }
+        if let pushType, readElsewhere.contains(pushType) { return [] }
+        guard let aps = object["aps"] else {
+            if let pushType, needingAPS.contains(pushType) { return ["There is no 'aps', which this push type needs."] }
+            return object.isEmpty ? [] : ["There is no 'aps', so the system shows and wakes nothing."]
+        }
         guard let keys = aps.object else { return ["'aps' is \(aps.kind); expected an object."] }
         let review = PayloadReview(aps: keys, beside: object, pushType: pushType)
         return review.misplacedKeys + review.wrongValues + review.purpose
     }
 
-    private static func withoutAPS(_ payload: JSONObject, _ pushType: APNSPushType?) -> [String] {
-        switch pushType {
-        case .mdm: payload["mdm"] == nil ? ["A push of type 'mdm' has no 'mdm', the push magic of the device."] : []
-        // The app's code reads the payload of these.
-        case .voip, .complication, .fileprovider, .location, .pushtotalk, .accessory, .nowplaying: []
-        case .liveactivity, .widgets, .controls: ["There is no 'aps', which a push of this type needs."]
-        default: payload.isEmpty ? [] : ["There is no 'aps', so the system shows and wakes nothing."]
-        }
-    }
+    /// The types whose payload the app's code or device management reads, and nothing else.
+    private static let readElsewhere: Set<APNSPushType> = [
+        .mdm, .voip, .complication, .fileprovider, .location, .pushtotalk, .accessory, .nowplaying,
+    ]
+    private static let needingAPS: Set<APNSPushType> = [.liveactivity, .widgets, .controls]
 
     /// The keys of `aps` that a Live Activity's push needs for an event.
     package static func liveActivityKeys(of event: String?) -> [String] {
@@ -144,7 +147,7 @@ package struct PayloadReview {
                 remarks.append("A background push wakes the app with 'content-available': 1, which is missing.")
             }
         case .alert:
-            if perceived.isEmpty {
+            if !hasText, aps["badge"] == nil, aps["sound"] == nil {
                 let expected = aps["content-available"] == nil ? "alert, badge or sound" : "type 'background'"
                 remarks.append("A push of type 'alert' has nothing to perceive; expected \(expected).")
             }
@@ -160,6 +163,13 @@ package struct PayloadReview {
             remarks.append("'mutable-content' starts the service extension only with an 'alert', which is missing.")
         }
         return remarks
+    }
+
+    /// Whether the alert has a text, without which it shows nothing.
+    private var hasText: Bool {
+        let keys = ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"]
+        let texts = aps["alert"]?.object.map { alert in keys.map { alert[$0] } } ?? [aps["alert"]]
+        return texts.contains { $0.map { $0 != "" && $0 != .null } ?? false }
     }
 
     private var liveActivity: [String] {

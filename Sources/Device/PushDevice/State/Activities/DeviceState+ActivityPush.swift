@@ -86,7 +86,7 @@ extension DeviceState {
             : "'event' is not 'start', and the token is a push-to-start token; expected the token of an activity"
     }
 
-    /// Why a push to the token that the app has for notifications reaches no activity.
+    /// The reason why a push to the token that the app has for notifications reaches no activity.
     private static func sentToApp(_ push: ActivityPush) -> String {
         let expected = if case .start = push.event { "a push-to-start token" } else { "the token of an activity" }
         return "the token is the app's own, for notifications; expected \(expected)"
