@@ -39,7 +39,7 @@ struct UnansweredActionTests {
         let phone = TestPhone(.iOS(major))
         phone.install(app) { KeepingApp() }
         await phone.open(app)
-        phone.device.inside(app.bundleID) {
+        await phone.device.inside(app.bundleID) {
             let action = UIMutableUserNotificationAction()
             action.identifier = "like"
             action.title = "Like"
@@ -85,7 +85,7 @@ struct UnansweredActionTests {
     @Test("A local notification's button is one, too", arguments: [8, 9])
     func local(_ major: Int) async {
         let phone = await phone(major)
-        phone.device.inside(app.bundleID) {
+        await phone.device.inside(app.bundleID) {
             let notification = UILocalNotification()
             notification.alertBody = "tea"
             notification.category = "c"
@@ -104,7 +104,7 @@ struct UnansweredActionTests {
         let shown = await phone.push(push, to: app)
         #expect(await phone.choose("like", on: shown) == .done)
         await phone.advance(by: .seconds(29))
-        phone.device.inside(app.bundleID) {
+        await phone.device.inside(app.bundleID) {
             for handler in (UIApplication.shared.delegate as? KeepingApp)?.handlers ?? [] { handler() }
         }
         await phone.advance(by: .seconds(60))

@@ -80,7 +80,7 @@ final class AttachmentStore: Sendable {
                 try FileManager.default.copyItem(at: source, to: target)
                 warn(
                     """
-                    The attachment \(source.path) was copied: it is not among the app's temporary files, its caches or its application \
+                    The attachment \(attachment.path) was copied: it is not among the app's temporary files, its caches or its application \
                     support. Apple's systems move the file of an attachment, so on an iPhone it would not be there any more.
                     """
                 )

@@ -6,25 +6,26 @@ import Testing
 import UIKit
 
 /// An app of before iOS 13.
+@MainActor
 private protocol OldNames {
     static func statusBar() -> CGRect
 }
 
 private enum Names: OldNames {
     @available(*, deprecated)
-    @MainActor static func statusBar() -> CGRect { UIApplication.shared.statusBarFrame }
+    static func statusBar() -> CGRect { UIApplication.shared.statusBarFrame }
 }
 
 @Suite("Names of UIKit that public sources use")
 @MainActor
 struct PublicNameTests {
     @Test("A date picker keeps its date between the earliest and the latest one, and begins with the present")
-    func datePicker() throws {
+    func datePicker() async throws {
         let start = try Date("2026-03-02T07:00:00Z", strategy: .iso8601)
         let phone = TestPhone(clock: VirtualClock(date: start))
         phone.install(.lab) { PlainApp() }
-        phone.device.open(InstalledApp.lab.bundleID)
-        let first = phone.device.inside(InstalledApp.lab.bundleID) { UIDatePicker().date }
+        await phone.open(.lab)
+        let first = await phone.device.inside(InstalledApp.lab.bundleID) { UIDatePicker().date }
         #expect(first == start)
         let picker = UIDatePicker()
         picker.datePickerMode = .date
