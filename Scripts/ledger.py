@@ -33,6 +33,7 @@ CALL_BACK = partial("in the activity that calls somebody from the list of recent
 HOLDER = partial("stored (`ViewValueTests.propertyHolders`, `UIKitTests.smallMembers`); draws and plays nothing")
 TOUCH = partial("compiles (`ViewValueTests.propertyHolders`); nobody touches views, so none occurs")
 ROUTE = partial("the built-in microphone, earpiece and loudspeaker (`CallScreenTests.interruption`); nothing is connected")
+KEPT_CALL = partial("stored (`MessageDrivenTests.callIntent`); no effect")
 KEPT_INTENT = partial("stored (`MessageDrivenTests.earlier`); no effect")
 PROPERTIES = partial("code 6036: the service has no properties (`JPushLabelTests.properties`)")
 PROOFS = ours("the backend's proofs of the alias and of protected tags (`JPushLabelTests.proofs`)")
@@ -49,7 +50,7 @@ TABLE = {
         "ActivityStyle": partial("a transient activity ends when the person leaves the app or locks the device (`ActivityLifeTests.transient`); the emulated island cannot be collapsed"),
         "ActivityUIDismissalPolicy": full("ActivityLifeTests.dismissal"),
         "ActivityAuthorizationInfo": full("ActivityKitTests.permissions", "ActivityPushTests.budget"),
-        "ActivityAuthorizationError": partial("thrown for the limits, the settings, the size and the background (`ActivityLifeTests.requirements`, `ActivityLifeTests.limit`); the cases of failures within the system never occur"),
+        "ActivityAuthorizationError": partial("thrown for the limits, the settings, the push entitlement, the size and the background (`ActivityLifeTests.requirements`, `ActivityLifeTests.unentitled`, `ActivityLifeTests.limit`); the cases of failures within the system never occur"),
         "AlertConfiguration": full("ActivityLifeTests.scheduled", "ActivityKitTests.old"),
         "LocalizedStringResource": partial("Foundation's on Apple's systems; the key is looked up in the app's strings as it is, also with interpolations (`ActivityLifeTests.scheduled`)"),
         "PushType": full("ActivityPushTests.update", "ActivityPushTests.channel"),
@@ -117,7 +118,12 @@ TABLE = {
         "INIntentHandlingStatus": partial("always `unspecified`"),
         "INIntentResponse": KEPT_INTENT,
         "INIntentSetImageKeyPath": full("MessageDrivenTests.group"),
-        "INStartCallIntent": CALL_BACK,
+        "INStartCallIntent": partial("in a notification the caller (`MessageDrivenTests.missedCall`), and in the activity that calls somebody from the list of recent calls (`AppLevelDrivenTests.recentCall`); not archived"),
+        "INCallAudioRoute": KEPT_CALL,
+        "INCallRecord": KEPT_CALL,
+        "INCallRecordFilter": KEPT_CALL,
+        "INCallRecordType": KEPT_CALL,
+        "INCallRecordTypeOptions": KEPT_CALL,
         "INStartAudioCallIntent": CALL_BACK,
         "INStartVideoCallIntent": CALL_BACK,
         "INCallCapability": CALL_BACK,
@@ -165,7 +171,8 @@ TABLE = {
         "UNNotificationContent": partial("as Apple's (`NotificationValueTests.defaults`, `NotificationValueTests.equality`); `launchImageName` is carried (`PayloadRules.alert`) and has no effect: the screen of the device shows no launch image"),
         "UNMutableNotificationContent": partial("as Apple's (`PersonTests.focusFilter`, `NotificationValueTests.defaults`); `launchImageName` as above"),
         "UNNotificationContentProviding": full("NotificationValueTests.providing", "MessageDrivenTests.sender"),
-        "INSendMessageIntent": full("MessageDrivenTests.sender"),
+        "INSendMessageIntent": full("MessageDrivenTests.sender", "MessageDrivenTests.breaksThroughSummary"),
+        "INStartCallIntent": full("MessageDrivenTests.missedCall"),
         "UNNotificationAttributedMessageContext": partial("the device shows the text without its formats (`MessageDrivenTests.formatted`)"),
         "UNNotificationAttachment": full("AttachmentTests.creation", "AttachmentTests.moved", "AttachmentTests.corrupt"),
         "UNNotificationAttachmentOptionsTypeHintKey": full("AttachmentTests.creation"),
@@ -199,6 +206,13 @@ TABLE = {
         "ASIdentifierManager": full("SmallFrameworkTests.advertising"),
     },
     "MobileCoreServices": {
+        "CFString": partial("`String`, so that `as CFString` compiles (`SmallFrameworkTests.tags`)"),
+        "UnmanagedText": partial("Posthorn's own, in the place of `Unmanaged<CFString>` (`SmallFrameworkTests.tags`)"),
+        "kUTTagClassFilenameExtension": full("SmallFrameworkTests.tags"),
+        "kUTTagClassMIMEType": full("SmallFrameworkTests.tags"),
+        "UTTypeCreatePreferredIdentifierForTag(_:_:_:)": partial("nil for a type that is not declared (`SmallFrameworkTests.tags`), where Apple's makes an identifier up"),
+        "UTTypeCopyPreferredTagWithClass(_:_:)": full("SmallFrameworkTests.tags"),
+        "UTTypeConformsTo(_:_:)": full("SmallFrameworkTests.tags"),
         "kUTTypeItem": full("SmallFrameworkTests.types"),
         "kUTTypeData": full("SmallFrameworkTests.types"),
         "kUTTypeContent": full("SmallFrameworkTests.types"),
@@ -380,6 +394,11 @@ TABLE = {
         "UIUserInterfaceSizeClass": HOLDER,
         "UIContentSizeCategory": HOLDER,
         "CALayer": HOLDER,
+        "UIDatePicker": partial("the date within its bounds (`PublicNameTests.datePicker`); nobody turns it, and the rest is stored"),
+        "UIDatePickerStyle": KEPT,
+        "UIAccessibility": partial("nothing is switched on, and nobody hears what is posted (`PublicNameTests.screen`)"),
+        "UIPopoverPresentationController": partial("stored (`PublicNameTests.popover`); as on a phone, there is no bubble"),
+        "UIPopoverArrowDirection": partial("stored (`PublicNameTests.popover`); as on a phone, there is no bubble"),
         "CACornerMask": HOLDER,
         "CGColor": HOLDER,
         "UIAppearance": HOLDER,
@@ -512,10 +531,13 @@ ABSENT = {
         ("`CLHistoricalLocation`, `requestHistoricalLocations(purposeKey:sampleCount:completionHandler:)`", "the emulated device keeps no history"),
         ("`CLPlacemark.postalAddress`, `CLGeocoder.geocodePostalAddress`", "need Contacts, which Linux does not have"),
     ],
+    "CallKit": [
+        ("Call Directory: `CXCallDirectoryProvider`, `CXCallDirectoryExtensionContext` and its delegate, `CXCallDirectoryManager`, `CXCallDirectoryPhoneNumber`", "the emulated phone has no directory of numbers, and gets calls from apps alone; put the extension into a target of its own, or inside `#if canImport(Darwin)`"),
+    ],
     "Intents": [
         ("the intents but `INSendMessageIntent` and the three of calls, `INSendMessageIntentHandling`, `INStartCallIntentHandling`, `INExtension`, `INSendMessageIntentResponse`", "nobody asks an app for them: there is no Siri"),
         ("`INFocusStatusCenter`", "apps do not learn of a Focus here"),
-        ("`NSUserActivityTypes` and the capability *Communication Notifications*", "not checked: an intent is taken without them"),
+        ("`NSUserActivityTypes`", "not checked: a notification takes an intent without it"),
         ("`NSSecureCoding` of the classes", "nothing on the device archives them"),
     ],
     "UserNotifications": [
