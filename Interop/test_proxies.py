@@ -79,6 +79,9 @@ class Road:
         port = free_port()
         self.url, self.link = f"https://{NAME}:{port}", f"wss://{NAME}:{port}/link"
         self.trusted = ssl.create_default_context(cafile=folder / "certificate.pem")
+        # The tickets of TLS 1.3 come after the handshake. websockets 17 reads once the socket has something to read; where that is a ticket,
+        # it waits for data, and closing the socket does not end that wait.
+        self.trusted.maximum_version = ssl.TLSVersion.TLSv1_2
         self.session = requests.Session()
         # The environment may name authorities and proxies for all, which would go before these.
         self.session.trust_env, self.session.verify = False, str(folder / "certificate.pem")
