@@ -37,8 +37,9 @@ open class PhoneTestCase: XCTestCase {
 
     /// The folder of the stories and the run files.
     open var storyFolder: URL {
-        let named = ProcessInfo.processInfo.environment["POSTHORN_STORIES"].map { URL(filePath: $0) }
-        return named ?? FileManager.default.temporaryDirectory.appending(path: "posthorn-stories")
+        let named = ProcessInfo.processInfo.environment["POSTHORN_STORIES"] ?? ""
+        guard named.isEmpty else { return URL(filePath: named) }
+        return FileManager.default.temporaryDirectory.appending(path: "posthorn-stories")
     }
 
     private func report() {

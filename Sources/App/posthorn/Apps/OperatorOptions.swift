@@ -34,15 +34,14 @@ struct OperatorOptions: ParsableArguments {
 
     /// Returns a client of the service or of its store; `creates` makes a data folder that is not there.
     func client(creates: Bool = false) async throws -> OperatorClient {
-        let environment = ProcessInfo.processInfo.environment
         guard let url else {
-            let place = try StorePlace(store ?? environment["POSTHORN_STORE"])
+            let place = try StorePlace(store ?? EnvironmentSettings["POSTHORN_STORE"])
             return try await OperatorClient(data: data, store: place, creates: creates)
         }
-        guard let token = token ?? environment["POSTHORN_OPERATOR_TOKEN"] else {
+        guard let token = token ?? EnvironmentSettings["POSTHORN_OPERATOR_TOKEN"] else {
             throw ValidationError("--url needs --token, or POSTHORN_OPERATOR_TOKEN: the service's operator.token.")
         }
-        let trusted = try (ca ?? environment["POSTHORN_CA"]).map { try authorities($0, "--ca") }
+        let trusted = try (ca ?? EnvironmentSettings["POSTHORN_CA"]).map { try authorities($0, "--ca") }
         return OperatorClient(url: url, token: token, authorities: trusted)
     }
 

@@ -6,8 +6,11 @@ private nonisolated(unsafe) var usualSettings = termios()
 
 /// Asks for a password at the terminal, without showing it.
 enum PasswordPrompt {
-    /// The password in the environment.
-    static var variable: String? { ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] }
+    /// The password in the environment, without a line end; nil if it is empty. Blanks belong to it, as in a file.
+    static var variable: String? {
+        let text = ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"]?.trimmingCharacters(in: .newlines)
+        return text?.isEmpty == true ? nil : text
+    }
 
     /// Reads the password in the file of `--password-file`, if it is given.
     static func password(in file: String?) throws -> String? {

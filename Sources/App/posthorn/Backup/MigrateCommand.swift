@@ -27,7 +27,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard !cancel else { return try cancelMigration() }
-        guard let url = to ?? ProcessInfo.processInfo.environment["POSTHORN_STORE"] else {
+        guard let url = to ?? EnvironmentSettings["POSTHORN_STORE"] else {
             throw ValidationError(
                 "--to is missing; give the URL of an empty PostgreSQL database, or set POSTHORN_STORE."
             )

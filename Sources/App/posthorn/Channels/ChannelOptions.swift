@@ -49,7 +49,7 @@ struct ChannelDestination: ParsableArguments {
     @Option(help: "Use Apple's service, for apps built for development or production.")
     var environment: APNSEnvironment?
 
-    @Option(help: "Use this gateway instead of Apple's service.") var host: String?
+    @Option(help: "Use this gateway instead of Apple's service.", transform: \.withoutBrackets) var host: String?
 
     @Option(help: "The port of --host for managing channels, such as that of 'posthorn sandbox --channels'.")
     var managementPort: Int?

@@ -201,12 +201,12 @@ struct DeviceCommand: AsyncParsableCommand {
             }
         }
 
-        private var key: String? { appKey ?? ProcessInfo.processInfo.environment["POSTHORN_APP_KEY"] }
+        private var key: String? { appKey ?? EnvironmentSettings["POSTHORN_APP_KEY"] }
 
-        private var courierKey: String? { deviceKey ?? ProcessInfo.processInfo.environment["POSTHORN_DEVICE_KEY"] }
+        private var courierKey: String? { deviceKey ?? EnvironmentSettings["POSTHORN_DEVICE_KEY"] }
 
         private func makeDialer() throws -> WebSocketDialer {
-            let token = courierToken ?? ProcessInfo.processInfo.environment["POSTHORN_COURIER_TOKEN"]
+            let token = courierToken ?? EnvironmentSettings["POSTHORN_COURIER_TOKEN"]
             return try WebSocketDialer(
                 group: MultiThreadedEventLoopGroup.singleton,
                 authorities: try ca.map { try authorities($0, "--ca") },

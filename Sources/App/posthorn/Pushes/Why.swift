@@ -87,7 +87,7 @@ struct GatewayWhyOptions: ParsableArguments {
     ///   - texts: the words for the answer; nil to print it as it is.
     /// - Throws: a ``Refusal`` with what the gateway said.
     func explain(_ apnsID: String, at control: String, in texts: Catalogue?) async throws {
-        let token = controlToken ?? ProcessInfo.processInfo.environment["POSTHORN_CONTROL_TOKEN"]
+        let token = controlToken ?? EnvironmentSettings["POSTHORN_CONTROL_TOKEN"]
         let client = APIClient(url: control, appKey: "posthorn", masterSecret: token ?? "")
         let device = device.map { "/devices/" + APIClient.encoded($0) } ?? ""
         let answer = try await client.get("/pushes/\(APIClient.encoded(apnsID))\(device)")

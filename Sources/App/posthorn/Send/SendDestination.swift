@@ -9,7 +9,8 @@ struct SendDestination: ParsableArguments {
     @Option(help: "Send to Apple's service, for apps built for development or production.")
     var environment: APNSEnvironment?
 
-    @Option(help: "Send to this gateway instead of Apple's service.") var host: String?
+    @Option(help: "Send to this gateway instead of Apple's service.", transform: \.withoutBrackets)
+    var host: String?
     @Option(help: "The port of the service or gateway; Apple's also listens on 2197.") var port = 443
     @Option(help: .file("Path of a PEM file with authorities to trust instead of the system's.")) var ca: String?
 

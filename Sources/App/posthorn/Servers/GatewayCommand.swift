@@ -24,7 +24,7 @@ struct GatewayCommand: AsyncParsableCommand, ServerProcess {
     )
 
     @Option(help: "Path of the folder for authority, key and mailboxes.") var data = "posthorn-gateway"
-    @Option(help: "Address to listen on.") var host = "127.0.0.1"
+    @Option(help: "Address to listen on.", transform: \.withoutBrackets) var host = "127.0.0.1"
     @Option(help: "The port for development; 0 for a free one.") var developmentPort = 2197
     @Option(help: "The port for production; 0 for a free one.") var productionPort = 2198
     @Option(help: "The port for devices; 0 for a free one (5223, or a free one with --port).") var courierPort: Int?
@@ -72,7 +72,10 @@ struct GatewayCommand: AsyncParsableCommand, ServerProcess {
     )
     var console = false
 
-    @Option(help: "Address of the control endpoint; any beyond this machine needs --control-token.")
+    @Option(
+        help: "Address of the control endpoint; any beyond this machine needs --control-token.",
+        transform: \.withoutBrackets
+    )
     var controlHost = "127.0.0.1"
 
     @Option(
@@ -177,7 +180,7 @@ struct GatewayCommand: AsyncParsableCommand, ServerProcess {
     }
 
     private var control: GatewayServer.Control? {
-        let token = controlToken ?? ProcessInfo.processInfo.environment["POSTHORN_CONTROL_TOKEN"]
+        let token = controlToken ?? EnvironmentSettings["POSTHORN_CONTROL_TOKEN"]
         let consolePort = port == nil ? Self.consolePort : 0
         return (controlPort ?? (console ? consolePort : nil)).map {
             GatewayServer.Control(host: controlHost, port: $0, token: token)
@@ -252,9 +255,7 @@ struct GatewayCommand: AsyncParsableCommand, ServerProcess {
             $0.courierPort = courierPort ?? (port == nil ? 5223 : 0)
             $0.isStrict = strict
             $0.control = control
-            // Empty is what a Compose file passes on of a variable that is not set.
-            let given = courierToken ?? ProcessInfo.processInfo.environment["POSTHORN_COURIER_TOKEN"]
-            $0.courierToken = given?.isEmpty == true ? nil : given
+            $0.courierToken = courierToken?.setting ?? EnvironmentSettings["POSTHORN_COURIER_TOKEN"]
         }
     }
 

@@ -96,7 +96,7 @@ struct ServeSettings: Sendable {
     }
 
     private mutating func readHTTP(_ reader: SettingsReader) async throws {
-        api.host = try await reader.text(.httpHost) ?? api.host
+        api.host = try await reader.text(.httpHost)?.withoutBrackets ?? api.host
         try await reader.set(&api.port, .httpPort, in: 0...65_535)
         keyFile = try await reader.text(.httpKey)
         api.tls = try Self.tls(certificates: try await reader.text(.httpCert), key: keyFile)
@@ -152,6 +152,9 @@ struct ServeSettings: Sendable {
 
     private func token(_ key: SettingKey, _ reader: SettingsReader) async throws -> SecretHash? {
         guard let token = try await reader.text(key) else { return nil }
+        guard token.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw key.problem("a text of several lines", expected: "one line, which a header can carry")
+        }
         guard token.utf8.count >= 20 else {
             throw key.problem(
                 "\(token.utf8.count) characters",
@@ -181,7 +184,7 @@ struct ServeSettings: Sendable {
     }
 
     private mutating func readAPNs(_ reader: SettingsReader) async throws {
-        apnsHost = try await reader.text(.apnsHost)
+        apnsHost = try await reader.text(.apnsHost)?.withoutBrackets
         try await reader.set(&developmentPort, .apnsDevelopmentPort, in: 1...65_535)
         try await reader.set(&productionPort, .apnsProductionPort, in: 1...65_535)
         authority = try await reader.text(.apnsCa)

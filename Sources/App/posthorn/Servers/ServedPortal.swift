@@ -55,7 +55,7 @@ struct ServedPortal: Sendable {
     /// The folder whose files replace those in the binary, for work on the portal.
     static var folder: URL? {
         #if DEBUG
-        ProcessInfo.processInfo.environment["POSTHORN_PORTAL_FILES"].map { URL(filePath: $0) }
+        EnvironmentSettings["POSTHORN_PORTAL_FILES"].map { URL(filePath: $0) }
         #else
         nil
         #endif

@@ -31,7 +31,7 @@ struct ServerOptions: ParsableArguments {
     func show(_ path: String) async throws { printJSON(try await client().get(path).members) }
 
     private func value(_ flag: String?, _ variable: String) -> String? {
-        flag ?? ProcessInfo.processInfo.environment[variable]
+        flag ?? EnvironmentSettings[variable]
     }
 
     private func required(_ flag: String?, name: String, variable: String) throws -> String {

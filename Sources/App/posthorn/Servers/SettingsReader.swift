@@ -4,6 +4,8 @@ import PushModel
 import SystemPackage
 
 /// Reads settings from flags, the environment and a file, in this order of precedence.
+///
+/// In each of them, an empty text counts as not set, and blanks and line ends around a text do not belong to it.
 struct SettingsReader {
     private let reader: ConfigReader
     private let flags: [SettingKey: String]
@@ -13,10 +15,11 @@ struct SettingsReader {
     ///   - flags: the values from the command line.
     /// - Throws: ``SettingsProblem`` if the file cannot be read, is not JSON, or has an unknown key.
     init(file: String?, flags: [SettingKey: String]) async throws {
+        let flags = flags.compactMapValues(\.setting)
         let values = flags.map { (AbsoluteConfigKey($0.key.config), ConfigValue(.string($0.value), isSecret: false)) }
         var providers: [any ConfigProvider] = [
             InMemoryProvider(values: Dictionary(uniqueKeysWithValues: values)),
-            EnvironmentVariablesProvider().prefixKeys(with: ["posthorn"]),
+            EnvironmentVariablesProvider(environmentVariables: EnvironmentSettings.all).prefixKeys(with: ["posthorn"]),
         ]
         if let file { providers.append(try await Self.provider(of: file)) }
         reader = ConfigReader(providers: providers)
@@ -24,7 +27,7 @@ struct SettingsReader {
     }
 
     func text(_ key: SettingKey) async throws -> String? {
-        do { return try await reader.fetchString(forKey: key.config) } catch {
+        do { return try await reader.fetchString(forKey: key.config)?.setting } catch {
             throw key.problem("\(error)", expected: "text")
         }
     }
@@ -46,9 +49,9 @@ struct SettingsReader {
         return word
     }
 
-    /// Reads a list: an array in the file, comma-separated words elsewhere.
+    /// Reads a list: an array in the file, comma-separated words elsewhere. Empty ones are left out.
     func list(_ key: SettingKey, of expected: String) async throws -> [String] {
-        do { return try await reader.fetchStringArray(forKey: key.config) ?? [] } catch {
+        do { return try await (reader.fetchStringArray(forKey: key.config) ?? []).compactMap(\.setting) } catch {
             throw key.problem("\(error)", expected: "a list of \(expected)")
         }
     }
