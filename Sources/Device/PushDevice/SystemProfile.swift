@@ -145,6 +145,15 @@ public struct SystemProfile: Hashable, Sendable {
     /// The major versions of iOS with a profile of their own: the number after 18 is 26.
     public static let majors = Array(7...18) + [26, 27]
 
+    /// The versions that exist, in words.
+    package static let versions = "a version of iOS from 7 to 18, 26 or 27, such as 26.0"
+
+    /// Whether a text is one of ``versions``.
+    package static func exists(_ version: String) -> Bool {
+        let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+        return (1...3).contains(numbers.count) && !numbers.contains(nil) && majors.contains(numbers[0] ?? 0)
+    }
+
     /// Returns the profile of an iOS by its number, one of ``majors``.
     public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }
 }

@@ -122,6 +122,9 @@ struct DeviceCommand: AsyncParsableCommand {
             where !url.hasPrefix("ws://") && !url.hasPrefix("wss://") {
                 throw ValidationError("\(flag) is '\(url)'; expected a URL that begins with ws:// or wss://.")
             }
+            guard SystemProfile.exists(system) else {
+                throw ValidationError("--os is '\(system)'; expected \(SystemProfile.versions).")
+            }
             guard own.apps.isEmpty || tags.isEmpty && alias == nil else {
                 throw ValidationError("--tag and --alias are for the sample app; an app of your own sets them itself.")
             }

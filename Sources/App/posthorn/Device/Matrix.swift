@@ -47,8 +47,8 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
 
     func validate() throws {
         if let os {
-            guard let major = Int(os.prefix { $0 != "." }), major >= 7 else {
-                throw ValidationError("--os is '\(os)'; expected 7 or later.")
+            guard SystemProfile.exists(os) else {
+                throw ValidationError("--os is '\(os)'; expected \(SystemProfile.versions).")
             }
             guard major >= 10 || !mutable else {
                 throw ValidationError("--mutable needs --os 10 or later: service extensions came with it.")
