@@ -42,9 +42,11 @@ extension AssistantSession {
     }
 
     private func startSandbox(_ arguments: ToolArguments) async throws -> String {
-        let devices = arguments.number("devices") ?? 1
-        guard (0...10).contains(devices) else { throw ToolProblem("'devices' is \(devices); expected 0 to 10.") }
-        let stack = try await sandbox.start(phones: devices, system: arguments.text("ios") ?? "17.0")
+        let system = arguments.text("ios") ?? "17.0"
+        guard SystemProfile.exists(system) else {
+            throw ToolProblem("'ios' is \"\(system)\"; expected \(SystemProfile.versions).")
+        }
+        let stack = try await sandbox.start(phones: arguments.number("devices") ?? 1, system: system)
         return try await stack.descriptionForAssistants().text
     }
 
@@ -60,22 +62,30 @@ extension AssistantSession {
     }
 
     private func pushes(_ arguments: ToolArguments) async throws -> String {
-        let names = ["token", "topic", "text", "reason", "status", "after", "count", "wait"]
+        let names = ["token", "topic", "text", "reason", "status", "after", "count"]
         let query = names.compactMap { name in
             (arguments.text(name) ?? arguments.number(name).map(String.init)).map { "\(name)=\(APIClient.encoded($0))" }
         }
-        return try await control("GET", "/pushes?" + query.joined(separator: "&"))
+        let deadline = ContinuousClock.now + .seconds(arguments.number("wait") ?? 0)
+        while true {
+            // A second at a time: a client of the endpoint does not wait for as long as an assistant may.
+            let start = ContinuousClock.now
+            let wait = inputEnd.isMade ? .zero : min(max(deadline - start, .zero), .seconds(1))
+            let path = "/pushes?" + (query + ["wait=\(wait / .seconds(1))"]).joined(separator: "&")
+            let answer = try await control("GET", path)
+            if wait == .zero || ContinuousClock.now - start < wait { return answer }
+        }
     }
 
     private func waitFor(_ arguments: ToolArguments) async throws -> String {
         let client = try target(arguments).client()
         let ids = ["msg_id", "registration_id"].map { APIClient.encoded(arguments.text($0) ?? "") }
-        let deadline = ContinuousClock.now + .seconds(min(max(arguments.number("within") ?? 5, 0), 60))
+        let deadline = ContinuousClock.now + .seconds(arguments.number("within") ?? 5)
         while true {
             let answer = try await client.get("/posthorn/v1/journeys/\(ids[0])/\(ids[1])")
             let journey: Journey = try answer.read()
             let isThere = journey.verdict.state.rawValue == arguments.text("state") ?? "shown"
-            if isThere || ContinuousClock.now >= deadline { return answer.json.text }
+            if isThere || inputEnd.isMade || ContinuousClock.now >= deadline { return answer.json.text }
             try await Task.sleep(for: .milliseconds(50))
         }
     }

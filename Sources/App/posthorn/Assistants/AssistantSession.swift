@@ -6,118 +6,41 @@ import PushClock
 import PushDevice
 import PushModel
 
-/// A connection to an assistant, by the Model Context Protocol: a request goes in, the response comes out.
-///
-/// It speaks revision [2026-07-28](https://modelcontextprotocol.io/specification/2026-07-28), in which each request stands alone, and
-/// answers the handshake of earlier ones. A tool that fails answers with `isError`, so that the assistant reads the reason.
+/// What the tools of an assistant work on: its sandbox, and the service that the environment names.
 struct AssistantSession: Sendable {
     let sandbox = SandboxRunner()
     /// Whether tools may change a real service.
     let allowsChanges: Bool
+    /// Made when the assistant has closed the connection: no tool waits any longer.
+    let inputEnd = Announcement<Void>()
 
-    private static let revision = "2026-07-28"
-    private static let earlierRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-    private static let instructions = """
-        Verifies code that sends or receives push notifications for iOS. Start a sandbox, let the code under test send to it, and ask \
-        what became of each push. Read 'why' before you guess.
-        """
-    private static let server: JSONValue = ["name": "posthorn", "version": .string(Posthorn.version)]
-    private static let capabilities: JSONValue = ["tools": [:]]
-
-    /// An error of the protocol, by its code in JSON-RPC.
-    private struct ProtocolError: Error {
-        var code: Int64
-        var message: String
-        var data: JSONValue?
-    }
-
-    /// Returns the response to a message; nil for a notification.
-    func response(to line: String) async -> JSONValue? {
-        guard let message = try? JSONValue(parsing: line) else {
-            return Self.response(nil, .failure(ProtocolError(code: -32700, message: "The line is not JSON.")))
-        }
-        guard let request = message.object, let method = request["method"]?.string else {
-            return Self.response(nil, .failure(ProtocolError(code: -32600, message: "The message has no method.")))
-        }
-        guard let id = request["id"] else { return nil }
-        do throws(ProtocolError) {
-            return Self.response(id, .success(try await result(of: method, request["params"]?.object ?? [:])))
-        } catch {
-            return Self.response(id, .failure(error))
-        }
-    }
-
-    private static func response(_ id: JSONValue?, _ result: Result<JSONObject, ProtocolError>) -> JSONValue {
-        switch result {
-        case .success(var members):
-            members["resultType"] = "complete"
-            members["_meta"] = ["io.modelcontextprotocol/serverInfo": server]
-            return ["jsonrpc": "2.0", "id": id ?? .null, "result": .object(members)]
-        case .failure(let problem):
-            var error: JSONObject = ["code": .integer(problem.code), "message": .string(problem.message)]
-            error["data"] = problem.data
-            return ["jsonrpc": "2.0", "id": id ?? .null, "error": .object(error)]
-        }
-    }
-
-    private func result(of method: String, _ parameters: JSONObject) async throws(ProtocolError) -> JSONObject {
-        let revision = parameters["_meta"]?.object?["io.modelcontextprotocol/protocolVersion"]?.string
-        if let revision, revision != Self.revision {
-            throw ProtocolError(
-                code: -32022,
-                message: "Unsupported protocol version",
-                data: ["supported": [.string(Self.revision)], "requested": .string(revision)]
-            )
-        }
-        switch method {
-        case "server/discover":
-            return Self.cached([
-                "supportedVersions": [.string(Self.revision)], "capabilities": Self.capabilities,
-                "instructions": .string(Self.instructions),
-            ])
-        case "initialize":
-            let asked = parameters["protocolVersion"]?.string ?? ""
-            let version = Self.earlierRevisions.contains(asked) ? asked : Self.earlierRevisions[0]
-            return [
-                "protocolVersion": .string(version), "capabilities": Self.capabilities, "serverInfo": Self.server,
-                "instructions": .string(Self.instructions),
-            ]
-        case "ping": return [:]
-        case "tools/list": return Self.cached(["tools": .array(ToolArguments.tools)])
-        case "tools/call":
-            let name = parameters["name"]?.string ?? ""
-            let tool = ToolArguments.tools.lazy.compactMap(\.object).first { $0["name"]?.string == name }
-            guard let schema = tool?["inputSchema"]?.object else {
-                throw ProtocolError(code: -32602, message: "Unknown tool: \(name)")
-            }
-            return await answer(of: name, parameters["arguments"]?.object ?? [:], schema: schema)
-        default: throw ProtocolError(code: -32601, message: "Method not found: \(method)")
-        }
-    }
-
-    /// A result that clients may keep for an hour.
-    private static func cached(_ members: JSONObject) -> JSONObject {
-        var members = members
-        members["ttlMs"] = 3_600_000
-        members["cacheScope"] = "public"
-        return members
-    }
-
-    private func answer(of tool: String, _ arguments: JSONObject, schema: JSONObject) async -> JSONObject {
+    /// Calls a tool. One that fails answers with `isError`, so that the assistant reads the reason.
+    ///
+    /// - Parameters:
+    ///   - tool: its description in the list of tools.
+    ///   - values: the arguments as they came.
+    /// - Returns: the result, as the protocol has it.
+    func answer(of tool: JSONObject, _ values: JSONObject) async -> JSONObject {
         do {
-            let text = withoutSecrets(try await call(tool, try ToolArguments(arguments, schema: schema)))
+            let arguments = try ToolArguments(values, schema: tool["inputSchema"]?.object ?? [:])
+            let text = withoutSecrets(try await answer(of: tool["name"]?.string ?? "", arguments))
             var result: JSONObject = ["content": [["type": "text", "text": .string(text)]]]
             if let json = try? JSONValue(parsing: text), json.object != nil { result["structuredContent"] = json }
             return result
         } catch {
-            let text = withoutSecrets(Posthorn.sentence(for: error))
-            return ["content": [["type": "text", "text": .string(text)]], "isError": true]
+            return ["content": [["type": "text", "text": .string(withoutSecrets(error.description))]], "isError": true]
+        }
+    }
+
+    private func answer(of tool: String, _ arguments: ToolArguments) async throws(ToolProblem) -> String {
+        do { return try await call(tool, arguments) } catch {
+            throw ToolProblem(arguments.naming(Posthorn.sentence(for: error)))
         }
     }
 
     private func withoutSecrets(_ text: String) -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let given = ["POSTHORN_MASTER_SECRET", "POSTHORN_OPERATOR_TOKEN", "PGPASSWORD"].compactMap { environment[$0] }
+        let given = ["POSTHORN_MASTER_SECRET", "POSTHORN_OPERATOR_TOKEN", "PGPASSWORD"]
+            .compactMap { EnvironmentSettings[$0] }
         return (given + (sandbox.stack?.secrets ?? [])).filter { !$0.isEmpty }
             .reduce(text) { $0.replacing($1, with: "(secret)") }
     }
@@ -140,7 +63,7 @@ extension AssistantSession {
         /// The options by which a command finds it as an operator.
         var operatorOptions: [String] {
             if let stack { return ["--data=\(stack.settings.folder)"] }
-            return ProcessInfo.processInfo.environment["POSTHORN_URL"].map { ["--url=\($0.withoutURLUser)"] } ?? []
+            return EnvironmentSettings["POSTHORN_URL"].map { ["--url=\($0.withoutURLUser)"] } ?? []
         }
 
         func client() throws -> APIClient { try stack?.api ?? ServerOptions.parse([]).client() }

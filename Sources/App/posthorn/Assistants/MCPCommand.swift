@@ -1,7 +1,4 @@
 import ArgumentParser
-import Foundation
-import PosthornStack
-import PushModel
 
 /// The tools for assistants, over the Model Context Protocol on standard input and output.
 struct MCPCommand: AsyncParsableCommand, ServerProcess {
@@ -19,28 +16,6 @@ struct MCPCommand: AsyncParsableCommand, ServerProcess {
     @Flag(help: "Let tools send pushes through the real service that the environment names.") var allowChanges = false
 
     func run() async throws {
-        let session = AssistantSession(allowsChanges: allowChanges)
-        for await line in linesOfStandardInput() {
-            if let response = await session.response(to: line) { printLine(response.text) }
-        }
-        await session.sandbox.stop()
+        await AssistantConnection(AssistantSession(allowsChanges: allowChanges)).run(InputLines())
     }
-}
-
-/// Returns the lines of standard input, until it ends.
-func linesOfStandardInput() -> AsyncStream<String> {
-    AsyncStream { continuation in
-        // Reading blocks, so it has its own thread; the process ends without waiting for it.
-        let thread = Thread {
-            while let line = readLine() { continuation.yield(line) }
-            continuation.finish()
-        }
-        thread.start()
-    }
-}
-
-/// Waits until the task is cancelled; with `--until-eof`, also until standard input ends.
-func untilCancelled(orEndOfInput endsWithInput: Bool) async throws {
-    guard endsWithInput else { return try await untilCancelled() }
-    for await _ in linesOfStandardInput() {}
 }

@@ -44,9 +44,16 @@ final class SandboxRunner: Sendable {
                 started.make(.failure(error))
             }
         }
-        let stack = try await started.value
-        current.withLock { $0 = Run(stack: stack, stopped: stopped, task: task) }
-        return stack
+        do {
+            let stack = try await started.value
+            current.withLock { $0 = Run(stack: stack, stopped: stopped, task: task) }
+            return stack
+        } catch {
+            // A call that is cancelled leaves nothing behind.
+            stopped.make(.success(()))
+            await task.value
+            throw error
+        }
     }
 
     /// Stops the sandbox and removes its folder. Returns false if none runs.
