@@ -417,6 +417,9 @@ def test_what_an_app_keeps_for_its_pushes_is_made_and_removed(app):
 
     keep("segment", "recent", '{"seen_within_days":0}')
     expect(app.locator("#segment-result")).to_contain_text("seen_within_days")
+    for kind, content in [("segment", "{bad"), ("template", '{"platform":"all"},"name":"other"')]:
+        keep(kind, "unread", content)
+        expect(app.locator(f"#{kind}-result")).to_contain_text("Not valid JSON")
     for kind, name, content, number in [
         ("segment", "recent", '{"seen_within_days":30}', "0"),
         ("template", "hello", '{"platform":"all","notification":{"alert":"Hi {{name}}"}}', "1"),

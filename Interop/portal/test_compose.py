@@ -124,6 +124,65 @@ def test_a_mistake_in_the_json_is_shown_in_its_place(compose):
     expect(page.locator("#p-f-ios_extras")).to_contain_text("Not valid JSON")
 
 
+def test_nothing_is_sent_or_validated_while_a_field_cannot_be_read(compose, device):
+    page = compose(f"?registration_id={device}")
+    calls = []
+    page.on("request", lambda request: calls.append(request.url) if request.method == "POST" and "/v3/" in request.url else None)
+    page.fill("#f-ios_alert_body", "Unread")
+    page.fill("#f-ios_extras", "{bad")
+    page.get_by_text("Other platforms and channels").click()
+    page.fill("#f-callback", "{also bad")
+    page.get_by_text("Other platforms and channels").click()
+    # Changes elsewhere leave the text where it can be mended.
+    page.fill("#f-ios_alert_title", "Still unread")
+    page.check("input[value=production]")
+    expect(page.locator("#f-ios_extras")).to_have_value("{bad")
+    page.fill("#device-name", device)
+    for button, result in [("#send", "#result"), ("#validate", "#result"), ("#test", "#test-result")]:
+        page.click(button)
+        expect(page.locator(result)).to_have_text("notification.ios.extras cannot be read. Correct it or empty it first; nothing was sent.")
+        expect(page.locator("#f-ios_extras")).to_be_focused()
+    page.fill("#f-ios_extras", "")
+    page.check("input[value=later]")
+    page.fill("#schedule-name", "unread")
+    page.click("#send")
+    expect(page.locator("#result")).to_contain_text("callback cannot be read")
+    expect(page.locator("#f-callback")).to_be_visible()
+    page.fill("#json", "{")
+    page.click("#send")
+    expect(page.locator("#result")).to_contain_text("JSON cannot be read")
+    assert not calls
+
+
+def test_placeholders_are_asked_about_before_the_push_is_sent(compose, sandbox, device):
+    page = compose(f"?registration_id={device}")
+    page.fill("#f-ios_alert_body", "Hello {{name}}")
+    for button, result in [("#send", "#result"), ("#test", "#test-result")]:
+        page.fill("#device-name", device)
+        page.click(button)
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("notification.ios.alert has the placeholder {{name}}")
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(page.locator(result)).to_have_text("Nothing was sent.")
+    page.click("#send")
+    page.get_by_role("dialog").get_by_role("button", name="Send as it is").click()
+    message = re.fullmatch(r".*/messages/(\d+)", page.locator("#result a").get_attribute("href"))[1]
+    await_state(sandbox, message, device, "shown")
+
+
+def test_a_test_is_not_counted_in_the_plan_of_its_push(compose, api, device):
+    api("POST", "/v3/push_plan/create", {"name": "tested_plan", "description": "A plan"})
+    page = compose()
+    page.fill("#f-ios_alert_body", "Planned")
+    page.get_by_text("Other platforms and channels").click()
+    page.fill("#f-business_operation_code", "tested_plan")
+    page.fill("#device-name", device)
+    page.click("#test")
+    message = re.fullmatch(r".*/messages/(\d+)", page.locator("#test-result a").get_attribute("href"))[1]
+    sent = api("GET", f"/posthorn/v1/messages/{message}")["push"]
+    assert "business_operation_code" not in sent["options"]
+
+
 def test_content_available_alone_says_who_is_woken(compose):
     page = compose()
     page.check("#f-ios_content_available")

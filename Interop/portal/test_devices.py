@@ -90,6 +90,15 @@ def test_alias_and_mobile_number_are_kept(shown, api, device):
     expect(shown.locator("#mobile")).to_have_value("13800138000")
 
 
+def test_lines_that_are_no_attributes_are_not_saved(shown, api, device):
+    shown.fill("#alias", "unsaved")
+    for line in ("first_name", "=Ana"):
+        shown.fill("#attributes", f"city=Rome\n{line}")
+        shown.click("#names button")
+        expect(shown.locator("#result")).to_have_text(f"“{line}” is not an attribute: expected name=value. Nothing was saved.")
+    assert api("GET", f"/v3/devices/{device}")["alias"] != "unsaved"
+
+
 @pytest.mark.parametrize("by,text", [("tag", "found_by_tag"), ("alias", "found_by_alias")])
 def test_devices_are_found_by_tag_and_alias(visit, viewer, address, api, device, by, text):
     # Other tests have added devices to the service that they share.

@@ -99,8 +99,8 @@ test("a push is silent with content-available alone", () => {
   assert.ok(!silent({ "content-available": false }));
 });
 
-test("a test goes to one device in its environment, at once, and leaves the draft alone", () => {
-  const draft = { audience: "all", cid: "c", notification: { alert: "x" }, options: { big_push_duration: 5, apns_production: true } };
+test("a test goes to one device in its environment, at once, for no plan, and leaves the draft alone", () => {
+  const draft = { audience: "all", cid: "c", notification: { alert: "x" }, options: { big_push_duration: 5, business_operation_code: "spring", apns_production: true } };
   const before = write(draft);
   const one = push.forOneDevice(draft, { registration_id: "0a", environment: "development" });
   assert.deepEqual(one, { audience: { registration_id: ["0a"] }, notification: { alert: "x" }, options: { apns_production: false } });

@@ -2,8 +2,9 @@
 
 import { api, app, ask, during, element, loadTexts, operate, show, text } from "./portal.js";
 import { confirmed, copyButton, offerDoctor, ready, refresh } from "./pages.js";
+import { JSONMistake, parse } from "./compose-json.js";
 
-await loadTexts("apps");
+await loadTexts("apps", "compose");
 
 const byId = (id) => document.getElementById(id);
 const environmentName = (environment) => text("apps", environment === "production" ? "production" : "development");
@@ -158,7 +159,15 @@ for (const form of document.querySelectorAll("[data-kept]")) {
   const kind = form.dataset.kept;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const call = stored[kind](byId(`${kind}-name`).value.trim(), byId(`${kind}-text`).value);
+    const content = byId(`${kind}-text`).value;
+    try {
+      // The description of a plan is a text.
+      if (kind !== "plan") parse(content);
+    } catch (mistake) {
+      if (!(mistake instanceof JSONMistake)) throw mistake;
+      return show(byId(`${kind}-result`), "problem", text("compose", "not_json", { problem: text("compose", mistake.problem) }));
+    }
+    const call = stored[kind](byId(`${kind}-name`).value.trim(), content);
     const saved = await during(form.querySelector(".primary"), byId(`${kind}-result`), () => api(...call));
     if (saved) location.reload();
   });

@@ -164,14 +164,14 @@ export function environmentNote(push, counts) {
   return counts[there] > 0 ? `note_only_${there}` : "note_unreachable";
 }
 
-/** Connects everything about the audience with the draft; returns the counter. */
+/** Connects everything about the audience with the draft, and counts it. */
 export function bindAudience(form, draft) {
   bindKind(form, draft);
   bindUpload(draft);
   for (const place of form.querySelectorAll("[data-names]")) bindNames(place, draft);
   bindEnvironment(form, draft);
   const find = (id) => document.getElementById(id);
-  return new Counter(draft, (push, counts, problem) => {
+  new Counter(draft, (push, counts, problem) => {
     find("count").textContent = counts ? sentence(counts) : text("compose", "count_none");
     find("in-production").textContent = counts ? shown(counts.production) : "–";
     find("in-development").textContent = counts ? shown(counts.development) : "–";

@@ -8,24 +8,24 @@ export class Draft {
     this.push = push;
   }
 
-  /** Calls `view(push, origin)` now and after each change; `origin` is the view that made it. */
+  /** Calls `view(push, origin, isNew)` now and after each change; `origin` is the view that made it, `isNew` whether it is another push. */
   show(view) {
     this.#views.push(view);
-    view(this.push, null);
+    view(this.push, null, true);
   }
 
   /** Changes the push in place. */
   change(body, origin = null) {
     body(this.push);
-    this.#tell(origin);
+    this.#tell(origin, false);
   }
 
   replace(push, origin = null) {
     this.push = push;
-    this.#tell(origin);
+    this.#tell(origin, true);
   }
 
-  #tell(origin) {
-    for (const view of this.#views) view(this.push, origin);
+  #tell(origin, isNew) {
+    for (const view of this.#views) view(this.push, origin, isNew);
   }
 }

@@ -1,4 +1,4 @@
-// The fields of the form: each is a view on one member of the push.
+// The fields of the form: each is a view on one member of the push. One that cannot be read changes nothing, and nothing is sent.
 
 import { FieldProblem, alertPart, get, kinds, readField, set, setAlertPart, setSound, sound } from "./compose-push.js";
 import { element, loadTexts, text } from "./portal.js";
@@ -59,6 +59,9 @@ function read(input) {
   return readField(formatOf(input.dataset), input.value);
 }
 
+/** Returns the first field that cannot be read: one of the form, or the JSON beside it; null if all can. */
+export const unreadable = () => document.querySelector("#form [data-path][aria-invalid], #json[aria-invalid]");
+
 /** Connects all fields of the form with the draft. */
 export function bindForm(form, draft) {
   const inputs = [...form.querySelectorAll("[data-path]")];
@@ -74,9 +77,10 @@ export function bindForm(form, draft) {
       }
     });
   }
-  draft.show((push, origin) => {
+  draft.show((push, origin, isNew) => {
     for (const input of inputs) {
-      if (input === origin) continue;
+      // A change elsewhere leaves what cannot be read for its writer to mend.
+      if (input === origin || (!isNew && input.matches("[aria-invalid]"))) continue;
       mark(input, null);
       fill(input, push);
     }

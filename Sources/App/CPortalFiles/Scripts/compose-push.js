@@ -145,12 +145,13 @@ export function hasAudience(push) {
 /** The path of the API for sending. */
 export const pathOf = (push) => (fileOf(push) ? "/v3/push/file" : "/v3/push");
 
-/** The same push to one device, in the environment of that device, at once. */
+/** The same push to one device, in the environment of that device, at once, and counted in no plan. */
 export function forOneDevice(push, device) {
   const test = copyOf(push);
   test.audience = { registration_id: [device.registration_id] };
   delete test.cid;
   set(test, "options.big_push_duration", undefined);
+  set(test, "options.business_operation_code", undefined);
   set(test, "options.apns_production", device.environment !== "development");
   return test;
 }

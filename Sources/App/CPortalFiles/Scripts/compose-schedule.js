@@ -15,7 +15,8 @@ function fields() {
   const isPerDevice = find("per-device").checked;
   return {
     repeat: find("repeat").value, date: find("date").value, time: find("time").value, end: find("end").value,
-    frequency: find("frequency").value, days: find("days").value,
+    // A browser gives an empty text for what is not a number.
+    frequency: find("frequency").validity.badInput ? "?" : find("frequency").value, days: find("days").value,
     points: [...document.querySelectorAll("#points input:checked")].map((box) => box.value),
     zone: isPerDevice ? "device" : find("zone").value,
   };

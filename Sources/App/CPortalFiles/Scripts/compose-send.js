@@ -1,9 +1,10 @@
 // Validate, test on one device, send now, or schedule.
 
 import { TriggerProblem } from "./compose-trigger.js";
-import { copyOf, fileOf, forOneDevice, isBroadcast, pathOf } from "./compose-push.js";
+import { fileOf, forOneDevice, isBroadcast, pathOf } from "./compose-push.js";
 import { api, app, ask, during, element, loadTexts, show, text } from "./portal.js";
 import { shown } from "./compose-audience.js";
+import { unreadable } from "./compose-form.js";
 import { write } from "./compose-json.js";
 
 await loadTexts("compose");
@@ -34,8 +35,28 @@ async function testDevice() {
   return devices[0] ?? await api("GET", `/posthorn/v1/devices/${encodeURIComponent(name)}`);
 }
 
+/** Validates a push without sending it. */
+function validate(push) {
+  // A file is an audience only where pushes are sent; the rest can be validated with another one.
+  return api("POST", "/v3/push/validate", write(fileOf(push) ? { ...push, audience: "all" } : push));
+}
+
+/** Asks whether texts with placeholders are meant to go out as they are; true if there are none. */
+async function confirmTexts(push) {
+  const { warnings = [] } = await validate(push);
+  const found = warnings.filter(({ code }) => code === "placeholder");
+  if (!found.length) return true;
+  const fields = await ask({
+    title: text("compose", "placeholder_title"),
+    content: found.map((warning) => element("p", {}, text("compose", "warning_placeholder", warning))),
+    submit: text("compose", "placeholder_send"),
+    danger: true,
+  });
+  return fields !== null;
+}
+
 /** Asks whether so many people are meant; true if they are few. */
-async function confirm(push, counter, settings) {
+async function confirmNumber(push, settings) {
   const counts = await api("POST", "/posthorn/v1/audience", write({ platform: push.platform, audience: push.audience }));
   const production = ![false, 0, "false", "0"].includes(push.options?.apns_production);
   const count = production ? counts.production : counts.development;
@@ -50,29 +71,40 @@ async function confirm(push, counter, settings) {
   return fields !== null;
 }
 
-function bindValidate(draft) {
-  find("validate").addEventListener("click", () => during(find("validate"), find("result"), async () => {
-    const push = copyOf(draft.push);
-    // A file is an audience only where pushes are sent; the rest can be validated with another one.
-    const isFile = Boolean(fileOf(push));
-    if (isFile) push.audience = "all";
-    const answer = await api("POST", "/v3/push/validate", write(push));
-    show(find("result"), "success", text("compose", isFile ? "valid_without_file" : "valid"));
-    showWarnings(find("result"), answer);
+/** Lets a button do something with the push, unless a field cannot be read: what is sent is what the form shows. */
+function bind(button, place, body) {
+  find(button).addEventListener("click", () => during(find(button), find(place), async () => {
+    const field = unreadable();
+    if (!field) return body();
+    const closed = field.closest("details");
+    if (closed) closed.open = true;
+    field.focus();
+    return show(find(place), "problem", text("compose", "unreadable", { field: field.dataset.path ?? "JSON" }));
   }));
+}
+
+function bindValidate(draft) {
+  bind("validate", "result", async () => {
+    const answer = await validate(draft.push);
+    show(find("result"), "success", text("compose", fileOf(draft.push) ? "valid_without_file" : "valid"));
+    showWarnings(find("result"), answer);
+  });
 }
 
 function bindTest(draft) {
-  find("test").addEventListener("click", () => during(find("test"), find("test-result"), async () => {
+  bind("test", "test-result", async () => {
     const device = await testDevice();
     if (!device) return show(find("test-result"), "problem", text("compose", "missing_device"));
-    const answer = await api("POST", "/v3/push", write(forOneDevice(draft.push, device)));
-    showSent(find("test-result"), "test_sent", answer, { environment: text("compose", device.environment) });
-  }));
+    const push = forOneDevice(draft.push, device);
+    const isSure = await confirmTexts(push);
+    if (!isSure) return show(find("test-result"), "note", text("compose", "not_sent"));
+    const answer = await api("POST", "/v3/push", write(push));
+    return showSent(find("test-result"), "test_sent", answer, { environment: text("compose", device.environment) });
+  });
 }
 
-function bindSend(draft, schedule, counter, settings) {
-  find("send").addEventListener("click", () => during(find("send"), find("result"), async () => {
+function bindSend(draft, schedule, settings) {
+  bind("send", "result", async () => {
     find("result").hidden = true;
     let body = draft.push;
     if (schedule.isWanted) {
@@ -81,20 +113,20 @@ function bindSend(draft, schedule, counter, settings) {
         return show(find("result"), "problem", text("compose", `missing_${problem.field}`));
       }
     }
-    const isSure = await confirm(draft.push, counter, settings);
+    const isSure = await confirmTexts(draft.push) && await confirmNumber(draft.push, settings);
     if (!isSure) return show(find("result"), "note", text("compose", "not_sent"));
     if (!schedule.isWanted) return showSent(find("result"), "sent", await api("POST", pathOf(draft.push), write(body)));
     const answer = await api("POST", "/v3/schedules", write(body));
     show(find("result"), "success", text("compose", "scheduled", { name: answer.name }) + " ");
     find("result").append(element("a", { href: `/portal/apps/${app}/schedules` }, text("compose", "scheduled_link")));
     showWarnings(find("result"), answer);
-  }));
+  });
 }
 
 /** Connects the buttons with the draft; those that a viewer does not have are not there. */
-export function bindSending(draft, schedule, counter, settings) {
+export function bindSending(draft, schedule, settings) {
   bindValidate(draft);
   if (!find("send")) return;
   bindTest(draft);
-  bindSend(draft, schedule, counter, settings);
+  bindSend(draft, schedule, settings);
 }

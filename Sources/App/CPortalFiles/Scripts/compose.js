@@ -23,7 +23,7 @@ form.addEventListener("submit", (event) => event.preventDefault());
 
 const draft = new Draft(settings.push);
 bindForm(form, draft);
-const counter = bindAudience(form, draft);
+bindAudience(form, draft);
 bindEditor({ area: find("json"), problem: find("json-problem"), restore: find("json-restore"), form }, draft);
 bindPreview(find("preview"), draft);
 bindMeters(find("sizes"), settings.limits, draft);
@@ -33,7 +33,7 @@ const schedule = new ScheduleFields(settings, redraw);
 draft.show(redraw);
 schedule.update();
 for (const radio of document.querySelectorAll('input[name="code"]')) radio.addEventListener("change", redraw);
-bindSending(draft, schedule, counter, settings);
+bindSending(draft, schedule, settings);
 
 /** Draws what depends on the push and on when it is sent: the code, and the note on quiet hours. */
 function redraw() {

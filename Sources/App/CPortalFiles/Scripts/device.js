@@ -43,6 +43,8 @@ const attributesOf = (lines) => Object.fromEntries(
 byId("names")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const field = byId("attributes");
+  const line = field.value.split("\n").find((each) => each.trim() && !/[^=]=/.test(each.trim()));
+  if (line !== undefined) return show(result, "problem", text("devices", "attributes_line", { line: line.trim() }));
   const removed = Object.fromEntries(Object.keys(attributesOf(field.defaultValue)).map((name) => [name, null]));
   const saved = await change(event.submitter, {
     alias: byId("alias").value.trim(), mobile: byId("mobile").value.trim(),
