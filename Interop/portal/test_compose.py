@@ -223,6 +223,73 @@ def test_what_the_service_refuses_is_shown_by_validate(compose):
     expect(page.locator("#result")).to_contain_text("this version of Posthorn")
 
 
+def is_chinese(words):
+    """Whether a sentence is Chinese: outside quotation marks and brackets it has no three words of English in a row."""
+    own = re.sub("“[^”]*”|\"[^\"]*\"|'[^']*'|\\([^)]*\\)", "", words)
+    return bool(re.search("[\u4e00-\u9fff]", words)) and not re.search("[a-z]{2,} [a-z]{2,} [a-z]{2,}", own)
+
+
+WRONG = [
+    {"platform": ["ios2"]}, {"platform": []}, {"audience": {"tag": "x"}}, {"audience": {"tag": [""]}}, {"audience": {}},
+    {"audience": {"registration_id": ["a-b"]}}, {"audience": {"segment": ["no_such_segment"]}}, {"cid": "x"}, {"ab_c": 1},
+    {"options": {"time_to_live": -1}}, {"options": {"apns_collapse_id": "x" * 65}}, {"options": {"big_push_duration": 0}},
+    {"options": {"x_rate": "a"}}, {"options": {"override_msg_id": "x"}}, {"options": {"sendno": "x"}},
+    {"options": {"business_operation_code": "no_such_plan"}}, {"options": {"test_model": True}}, {"options": {"x_strict": 3}},
+    {"message": {"msg_content": 1}}, {"message": {"title": "Hi"}}, {"sms_message": {}}, {"live_activity": 1},
+    {"live_activity": {"ios": {"event": "begin"}}}, {"callback": {"url": "ftp://example.com"}}, {"callback": {}},
+] + [
+    {"notification": {"ios": {"alert": "Hi"} | members}} for members in (
+        {"badge": "x"}, {"alert": 1}, {"sound": {"critical": 1, "name": "a", "volume": 3}}, {"interruption-level": "loud"},
+        {"relevance-score": "x"}, {"thread-id": 1}, {"category": []}, {"extras": "x"}, {"content-available": "x"},
+        {"sound_name": "x"}, {"extras": {"a": "x" * 4000}},
+    )
+]
+
+
+def test_refusals_are_in_the_language_of_the_page(compose, address):
+    page = compose(locale="zh-CN")
+    token = page.locator("meta[name=csrf]").get_attribute("content")
+    url = address.replace("/portal/apps", "/portal/api/apps").replace("/compose", "")
+
+    def refused(method, path, body):
+        answer = page.request.fetch(url + path, method=method, data=body, headers={"X-CSRF-Token": token})
+        assert 400 <= answer.status < 500, f"{body}: {answer.text()}"
+        words = answer.json()["error"]["message"]
+        assert is_chinese(words), f"{body}: {words}"
+        return words
+
+    whole = {"platform": "all", "audience": "all", "notification": {"alert": "Hi"}}
+    for wrong in WRONG:
+        refused("POST", "/v3/push/validate", whole | wrong)
+    for rule in ({"zone": "x"}, {"seen_within_days": 0}, {"push_state": ["x"]}, {"nothing": 1}, [], {"attributes": {"a b": ["x"]}}):
+        refused("PUT", "/posthorn/v1/segments/wrong", rule)
+    refused("PUT", "/posthorn/v1/segments/a%20b", {})
+    for template in ({}, {"name": 1, "push": {}}, {"name": "x", "push": whole}, {"name": "x", "push": 1}, {"more": 1}):
+        refused("POST", "/posthorn/v1/templates", template)
+    for plan in ({}, {"name": ""}, {"name": "x" * 1000, "description": "x"}):
+        refused("POST", "/v3/push_plan/create", plan)
+    single = {"name": "x", "enabled": True, "push": whole}
+    for trigger in ({}, {"single": {}}, {"single": {"time": "soon"}}, {"single": {"time": "2020-01-01 00:00:00"}},
+                    {"zone": "CST", "single": {"time": "2020-01-01 00:00:00"}}):
+        refused("POST", "/v3/schedules", single | {"trigger": trigger})
+    refused("POST", "/v3/schedules", single | {"trigger": {"single": {"time": "2020-01-01 00:00:00"}}, "push": {"platform": 1}})
+    refused("GET", "/posthorn/v1/devices/nobody", None)
+    refused("GET", "/posthorn/v1/journeys/1/nobody", None)
+    # What is shown is what the service has answered.
+    page.fill("#json", json.dumps(whole | {"platform": 7}))
+    page.click("#validate")
+    expect(page.locator("#result")).to_have_text('“platform”是数字，应为"all" 或名称的数组。')
+
+
+def test_the_api_keeps_its_english(sandbox):
+    facts = sandbox["api"]
+    answer = requests.post(
+        facts["url"] + "/v3/push", json={"platform": 7}, auth=(facts["appKey"], facts["masterSecret"]),
+        headers={"Accept-Language": "zh-CN"}, timeout=30,
+    )
+    assert answer.json()["error"]["message"] == "'platform' is a number; expected \"all\" or an array of names."
+
+
 def test_a_callback_is_valid(compose):
     page = compose()
     page.check("input[value=all]")

@@ -97,10 +97,11 @@ struct ProblemMiddleware: RouterMiddleware {
 }
 
 extension PortalEnvironment {
-    /// Returns the sentence of a refusal: a remark of the service in the user's language, its own words, or the catalogue's.
+    /// Returns the sentence of a refusal in the user's language: a remark of the service, its words, or the catalogue's.
     func text(of problem: PortalProblem, in context: PortalContext) -> String {
         if let remark = problem.remark { return remarkText(in: context).found([remark]) }
-        return problem.message ?? texts(context).text("problems", problem.key, with: problem.values)
+        let texts = texts(context)
+        return problem.message.map(texts.said) ?? texts.text("problems", problem.key, with: problem.values)
     }
 }
 

@@ -23,12 +23,17 @@ extension Language: ExpressibleByArgument {
     package init?(argument: String) { self.init(tag: argument) }
 }
 
-/// The language of verdicts, findings and advice. Commands say all else in English.
+extension Language {
+    /// The language of the locale: that of refusals and warnings of a service.
+    static let ofProcess = Language(environment: ProcessInfo.processInfo.environment)
+}
+
+/// The language of verdicts, findings and advice. Commands say all else but refusals and warnings of a service in English.
 struct LanguageOptions: ParsableArguments {
     @Option(help: "The language of verdicts and advice; that of the locale (LC_ALL, LC_MESSAGES or LANG) by default.")
     var lang: Language?
 
-    var texts: Catalogue { Catalogue(lang ?? Language(environment: ProcessInfo.processInfo.environment)) }
+    var texts: Catalogue { Catalogue(lang ?? .ofProcess) }
 }
 
 /// Checks that the number of an option is in a range.

@@ -60,11 +60,12 @@ struct Posthorn: AsyncParsableCommand {
         exit(withError: status)
     }
 
-    /// Returns an error in words of people. Errors of Foundation, SQLite and NIO describe themselves in their own.
+    /// Returns an error in words of people; what a service has refused is in their language. Errors of Foundation, SQLite and NIO describe
+    /// themselves in their own.
     static func sentence(for error: any Error) -> String {
         FileWords.sentence(of: error).map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
             ?? NetworkWords.known(error).map { "The connection failed: \($0)." } ?? DatabaseProblem.words(of: error)
-            ?? message(for: error)
+            ?? Language.ofProcess.said(message(for: error))
     }
 
     /// Runs a command that was read.

@@ -26,6 +26,9 @@ static const unsigned char refusals[] = {
 static const unsigned char refusals_chinese[] = {
 #embed "Chinese/refusals.json"
 };
+static const unsigned char sentences_chinese[] = {
+#embed "Chinese/sentences.json"
+};
 
 static const struct words_file files[] = {
     [words_metrics] = {metrics, sizeof metrics},
@@ -36,6 +39,7 @@ static const struct words_file files[] = {
     [words_verdicts_chinese] = {verdicts_chinese, sizeof verdicts_chinese},
     [words_refusals] = {refusals, sizeof refusals},
     [words_refusals_chinese] = {refusals_chinese, sizeof refusals_chinese},
+    [words_sentences_chinese] = {sentences_chinese, sizeof sentences_chinese},
 };
 
 struct words_file words_about(enum words_of subject) { return files[subject]; }

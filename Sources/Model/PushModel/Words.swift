@@ -44,6 +44,16 @@ package enum Language: String, Sendable, CaseIterable {
     }
 }
 
+extension Language {
+    /// Returns a sentence that the service words in English, in this language; one that is unknown stays as it is.
+    package func said(_ english: String) -> String {
+        switch self {
+        case .english: english
+        case .simplifiedChinese: SentenceTable.chinese.translated(english) ?? english
+        }
+    }
+}
+
 /// Sentences by key. They stand as data in `Sources/Model/CWords`; the portal has others where it names its own pages.
 package struct Words: Sendable {
     /// Findings and refusals of operations, and remedies, by the code of a remark.
@@ -63,6 +73,8 @@ package struct Words: Sendable {
 
     /// The help text of each metric of the service on `/metrics`; `Documentation/Operations.md` says more.
     package static let metrics = read(words_metrics)
+    /// The patterns of refusals, warnings and verdicts in Chinese, by those in English; see ``SentenceTable``.
+    package static let chineseSentences = read(words_sentences_chinese)
     /// The sentences of a diagnosis by its cause and the language, and the advice for the developer.
     package static let diagnosis = read(words_diagnosis)
 

@@ -48,7 +48,23 @@ extension Visit {
                 in: context
             )
         }
-        return response
+        guard response.status.code >= 400 else { return response }
+        return try await said(response)
+    }
+
+    /// Returns a refusal of the API in the user's language.
+    private func said(_ refusal: Response) async throws -> Response {
+        var said = refusal
+        let bytes = try await refusal.body.bytes(upTo: PortalEnvironment.bodyLimit)
+        said.body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        guard var answer = (try? JSONValue(parsing: bytes))?.object, var error = answer["error"]?.object,
+            let message = error["message"]?.string
+        else { return said }
+        error["message"] = .string(texts.said(message))
+        answer["error"] = .object(error)
+        said.body = ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(answer).bytes))
+        said.headers[.contentLength] = nil
+        return said
     }
 
     // MARK: - Operations

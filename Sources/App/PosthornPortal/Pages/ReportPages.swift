@@ -136,7 +136,7 @@ extension AppVisit {
                 let parts = [texts.name(of: outcome.event), outcome.reason].compactMap(\.self)
                 let name = parts.joined(separator: texts["layout", "colon"])
                 devices[name, default: 0] += outcome.devices
-                meanings[name] = texts.meaning(of: outcome.event, outcome.reason) ?? outcome.sentence
+                meanings[name] = texts.meaning(of: outcome.event, outcome.reason) ?? texts.said(outcome.sentence)
             }
         }
         let sorted = devices.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

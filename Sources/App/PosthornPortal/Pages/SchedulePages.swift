@@ -58,7 +58,7 @@ extension AppVisit {
         let rows = past.msgids.reversed().map { firing -> PageValues in
             [
                 "at": portal.shown(firing.at), "msg_id": firing.messageID?.description,
-                "problem": firing.error?.message,
+                "problem": firing.error.map { texts.said($0.message) },
             ]
         }
         let values: PageValues = [

@@ -123,7 +123,8 @@ struct PushBatchFile {
             printWarnings(push.warnings, of: "line \(entry.line): ")
         } else {
             bar.clear()
-            let problem = error?.description ?? "the service reported nothing about it"
+            let problem =
+                error.map { Language.ofProcess.said($0.description) } ?? "the service reported nothing about it"
             printNote("line \(entry.line): \(problem)")
         }
         return push != nil

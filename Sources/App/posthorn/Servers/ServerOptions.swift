@@ -108,5 +108,5 @@ struct ServerRefusal: Error, CustomStringConvertible {
 
 /// Prints warnings, each after a prefix.
 func printWarnings(_ warnings: [PushWarning]?, of prefix: String = "") {
-    for warning in warnings ?? [] { printNote("\(prefix)Warning: \(warning.message.printed)") }
+    for warning in warnings ?? [] { printNote("\(prefix)Warning: \(Language.ofProcess.said(warning.message).printed)") }
 }

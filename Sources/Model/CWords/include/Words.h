@@ -24,6 +24,8 @@ enum words_of {
     /// The meaning and the remedy of APNs's reasons.
     words_refusals,
     words_refusals_chinese,
+    /// Refusals, warnings and verdicts, by their patterns in English.
+    words_sentences_chinese,
 };
 
 struct words_file words_about(enum words_of subject);

@@ -37,6 +37,9 @@ package struct Catalogue: Sendable {
         Words.fill(self[section, key]) { values[$0] }
     }
 
+    /// Returns a sentence that the service words in English, in the language of the catalogue; one that is unknown stays as it is.
+    package func said(_ english: String) -> String { language.said(english) }
+
     /// Returns sentences as one text; nil if there are none.
     package func joined(_ sentences: [String]) -> String? {
         // Chinese sentences follow each other without a space.
@@ -60,13 +63,14 @@ package struct Catalogue: Sendable {
         return text("why", "\(event)_\(reason)")
     }
 
-    /// Returns the verdict on a journey, or on a part of it, as a sentence. The service words it in English; in other languages it
-    /// is what the last decisive event means.
+    /// Returns the verdict on a journey, or on a part of it, as a sentence. One of a newer service, which has no words here, is what the
+    /// last decisive event means.
     package func sentence(of part: Journey.Part) -> String {
         let verdict = part.verdict
         guard language != .english else { return Self.written(verdict.sentence) }
         let decisive = part.events.last { $0.kind.name == verdict.state.rawValue }
-        return sentence(of: verdict.state.rawValue, decisive?.kind.reason)
+        return SentenceTable.chinese.translated(verdict.sentence)
+            ?? sentence(of: verdict.state.rawValue, decisive?.kind.reason)
     }
 
     /// Returns the verdict on a journey as a command prints it: in English as a clause.
@@ -156,9 +160,10 @@ package struct RemarkText {
         }
     }
 
-    /// Returns the verdict of a journey, which the service words in English only.
+    /// Returns the verdict of a journey, which the service words in English.
     private func sentence(_ english: String, of remark: Remark) -> String {
         guard texts.language != .english else { return english + "." }
-        return texts.sentence(of: remark.values["state"] ?? "", remark.values["reason"])
+        return SentenceTable.chinese.translated(english)
+            ?? texts.sentence(of: remark.values["state"] ?? "", remark.values["reason"])
     }
 }

@@ -33,7 +33,8 @@ struct MessageState {
         ]
         if isWaiting, let problem = progress.problem {
             let reason = message.outcomes.first { $0.event == problem }
-            values["waits"] = texts.meaning(of: problem, reason?.reason) ?? reason?.sentence ?? problem
+            values["waits"] =
+                texts.meaning(of: problem, reason?.reason) ?? reason.map { texts.said($0.sentence) } ?? problem
         }
         return values
     }
@@ -41,7 +42,7 @@ struct MessageState {
     private func row(_ outcome: MessageStandingAnswer.Outcome, _ texts: Catalogue) -> PageValues {
         [
             "event": texts.name(of: outcome.event), "is_voip": outcome.part == .voip, "reason": outcome.reason,
-            "meaning": texts.meaning(of: outcome.event, outcome.reason) ?? outcome.sentence,
+            "meaning": texts.meaning(of: outcome.event, outcome.reason) ?? texts.said(outcome.sentence),
             "devices": outcome.devices, "ids": outcome.registrationIDs,
             "is_cut": outcome.devices > outcome.registrationIDs.count,
         ]

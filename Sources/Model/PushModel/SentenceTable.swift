@@ -1,0 +1,109 @@
+/// The Chinese of sentences that the service words in English: refusals, warnings and verdicts.
+///
+/// A sentence has a pattern, such as `'{0}' has {1} bytes; at most {2} are allowed.`, by which it is recognised; the Chinese pattern has
+/// places for the same values. A value that is a sentence or a phrase of the table is translated too, unless it stands in quotation
+/// marks. The patterns are `Sources/Model/CWords/Chinese/sentences.json`, and the words of verdicts, reasons of APNs and remarks in both
+/// languages.
+package struct SentenceTable: Sendable {
+    /// The most bytes of a sentence that is looked up.
+    private static let longest = 4096
+    /// The most sentences inside one another.
+    private static let deepest = 4
+
+    /// The texts of a pattern, and the names of the values between them.
+    private struct Pattern {
+        /// Always one more than names.
+        var texts: [[UInt8]] = []
+        var names: [String] = []
+
+        init(_ words: String) {
+            var rest = words[...]
+            while let place = rest.firstMatch(of: #/\{(\w+)\}/#) {
+                texts.append(Array(rest[..<place.range.lowerBound].utf8))
+                names.append(String(place.output.1))
+                rest = rest[place.range.upperBound...]
+            }
+            texts.append(Array(rest.utf8))
+        }
+
+        /// The bytes that a sentence has in common with the pattern.
+        var weight: Int { texts.reduce(0) { $0 + $1.count } }
+
+        /// Returns the values of a sentence in their order; nil if it has another pattern.
+        func values(of sentence: [UInt8]) -> [String]? {
+            let first = texts[0]
+            let last = texts[texts.count - 1]
+            let end = sentence.count - last.count
+            guard first.count <= end, sentence.starts(with: first), sentence[end...].elementsEqual(last) else {
+                return nil
+            }
+            var place = first.count
+            var values: [String] = []
+            for (index, name) in names.enumerated() {
+                let isLast = index == names.count - 1
+                let next = isLast ? end : sentence[place..<end].firstRange(of: texts[index + 1])?.lowerBound
+                guard let next else { return nil }
+                let value = sentence[place..<next]
+                // A name with N is one of a number.
+                if name.hasPrefix("N"), !value.allSatisfy({ (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) }) {
+                    return nil
+                }
+                values.append(String(decoding: value, as: UTF8.self))
+                place = isLast ? end : next + texts[index + 1].count
+            }
+            return values
+        }
+
+        /// Whether the value of a place is the words of somebody else.
+        func isQuoted(_ index: Int) -> Bool { texts[index].last.map { "'\"".utf8.contains($0) } ?? false }
+    }
+
+    /// Sentences and phrases without values.
+    private let fixed: [String: String]
+    /// Those with values; the ones with more words come first.
+    private let patterns: [(english: Pattern, translation: String)]
+
+    package static let chinese: SentenceTable = {
+        var table = Words.chineseSentences
+        for reason in APNSReason.documented + APNSReason.ofChannels {
+            let parts = ["meaning", "remedy"].compactMap { Words.chinese.refusals["\(reason.rawValue)_\($0)"] }
+            table[reason.advice.clause] = parts.joined()
+        }
+        for (key, english) in Words.english.verdicts {
+            guard let words = Words.chinese.verdicts[key] else { continue }
+            table[english] = words
+            // The rest of a verdict on a push that met its app in front.
+            let delivered = "delivered, "
+            if english.hasPrefix(delivered) { table[String(english.dropFirst(delivered.count))] = words }
+        }
+        for (key, english) in Words.english.remarks where table[english] == nil && Pattern(english).weight > 12 {
+            table[english] = Words.chinese.remarks[key]
+        }
+        return SentenceTable(table)
+    }()
+
+    private init(_ table: [String: String]) {
+        fixed = table
+        patterns = table.filter { $0.key.contains("{") }.map { (Pattern($0.key), $0.value) }
+            .sorted { $0.english.weight > $1.english.weight }
+    }
+
+    /// Returns a sentence in Chinese; nil if it is unknown, or longer than 4096 bytes.
+    package func translated(_ english: String) -> String? {
+        english.utf8.count <= Self.longest ? translated(english, depth: 1) : nil
+    }
+
+    private func translated(_ english: String, depth: Int) -> String? {
+        if let words = fixed[english] { return words }
+        guard depth <= Self.deepest else { return nil }
+        let bytes = Array(english.utf8)
+        for (pattern, translation) in patterns {
+            guard let values = pattern.values(of: bytes) else { continue }
+            let said = values.enumerated().map { index, value in
+                pattern.isQuoted(index) ? value : translated(value, depth: depth + 1) ?? value
+            }
+            return Words.fill(translation) { name in pattern.names.firstIndex(of: name).map { said[$0] } }
+        }
+        return nil
+    }
+}
