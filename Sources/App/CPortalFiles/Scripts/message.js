@@ -53,7 +53,11 @@ button?.addEventListener("click", async () => {
   const result = document.getElementById("withdraw-result");
   await during(button, result, async () => {
     await api("DELETE", `/v3/push/${id}`);
-    show(result, "success", text("messages", "withdrawn"));
+    const { progress, outcomes } = await api("GET", `/posthorn/v1/messages/${id}`);
+    const left = outcomes.filter(({ event, part }) => event === "withdrawn" && part === "notification").reduce((sum, each) => sum + each.devices, 0);
+    // A custom message goes to devices as they connect.
+    const key = progress.devices === 0 ? "withdrawn" : left ? "withdrawn_left" : "withdrawn_none";
+    show(result, left || progress.devices === 0 ? "success" : "warning", text("messages", key, { left, ...progress }));
     await refresh("progress", "counts", "outcomes");
     document.getElementById("withdrawal").hidden = true;
     result.focus();

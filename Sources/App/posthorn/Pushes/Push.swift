@@ -1,6 +1,7 @@
 import ArgumentParser
 import PosthornStack
 import PushModel
+import PushService
 
 struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -57,8 +58,8 @@ struct Withdraw: AsyncParsableCommand {
         commandName: "withdraw",
         abstract: "Withdraws pushes that a running service has not sent yet.",
         discussion: """
-            Devices that already have the push keep it, and withdrawing a finished push changes nothing. The exit status is 1 if \
-            the app has no such push.
+            Devices that already have the push keep it, and withdrawing a finished push changes nothing: the command prints how many \
+            devices were left, and how many it was sent to before. The exit status is 1 if the app has no such push.
             """
     )
 
@@ -66,21 +67,34 @@ struct Withdraw: AsyncParsableCommand {
     @Flag(help: "Print one line of JSON per push.") var json = false
     @OptionGroup var server: ServerOptions
 
+    private func tell(_ facts: JSONValue) { if json { printLine(facts.text) } }
+
     func run() async throws {
         let client = try server.client()
         var failed = false
         for id in messageIDs {
             let answer = try await client.delete("/v3/push/\(APIClient.encoded(id))")
-            let isDone = answer.status == 200
-            failed = failed || !isDone
-            if json {
-                let problem = isDone ? JSONValue.null : .string(ServerRefusal(answer).description)
-                printLine((["msg_id": .string(id), "withdrawn": .bool(isDone), "problem": problem] as JSONValue).text)
-            } else if isDone {
-                printLine("\(id)  withdrawn")
-            } else {
-                printNote("\(id)  \(ServerRefusal(answer))")
+            guard answer.status == 200 else {
+                failed = true
+                let problem = ServerRefusal(answer).description
+                tell(["msg_id": .string(id), "withdrawn": false, "problem": .string(problem)])
+                if !json { printNote("\(id)  \(Language.ofProcess.said(problem))") }
+                continue
             }
+            let message: WholeMessageAnswer = try await client.get("/posthorn/v1/messages/\(APIClient.encoded(id))")
+                .read()
+            let progress = message.progress
+            let left = message.outcomes.filter { $0.event == "withdrawn" && $0.part == .notification }
+                .reduce(0) { $0 + $1.devices }
+            tell([
+                "msg_id": .string(id), "withdrawn": true, "problem": .null, "devices": .number(progress.devices),
+                "left": .number(left), "sent": .number(progress.sent),
+            ])
+            guard !json else { continue }
+            // A custom message goes to devices as they connect.
+            let counts = "\(left) of \(progress.devices) devices were left; it was sent to \(progress.sent) before"
+            let result = progress.devices == 0 || left > 0 ? "withdrawn" : "nothing is withdrawn"
+            printLine("\(id)  \(result)\(progress.devices == 0 ? "" : ": \(counts)")")
         }
         if failed { throw ExitCode.failure }
     }
