@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import stat
 import subprocess
 
@@ -52,11 +53,29 @@ def test_a_push_is_withdrawn_or_the_reason_is_told(sandbox):
     device = box["devices"][0]["registrationID"]
     content = {"notification": {"alert": "Later"}, "options": {"big_push_duration": 60}}
     slow = json.loads(run("push", "-", "--json", stdin=push(content), **environment))["msg_id"]
-    assert run("withdraw", slow, **environment) == f"{slow}  withdrawn\n"
+    said = run("withdraw", slow, **environment)
+    found = re.fullmatch(rf"{slow}  (?:nothing is )?withdrawn: (\d) of 2 devices were left; it was sent to (\d) before\n", said)
+    assert found and int(found[1]) + int(found[2]) == 2
+    quick = json.loads(run("push", "--alert", "Seen", "--registration-id", device, "--json", **environment))["msg_id"]
+    await_state(box, quick, device, "shown")
+    assert run("withdraw", quick, **environment) == f"{quick}  nothing is withdrawn: 0 of 1 devices were left; it was sent to 1 before\n"
+    counts = json.loads(run("withdraw", quick, "--json", **environment))
+    assert (counts["withdrawn"], counts["devices"], counts["left"], counts["sent"]) == (True, 1, 0, 1)
+    refused = run("withdraw", "1", status=1, LC_ALL="zh_CN.UTF-8", **environment)
+    assert "服务返回 400（1003）：App 在最近一天内没有发送过 msg_id 为 1 的推送。" in refused
     assert "The service answered 40" in run("withdraw", "1", status=1, **environment)
     ended = subprocess.run([BINARY, "withdraw", "1", "--json"], env=os.environ | environment, capture_output=True, text=True)
     answer = json.loads(ended.stdout)
     assert ended.returncode == 1 and answer["withdrawn"] is False and answer["problem"]
+
+
+def test_why_names_what_the_app_does_not_have(sandbox):
+    box, environment = sandbox
+    device = box["devices"][0]["registrationID"]
+    sent = json.loads(run("push", "--alert", "Why", "--registration-id", device, "--json", **environment))["msg_id"]
+    assert "The app has no push 12345." in run("why", "12345", device, status=1, **environment)
+    assert "has no device 'nobody'." in run("why", sent, "nobody", status=1, **environment)
+    assert "App 没有推送 12345。" in run("why", "12345", device, status=1, LC_ALL="zh_CN.UTF-8", **environment)
 
 
 def test_pushes_are_listed_and_shown(sandbox):

@@ -41,7 +41,7 @@ struct OwnRoutes: Sendable {
             if let journey = try await journeys.journey(of: messageID, to: id, app: app) {
                 return Response(of: journey)
             }
-            throw Self.notFound(try await journeys.absence(of: messageID, to: id, app: app)?.found)
+            throw Self.notFound(try await journeys.reason(ofAbsence: messageID, to: id, app: app).found)
         }
         group.add(.get, at: "posthorn/v1/apns/:apnsID") { _, context, app in
             let apnsID = try context.parameters.require("apnsID")
@@ -51,7 +51,7 @@ struct OwnRoutes: Sendable {
     }
 
     private static func notFound(_ reason: String?) -> JPushError {
-        JPushError(status: 404, code: 1003, message: reason ?? "This app has no such push, or no such device.")
+        JPushError(status: 404, code: 1003, message: reason ?? "This app has sent no push with this apns-id.")
     }
 }
 

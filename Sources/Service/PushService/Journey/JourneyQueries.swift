@@ -31,6 +31,20 @@ package struct JourneyQueries: Sendable {
         return Remark(.deviceDeleted, ["count": deletion.days])
     }
 
+    /// The reason why there is no journey, whatever it is: the app is not known to have had the push, else the device.
+    package func reason(
+        ofAbsence message: MessageID,
+        to registrationID: RegistrationID,
+        app: App
+    ) async throws -> Remark {
+        if let remark = try await absence(of: message, to: registrationID, app: app) { return remark }
+        // With any device, the store finds the push.
+        let facts = try await store.journey(of: message, to: DeviceOrdinal(1))
+        return facts?.message.app == app.id
+            ? Remark(.deviceUnknown, ["app": app.name, "id": registrationID.text])
+            : Remark(.messageUnknown, ["message": message])
+    }
+
     /// The reason why there is no journey for an apns-id.
     package func absence(ofAPNsID apnsID: String, app: App) async throws -> Remark? {
         guard let (message, _) = apnsIDs.identity(of: apnsID) else { return nil }
