@@ -172,7 +172,7 @@ struct PortalEnvironment: Sendable {
             ["tag": language.rawValue, "name": language.name, "is_current": language == context.language]
         }
         all["here"] = context.path
-        all["zone"] = timeZone.identifier
+        all["zone"] = timeZone.shown
         if let session = context.session {
             all["user"] = session.user
             all["csrf"] = session.csrfToken
@@ -191,14 +191,31 @@ struct PortalEnvironment: Sendable {
         return Response(html: library.render(template, all))
     }
 
-    /// Returns a date as pages show it: `2026-11-25 07:45:15`, in the service's time zone.
-    func shown(_ date: Date) -> String { date.shown(in: timeZone) }
+    /// Returns a date as pages show it: `2026-11-25 07:45:15 +08:00`, in the service's time zone.
+    func shown(_ date: Date) -> String { "\(date.shown(in: timeZone)) \(timeZone.offset(at: date))" }
 
     /// Returns an ISO 8601 date of the API as pages show it; the text itself if it is none.
     func shown(_ text: String?) -> String {
         guard let text, let date = try? Date(text, strategy: .iso8601) else { return text ?? "" }
         return shown(date)
     }
+
+    /// Returns a sentence of the service with its ISO 8601 dates as pages show them.
+    func shown(datesIn sentence: String) -> String {
+        sentence.replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)/#) { shown(String($0.output)) }
+    }
+}
+
+extension TimeZone {
+    /// The offset from UTC at a time, such as `+08:00`.
+    func offset(at date: Date) -> String {
+        let minutes = secondsFromGMT(for: date) / 60
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(minutes < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
+    }
+
+    /// The name of the zone for people: its IANA name, or `UTC+08:00` for an offset.
+    var shown: String { identifier.hasPrefix("GMT") ? "UTC\(offset(at: .now))" : identifier }
 }
 
 extension Date {

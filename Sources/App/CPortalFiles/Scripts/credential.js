@@ -72,15 +72,18 @@ function parameters() {
 const environmentTag = (environment) =>
   element("span", { class: `environment ${environment}` }, text("apps", environment === "production" ? "production" : "development"));
 
-/** A date as the pages show it, such as 2026-11-25 07:45:15, in the service's time zone: an IANA name, or GMT+0800. */
+/** A date as the pages show it, such as 2026-11-25 07:45:15 +08:00, in the service's time zone: an IANA name, or UTC+08:00. */
 function shownDate(text) {
   const date = new Date(text);
-  const fixed = form.dataset.zone.match(/^GMT([+-])(\d\d)(\d\d)$/);
+  const fixed = form.dataset.zone.match(/^UTC([+-])(\d\d):(\d\d)$/);
   const minutes = fixed ? Number(`${fixed[1]}1`) * (Number(fixed[2]) * 60 + Number(fixed[3])) : 0;
   const timeZone = fixed ? "UTC" : form.dataset.zone;
   // Swedish dates have this form.
-  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" })
+  const shown = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" })
     .format(date.getTime() + minutes * 60_000);
+  const name = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
+    .formatToParts(date).find(({ type }) => type === "timeZoneName").value;
+  return `${shown} ${fixed ? fixed[0].slice(3) : name.slice("GMT".length) || "+00:00"}`;
 }
 
 function daysLeft(days) {

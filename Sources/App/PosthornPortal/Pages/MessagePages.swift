@@ -149,7 +149,7 @@ extension AppVisit {
     private func part(_ part: Journey.Part, kind: String? = nil) -> PageValues {
         let state = part.verdict.state
         let name = texts["why", "state_\(state)"]
-        let sentence = texts.sentence(of: part)
+        let sentence = portal.shown(datesIn: texts.sentence(of: part))
         // A sentence that begins with the state does not say it twice.
         let rest =
             sentence.hasPrefix(name) ? String(sentence.dropFirst(name.count)) : texts["why", "after_state"] + sentence

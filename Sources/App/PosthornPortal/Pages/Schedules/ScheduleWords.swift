@@ -37,18 +37,11 @@ struct NextFirings {
     func json(limit: Int) -> JSONValue {
         let shown = zones.prefix(limit).map { each -> JSONValue in
             let dates = each.dates.map { date -> JSONValue in
-                ["local": .string(date.shown(in: each.zone)), "offset": .string(Self.offset(date, each.zone))]
+                ["local": .string(date.shown(in: each.zone)), "offset": .string("UTC\(each.zone.offset(at: date))")]
             }
             return ["zone": .string(each.zone.identifier), "dates": .array(dates)]
         }
         return .array(shown)
-    }
-
-    /// Returns the offset from UTC, such as `UTC+08:00`.
-    private static func offset(_ date: Date, _ zone: TimeZone) -> String {
-        let minutes = zone.secondsFromGMT(for: date) / 60
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "UTC\(minutes < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
     }
 }
 
