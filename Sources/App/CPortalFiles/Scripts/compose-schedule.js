@@ -41,7 +41,7 @@ function table({ zone, total, firings }) {
   return element(
     "div", { class: "table", tabindex: 0, role: "region", "aria-label": text("compose", "firings_of", { zone }) },
     element("table", {},
-      element("caption", {}, `${zone}: ${words.join(" ")}`),
+      element("caption", {}, [zone, words.join(document.documentElement.lang === "en" ? " " : "")].join(text("layout", "colon"))),
       element("thead", {}, element("tr", {}, ...heads)),
       element("tbody", {}, ...firings.map(firing))),
   );

@@ -116,7 +116,7 @@ async function authenticate(problem = null) {
       element("label", { for: "again" }, text("sign_in", "password")),
       element("input", { id: "again", name: "password", type: "password", autocomplete: "current-password", required: true }),
     ],
-    submit: text("sign_in", "submit"),
+    submit: text("sign_in", "confirm"),
   });
   if (!fields) return false;
   try {
