@@ -11,8 +11,10 @@ import zlib
 import pytest
 from gateways import start
 from journeys import await_state
+from phones import bring_home, order, push, shown
 from playwright.sync_api import expect
 from pushes import devices, environment, send
+from test_apps import certificates, read, show_new_app  # noqa: F401: a fixture is used by its name.
 from test_console import Provider
 
 # Made for the documents they are wanted in any case.
@@ -34,6 +36,8 @@ WORDS = {
         "order": "Order 1207",
         "today": "Arrives today",
         "other": "To the other environment",
+        "question": "Will you be at home at 15:00?",
+        "reply": "Yes, ring twice",
     },
     "zh-Hans": {
         "packed": "你的订单已打包",
@@ -46,6 +50,8 @@ WORDS = {
         "order": "订单 1207",
         "today": "今天送达",
         "other": "发往另一个环境",
+        "question": "15:00 你在家吗？",
+        "reply": "在，请按两次门铃",
     },
 }
 # The pictures are part of the repository.
@@ -81,16 +87,16 @@ def rows(png):
 
 @pytest.fixture
 def take(folder, language):
-    """A function that takes a picture of the window, whose height is in CSS pixels."""
+    """A function that takes a picture of the window, whose height is in CSS pixels, or of a part of the page."""
     suffix = "" if language == "en" else f"-{language}"
 
-    def shot(page, name, scheme, height=800):
+    def shot(page, name, scheme, height=800, part=None):
         page.set_viewport_size({"width": WIDTH, "height": height})
         page.mouse.move(0, 0)
         page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
         page.evaluate("document.fonts.ready")
         file = folder / f"{name}{suffix}-{scheme}.png"
-        page.screenshot(path=file, animations="disabled")
+        (page.locator(part) if part else page).screenshot(path=file, animations="disabled")
         assert rows(file.read_bytes()) > 50, f"{file} is blank"
         assert file.stat().st_size <= LIMIT, f"{file} has {file.stat().st_size} bytes"
 
@@ -148,6 +154,27 @@ def test_compose(opened, take, scheme, words):
     take(page, "compose", scheme)
 
 
+def test_the_optional_settings(opened, take, scheme, words):
+    page = opened("{app}/compose")
+    expect(page.locator("#json")).not_to_have_value("")
+    for field, value in [("badge", "+1"), ("sound", "default"), ("category", "message"), ("thread_id", "orders")]:
+        page.fill(f"#f-ios_{field}", value)
+    page.fill("#f-time_to_live", "3600")
+    page.fill("#f-ios_extras", '{"order": 1207}')
+    take(page, "optional", scheme, part="section:has(> #optional-title)")
+
+
+def test_the_upload_and_the_verdict_on_a_credential(opened, take, scheme, portal, certificates):
+    page = opened("")
+    show_new_app(page, portal)
+    read(page, certificates["development"])
+    expect(page.locator("#store")).to_be_enabled()
+    take(page, "upload", scheme, part="section:has(#add)")
+    page.click("#store")
+    expect(page.locator("#trial tbody tr")).to_have_count(2)
+    take(page, "credential", scheme, part="section:has(#credentials)")
+
+
 def test_a_message_with_its_outcomes(opened, take, scheme, told, words):
     page = opened(f"{{app}}/messages/{told[2]}")
     expect(page.locator("#outcomes")).to_contain_text(words["environment"])
@@ -174,6 +201,18 @@ def test_the_phone(opened, take, scheme, sandbox, told):
     page.locator(".phone-clock").wait_for()
     expect(page.locator("#timeline tr").first).to_be_visible()
     take(page, "phone", scheme, 860)
+
+
+def test_the_phone_with_buttons_and_a_reply(opened, take, scheme, sandbox, words, language):
+    page = opened("/phones/" + sandbox["devices"][0]["name"].replace(" ", "%20"))
+    page.locator(".phone-bar").wait_for()
+    order(page, {"language": {"_0": language}})
+    bring_home(page)
+    push(page, sandbox, {"title": words["order"], "body": words["question"]}, category="message")
+    shown(page, words["question"]).locator(".notification-body").click(button="right")
+    page.locator(".phone-reply input").fill(words["reply"])
+    take(page, "reply", scheme, 860, part="#phone .phone")
+    order(page, {"language": {"_0": "en"}})
 
 
 def test_the_console(visit, take, scheme, language, words, tmp_path):
