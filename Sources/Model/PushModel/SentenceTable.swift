@@ -54,14 +54,35 @@ package struct SentenceTable: Sendable {
             return values
         }
 
+        /// Returns the pattern with its values, and a space between a Chinese character and a Latin letter or digit of a value.
+        func filled(_ value: (_ name: String) -> String?) -> String {
+            func isLatin(_ scalar: Unicode.Scalar) -> Bool {
+                scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+            }
+            var said = ""
+            func add(_ part: String) {
+                if let last = said.unicodeScalars.last, let next = part.unicodeScalars.first,
+                    last.properties.isIdeographic && isLatin(next) || isLatin(last) && next.properties.isIdeographic
+                {
+                    said += " "
+                }
+                said += part
+            }
+            for (index, text) in texts.enumerated() {
+                add(String(decoding: text, as: UTF8.self))
+                if index < names.count { add(value(names[index]) ?? "{\(names[index])}") }
+            }
+            return said
+        }
+
         /// Whether the value of a place is the words of somebody else.
         func isQuoted(_ index: Int) -> Bool { texts[index].last.map { "'\"".utf8.contains($0) } ?? false }
     }
 
     /// Sentences and phrases without values.
     private let fixed: [String: String]
-    /// Those with values; the ones with more words come first.
-    private let patterns: [(english: Pattern, translation: String)]
+    /// Those with values; the ones that begin with more words come first, then those with more words.
+    private let patterns: [(english: Pattern, chinese: Pattern)]
 
     package static let chinese: SentenceTable = {
         var table = Words.chineseSentences
@@ -84,8 +105,11 @@ package struct SentenceTable: Sendable {
 
     private init(_ table: [String: String]) {
         fixed = table
-        patterns = table.filter { $0.key.contains("{") }.map { (Pattern($0.key), $0.value) }
-            .sorted { $0.english.weight > $1.english.weight }
+        patterns = table.filter { $0.key.contains("{") }
+            .map { (english: Pattern($0.key), chinese: Pattern($0.value)) }
+            .sorted { one, other in
+                (one.english.texts[0].count, one.english.weight) > (other.english.texts[0].count, other.english.weight)
+            }
     }
 
     /// Returns a sentence in Chinese; nil if it is unknown, or longer than 4096 bytes.
@@ -97,12 +121,12 @@ package struct SentenceTable: Sendable {
         if let words = fixed[english] { return words }
         guard depth <= Self.deepest else { return nil }
         let bytes = Array(english.utf8)
-        for (pattern, translation) in patterns {
+        for (pattern, chinese) in patterns {
             guard let values = pattern.values(of: bytes) else { continue }
             let said = values.enumerated().map { index, value in
                 pattern.isQuoted(index) ? value : translated(value, depth: depth + 1) ?? value
             }
-            return Words.fill(translation) { name in pattern.names.firstIndex(of: name).map { said[$0] } }
+            return chinese.filled { name in pattern.names.firstIndex(of: name).map { said[$0] } }
         }
         return nil
     }
