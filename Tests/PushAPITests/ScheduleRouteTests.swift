@@ -57,7 +57,7 @@ struct ScheduleRouteTests {
         }
     }
 
-    @Test("A schedule that names an unknown segment is refused when it is made or changed; what a text message lacks is a warning")
+    @Test("A schedule with an unknown segment is refused, made or changed; what a text message lacks is a warning")
     func segmentsAndTextMessages() async throws {
         try await TestAPI.run { api in
             func body(_ audience: String, _ more: String = "") -> String {

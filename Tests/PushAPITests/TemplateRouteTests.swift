@@ -122,7 +122,7 @@ struct TemplateRouteTests {
         }
     }
 
-    @Test("A wrong value or wrong options concern their push alone; what is left of a template's placeholders has a warning")
+    @Test("A wrong value or wrong options concern their push alone; placeholders that are left have a warning")
     func oneBadPush() async throws {
         try await TestAPI.run { api in
             let id = api.core.registry.registrationID(of: try await api.addDevice().id).text
@@ -139,7 +139,10 @@ struct TemplateRouteTests {
             let body = Self.body(template, params.map { "{\(audience),\($0)}" }.joined(separator: ","))
             let answer = try await api.call("POST", "/v3/push/template", body)
             let results = answer.json?["data"]?.object?.objects("push_list") ?? []
-            #expect(answer.status == 200 && results.map { $0["code"] } == [1003, 0, 1003, 1003, 1003], "\(answer.text)")
+            #expect(
+                answer.status == 200 && results.map { $0["code"] } == [1003, 0, 1003, 1003, 1003],
+                "\(answer.text)"
+            )
             #expect(results.last?["message"]?.string?.contains("keys.name' is 1001 bytes long") == true)
             #expect(answer.json?["warnings"]?.array?.map { $0.object?["found"] } == ["{{city | upcase}}"])
         }

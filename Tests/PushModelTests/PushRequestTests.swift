@@ -552,7 +552,7 @@ struct PushOtherMembersTests {
     @Test("An empty cid is said to be empty, and not to be a string")
     func emptyCID() throws {
         let sentence = try sentence(body("\"cid\":\"\""))
-        #expect(sentence == "'cid' is empty; expected the app's key, '-' and a UUID, or no 'cid'.")
+        #expect(sentence == "'cid' is empty; expected the app's key, '-' and a UUID, or none.")
     }
 
     @Test(

@@ -51,7 +51,7 @@ struct TemplateTests {
         #expect(names("{{\u{E9}}}{{e\u{301}}}").count == 2)
     }
 
-    @Test("The values of a push are limited in number, length and kind; what is wrong is told by its name, for this push alone")
+    @Test("The values of a push are limited in number, length and kind; what is wrong is told by its name")
     func values() throws {
         let template = try Self.template("{{a}}")
         func sentence(_ keys: JSONObject) throws -> String {

@@ -74,7 +74,7 @@ package struct PayloadTemplate: Sendable {
     /// Appends the payload for one device to `bytes`, with the defaults of variables.
     package func write(badge: Int?, number: Int64 = 0, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: head)
-        for variable in variables { variable.write(nil, to: &bytes) }
+        if !variables.isEmpty { for variable in variables { variable.write(nil, to: &bytes) } }
         writeRest(badge: badge, number: number, to: &bytes)
     }
 

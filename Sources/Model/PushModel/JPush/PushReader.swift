@@ -69,7 +69,7 @@ struct PushReader {
     func cid() throws(JPushError) -> String? {
         guard let value = object["cid"] else { return nil }
         guard let cid = value.string else { throw wrongKind("cid", value, expected: "a string") }
-        guard !cid.isEmpty else { throw .badValue("'cid' is empty; expected the app's key, '-' and a UUID, or no 'cid'.") }
+        guard !cid.isEmpty else { throw .badValue("'cid' is empty; expected the app's key, '-' and a UUID, or none.") }
         return cid
     }
 

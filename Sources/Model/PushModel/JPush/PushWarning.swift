@@ -71,11 +71,17 @@ extension PushWarning {
     package static func mayConcern(_ body: ArraySlice<UInt8>) -> Bool {
         // Outside strings, JSON has none of these.
         has(UInt8(ascii: "{"), in: body) { before, after in
-            "{%".utf8.contains(after) || "$#%".utf8.contains(before.last)
-        } || has(UInt8(ascii: "%"), in: body) { before, _ in
-            // Some libraries write `<` as `\u003c`.
-            before.last == UInt8(ascii: "<") || before.last | 0x20 == UInt8(ascii: "c") && before.first == UInt8(ascii: "3")
+            switch (before.last, after) {
+            case (UInt8(ascii: "$"), _), (UInt8(ascii: "#"), _), (UInt8(ascii: "%"), _): true
+            case (_, UInt8(ascii: "{")), (_, UInt8(ascii: "%")): true
+            default: false
+            }
         }
+            || has(UInt8(ascii: "%"), in: body) { before, _ in
+                // Some libraries write `<` as `\u003c`.
+                before.last == UInt8(ascii: "<")
+                    || before.last | 0x20 == UInt8(ascii: "c") && before.first == UInt8(ascii: "3")
+            }
     }
 
     /// Whether a byte is in a body, with these two bytes before it and this one after it; 0 stands for none.

@@ -186,7 +186,9 @@ package struct PushAcceptor: Sendable {
         var message = Message(request, body, id: id, app: app, at: now)
         message.topic = TopicKind(of: request)
         let isPaced = request.options.pacedMinutes > 0
-        if !request.options.isUnslowed || resolution.reachable.count > DeliveryClass.fewDevices { message.delivery = .bulk }
+        if !request.options.isUnslowed || resolution.reachable.count > DeliveryClass.fewDevices {
+            message.delivery = .bulk
+        }
         let chunks = Chunking(of: resolution, message: message, request).chunks
         var push = PreparedPush(message: message, chunks: chunks, isPaced: isPaced)
         push.custom = CustomMessageDelivery.Content(request, of: id, in: chunks)

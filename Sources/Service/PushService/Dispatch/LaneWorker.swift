@@ -113,8 +113,9 @@ struct LaneWorker: Sendable {
                 let start = metrics.start
                 let report = await steps.send(step)
                 // The outcome in a cancelled task says nothing about the push, which is sent again after the next start.
-                guard !Task.isCancelled, await retrying({ try await steps.release(step, report) }) != nil else {
-                    return .abandoned
+                guard !Task.isCancelled else { return .abandoned }
+                if step.parts.contains(where: { $0.held != nil }) {
+                    guard await retrying({ try await steps.release(step, report) }) != nil else { return .abandoned }
                 }
                 metrics.ended(step, with: report, since: start)
                 return .sent(step, report)

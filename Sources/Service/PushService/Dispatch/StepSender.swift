@@ -137,6 +137,7 @@ struct StepSender: Sendable {
         var step = step
         for index in step.parts.indices {
             let (leased, places) = (step.parts[index].leased, step.parts[index].places)
+            guard leased.content.topic != nil else { continue }
             let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
             guard let push = topicPush(leased, to: ordinals, at: clock.date) else { continue }
             step.parts[index].held = try await store.restrain(push)
