@@ -99,11 +99,13 @@ struct ImportInput {
         while true {
             switch format {
             case .csv:
-                guard let row = try nextRow() else { return nil }
-                if let found = found(row) { return found }
+                guard let next = try nextRow() else { return nil }
+                let members = Result { () throws(DeviceImport.Problem) in try object(next) }
+                if let row = row(next.line, next.bytes, members) { return row }
             case .jsonLines:
-                guard let line = try nextLine() else { return nil }
-                if let found = found(line) { return found }
+                guard let next = try nextLine() else { return nil }
+                let members = Result { () throws(DeviceImport.Problem) in try object(next) }
+                if let row = row(next.line, next.bytes, members) { return row }
             }
         }
     }
@@ -206,13 +208,14 @@ struct ImportInput {
 
     private mutating func add(_ data: Data) { if format == .csv { csv.add(data) } else { lines.add(data) } }
 
-    /// Returns what a row says; nil if it is blank or left out.
-    private mutating func found(_ row: CSVReader.Row) -> ImportRow? {
-        if let problem = row.problem { return Self.rejected(row.line, row.bytes, problem) }
+    /// Returns the members of a row; nil if it is blank.
+    private func object(_ row: CSVReader.Row) throws(DeviceImport.Problem) -> JSONObject? {
+        if let problem = row.problem { throw DeviceImport.Problem(problem) }
         guard !row.fields.allSatisfy(Self.isBlank) else { return nil }
         guard row.fields.count == columns.count else {
-            let problem = "The row has \(row.fields.count) fields; expected \(columns.count), as the header."
-            return Self.rejected(row.line, row.bytes, problem)
+            throw DeviceImport.Problem(
+                "The row has \(row.fields.count) fields; expected \(columns.count), as the header."
+            )
         }
         let members = zip(columns.indices, row.fields).compactMap { index, field in
             let isTags = source == nil && columns[index] == .tags
@@ -220,48 +223,49 @@ struct ImportInput {
             let name = source == nil ? columns[index]?.rawValue : columnNames[index]
             return name.map { ($0, JSONValue.string(text)) }
         }
-        return found(JSONObject(members), row.line, row.bytes)
+        return JSONObject(members)
     }
 
-    private mutating func found(_ line: JSONLinesReader.Line) -> ImportRow? {
+    private func object(_ line: JSONLinesReader.Line) throws(DeviceImport.Problem) -> JSONObject? {
         guard !line.isTooLong else {
-            let problem = "The line has more than \(JSONLinesReader.lineBytes) bytes."
-            return Self.rejected(line.line, line.bytes, problem)
+            throw DeviceImport.Problem("The line has more than \(JSONLinesReader.lineBytes) bytes.")
         }
         let json: JSONValue
         do { json = try JSONValue(parsing: line.bytes) } catch {
             guard !Self.isBlank(String(decoding: line.bytes, as: UTF8.self)) else { return nil }
-            return Self.rejected(line.line, line.bytes, "The line is not JSON: \(error).")
+            throw DeviceImport.Problem("The line is not JSON: \(error).")
         }
         guard let object = json.object else {
-            return Self.rejected(line.line, line.bytes, "The line is \(json.text.prefix(80)); expected an object.")
+            throw DeviceImport.Problem("The line is \(json.text.prefix(80)); expected an object.")
         }
-        guard source == nil else { return found(object, line.line, line.bytes) }
+        guard source == nil else { return object }
         let known = object.members.compactMap { member in
             DeviceImport.Field(header: member.key).map { ($0.rawValue, member.value) }
         }
-        return found(JSONObject(known), line.line, line.bytes)
+        return JSONObject(known)
     }
 
-    private mutating func found(_ written: JSONObject, _ line: Int, _ bytes: ArraySlice<UInt8>) -> ImportRow? {
-        var object = written
-        for member in written.members where member.value.string.map({ Self.nothing.contains($0) }) == true {
-            object[member.key] = ""
-            if source == nil || source?.field(member.key) != nil { emptied += 1 }
-        }
-        if let omission = source?.omission(of: object, bundleID: bundleID) {
-            leftOut[omission, default: 0] += 1
-            return nil
-        }
+    /// Returns the row with these members; nil for a blank one, and for one that is left out.
+    private mutating func row(
+        _ line: Int,
+        _ bytes: ArraySlice<UInt8>,
+        _ members: Result<JSONObject?, DeviceImport.Problem>
+    ) -> ImportRow? {
         var remarks: [String] = []
         do throws(DeviceImport.Problem) {
+            guard let written = try members.get() else { return nil }
+            var object = written
+            for member in written.members where member.value.string.map({ Self.nothing.contains($0) }) == true {
+                object[member.key] = ""
+                if source == nil || source?.field(member.key) != nil { emptied += 1 }
+            }
+            if let omission = source?.omission(of: object, bundleID: bundleID) {
+                leftOut[omission, default: 0] += 1
+                return nil
+            }
             if let source { object = try source.device(object, &names, &remarks) }
             return ImportRow(line: line, bytes: bytes, device: .success(try DeviceImport(object)), remarks: remarks)
         } catch { return ImportRow(line: line, bytes: bytes, device: .failure(error)) }
-    }
-
-    private static func rejected(_ line: Int, _ bytes: ArraySlice<UInt8>, _ problem: String) -> ImportRow {
-        ImportRow(line: line, bytes: bytes, device: .failure(DeviceImport.Problem(problem)))
     }
 
     /// Whether there is nothing to see in a text, such as the mark with which DOS ends a file.
