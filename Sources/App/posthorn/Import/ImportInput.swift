@@ -9,7 +9,7 @@ struct ImportRow {
     /// The row as it is in the file.
     var bytes: ArraySlice<UInt8>
     var device: Result<DeviceImport, DeviceImport.Problem>
-    /// What of the row is not imported with the device.
+    /// One remark for each tag that is not imported with the device.
     var remarks: [String] = []
 }
 
@@ -43,7 +43,7 @@ struct ImportInput {
     private var isAtEnd = false
 
     private static let chunk = 1 << 20
-    /// What databases and programs write where there is no value; it would become one alias of many devices.
+    /// The words for no value that databases and programs write. Otherwise, many devices would share them as an alias.
     private static let nothing: Set<String> = [
         "NULL", "Null", "null", "(null)", "<null>", "\\N", "nil", "None", "none", "undefined", "NaN", "nan", "NA",
         "N/A", "#N/A",
@@ -101,11 +101,11 @@ struct ImportInput {
             case .csv:
                 guard let next = try nextRow() else { return nil }
                 let members = Result { () throws(DeviceImport.Problem) in try object(next) }
-                if let row = row(next.line, next.bytes, members) { return row }
+                if let row = row(line: next.line, next.bytes, members) { return row }
             case .jsonLines:
                 guard let next = try nextLine() else { return nil }
                 let members = Result { () throws(DeviceImport.Problem) in try object(next) }
-                if let row = row(next.line, next.bytes, members) { return row }
+                if let row = row(line: next.line, next.bytes, members) { return row }
             }
         }
     }
@@ -247,7 +247,7 @@ struct ImportInput {
 
     /// Returns the row with these members; nil for a blank one, and for one that is left out.
     private mutating func row(
-        _ line: Int,
+        line: Int,
         _ bytes: ArraySlice<UInt8>,
         _ members: Result<JSONObject?, DeviceImport.Problem>
     ) -> ImportRow? {
@@ -263,7 +263,7 @@ struct ImportInput {
                 leftOut[omission, default: 0] += 1
                 return nil
             }
-            if let source { object = try source.device(object, &names, &remarks) }
+            if let source { object = try source.device(object, &names, remarks: &remarks) }
             return ImportRow(line: line, bytes: bytes, device: .success(try DeviceImport(object)), remarks: remarks)
         } catch { return ImportRow(line: line, bytes: bytes, device: .failure(error)) }
     }

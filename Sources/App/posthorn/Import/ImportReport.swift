@@ -1,9 +1,9 @@
 import Foundation
 import PushModel
 
-/// What a signal that ends an import writes. Unsafe: the signal's handler reads it, and it is set before that is installed.
+/// The sentence that a signal writes before it ends an import. Unsafe: the signal's handler reads it, and it is set before that is installed.
 private nonisolated(unsafe) var farewell: StaticString = "Interrupted. The same command continues from here.\n"
-/// What removes the bar from a terminal before that. Unsafe for the same reason.
+/// The sequence that removes the bar from a terminal before that. Unsafe for the same reason.
 private nonisolated(unsafe) var clearing: StaticString = ""
 
 /// Reports the progress of an import: as a bar on a terminal, as plain lines elsewhere, or as JSON on standard output.

@@ -64,7 +64,7 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
     func device(
         _ row: JSONObject,
         _ names: inout ImportNames,
-        _ remarks: inout [String]
+        remarks: inout [String]
     ) throws(DeviceImport.Problem) -> JSONObject {
         var device: JSONObject = [:]
         for member in row.members {
