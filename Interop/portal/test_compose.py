@@ -252,7 +252,7 @@ def test_refusals_are_in_the_language_of_the_page(compose, address):
     url = address.replace("/portal/apps", "/portal/api/apps").replace("/compose", "")
 
     def refused(method, path, body):
-        answer = page.request.fetch(url + path, method=method, data=body, headers={"X-CSRF-Token": token})
+        answer = page.request.fetch(url + path, method=method, data=body, headers={"X-CSRF-Token": token, "Accept-Language": "zh-CN"})
         assert 400 <= answer.status < 500, f"{body}: {answer.text()}"
         words = answer.json()["error"]["message"]
         assert is_chinese(words), f"{body}: {words}"
@@ -284,7 +284,7 @@ def test_refusals_are_in_the_language_of_the_page(compose, address):
 def test_the_api_keeps_its_english(sandbox):
     facts = sandbox["api"]
     answer = requests.post(
-        facts["url"] + "/v3/push", json={"platform": 7}, auth=(facts["appKey"], facts["masterSecret"]),
+        facts["url"] + "/v3/push", json={"platform": 7, "audience": "all", "notification": {"alert": "Hi"}}, auth=(facts["appKey"], facts["masterSecret"]),
         headers={"Accept-Language": "zh-CN"}, timeout=30,
     )
     assert answer.json()["error"]["message"] == "'platform' is a number; expected \"all\" or an array of names."

@@ -59,8 +59,8 @@ function read(input) {
   return readField(formatOf(input.dataset), input.value);
 }
 
-/** Returns the first field that cannot be read: one of the form, or the JSON beside it; null if all can. */
-export const unreadable = () => document.querySelector("#form [data-path][aria-invalid], #json[aria-invalid]");
+/** Returns what cannot be read: the JSON, beside which the form rests, or the first such field; null if all can. */
+export const unreadable = () => document.querySelector("#json[aria-invalid]") ?? document.querySelector("#form [data-path][aria-invalid]");
 
 /** Connects all fields of the form with the draft. */
 export function bindForm(form, draft) {
