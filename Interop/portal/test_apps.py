@@ -318,10 +318,10 @@ def test_the_password_is_asked_again_for_a_credential(visit, browser, certificat
     app.click("#store")
     dialog = app.get_by_role("dialog")
     dialog.locator("#again").fill("not the password")
-    dialog.get_by_role("button", name="Sign in").click()
+    dialog.get_by_role("button", name="Confirm").click()
     expect(dialog.locator(".problem")).to_have_text("The name or the password is wrong.")
     dialog.locator("#again").fill(portal["password"])
-    dialog.get_by_role("button", name="Sign in").click()
+    dialog.get_by_role("button", name="Confirm").click()
     expect(app.locator("#credentials tbody tr")).to_have_count(1)
     assert len(asked) == 1
 

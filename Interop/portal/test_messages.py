@@ -38,6 +38,14 @@ def test_markup_is_shown_as_text(signed_in, sandbox, messages):
     assert page.locator("main img, main b").count() == 0
 
 
+def test_times_have_the_offset_of_the_service(signed_in, sandbox, messages):
+    message = send(sandbox, "At a time")
+    page = signed_in()
+    page.goto(f"{messages}/{message}")
+    expect(page.locator("dl.facts").first).to_contain_text(re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d"))
+    expect(page.locator("main")).not_to_contain_text("GMT+")
+
+
 def test_a_paced_push_goes_on_and_is_withdrawn(signed_in, sandbox, messages):
     message = send(sandbox, "A slow one", audience="all", big_push_duration=1400)
     page = signed_in()

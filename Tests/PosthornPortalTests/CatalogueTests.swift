@@ -62,6 +62,18 @@ struct CatalogueTests {
         }
     }
 
+    @Test("Chinese texts have full-width punctuation")
+    func punctuation() throws {
+        for section in try Catalogue(.simplifiedChinese, from: .embedded).sections.members {
+            for text in section.value.object?.members ?? [] {
+                // A call in the code of an app keeps its brackets.
+                let words = (text.value.string ?? "").replacing(#/\w+\([^)]*\)\)?|“[^”]*”/#) { _ in "" }
+                let mark = words.firstMatch(of: #/\p{Han}\s*[:;,()]|[:;,()]\s*\p{Han}/#)
+                #expect(mark == nil, "\(section.key).\(text.key): \(words)")
+            }
+        }
+    }
+
     @Test("Each text that a page asks for is in the catalogue; of a key with a value in it, one begins so")
     func askedByPages() throws {
         // Verdicts are the service's sentences in English, and texts in Chinese alone.
