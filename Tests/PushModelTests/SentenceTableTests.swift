@@ -24,7 +24,7 @@ struct SentenceTableTests {
             #"(?:\bJPushError(?:\.\w+)?|[ (:]\.(?:"# + names + #")|\bSelf(?=\(\s*(?:status: )?\d))\("#
         )
         let sentences = try Self.texts(after: calls) { $0.ofCall() }
-            .merging(Self.texts(after: #/let message =\s*(?=")|\bMultipartProblem\(/#) { [$0.joined()] }) { $1 }
+            .merging(Self.texts(after: #/let message =\s*(?=")|\bMultipartProblem\((?=")/#) { [$0.joined()] }) { $1 }
         #expect(sentences.count > 200)
         for (sentence, file) in sentences {
             let said = Self.table.translated(sentence)
