@@ -68,7 +68,7 @@ struct CatalogueTests {
             for text in section.value.object?.members ?? [] {
                 // A call in the code of an app keeps its brackets.
                 let words = (text.value.string ?? "").replacing(#/\w+\([^)]*\)\)?|“[^”]*”/#) { _ in "" }
-                let mark = words.firstMatch(of: #/\p{Han}\s*[:;,()]|[:;,()]\s*\p{Han}/#)
+                let mark = words.firstMatch(of: #/[\u{4E00}-\u{9FFF}]\s*[:;,()]|[:;,()]\s*[\u{4E00}-\u{9FFF}]/#)
                 #expect(mark == nil, "\(section.key).\(text.key): \(words)")
             }
         }
