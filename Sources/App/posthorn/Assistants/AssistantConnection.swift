@@ -77,9 +77,9 @@ actor AssistantConnection {
             guard calls[id] == nil else { throw .invalid("A request with this id is in progress.") }
             let isModern = try Self.isModern(parameters)
             guard method == "tools/call" else {
-                return respond(to: id, try result(of: method, parameters), isModern)
+                return respond(to: id, try result(of: method, parameters), isModern: isModern)
             }
-            try call(id, parameters, isModern)
+            try call(id, parameters, isModern: isModern)
         } catch {
             refuse(id, error)
         }
@@ -143,7 +143,7 @@ actor AssistantConnection {
 // MARK: Calls
 
 extension AssistantConnection {
-    private func call(_ id: JSONValue, _ parameters: JSONObject, _ isModern: Bool) throws(ProtocolError) {
+    private func call(_ id: JSONValue, _ parameters: JSONObject, isModern: Bool) throws(ProtocolError) {
         let name = parameters["name"]?.string ?? ""
         guard let tool = ToolArguments.tools.lazy.compactMap(\.object).first(where: { $0["name"]?.string == name })
         else { throw ProtocolError(code: -32602, message: "Unknown tool: \(name)") }
@@ -156,10 +156,10 @@ extension AssistantConnection {
         // Not in a group, whose tasks can only be cancelled together. `run` awaits all.
         let task = Task {
             await before?.value
-            let result = await progressing(name, token) { await self.session.answer(of: tool, arguments) }
+            let result = await progressing(name, token: token) { await self.session.answer(of: tool, arguments) }
             calls[id] = nil
             // A cancelled request gets no response.
-            if !Task.isCancelled { respond(to: id, result, isModern) }
+            if !Task.isCancelled { respond(to: id, result, isModern: isModern) }
         }
         calls[id] = task
         if tool["annotations"]?.object?["readOnlyHint"] != true { lastChange = task }
@@ -168,7 +168,7 @@ extension AssistantConnection {
     /// Performs a call, and tells the client each second that it goes on, if its request has a token for that.
     private func progressing(
         _ tool: String,
-        _ token: JSONValue?,
+        token: JSONValue?,
         _ body: @Sendable () async -> JSONObject
     ) async -> JSONObject {
         // Ends with the body.
@@ -204,7 +204,7 @@ extension AssistantConnection {
         static func invalid(_ message: String) -> Self { Self(code: -32600, message: message) }
     }
 
-    private func respond(to id: JSONValue, _ members: JSONObject, _ isModern: Bool) {
+    private func respond(to id: JSONValue, _ members: JSONObject, isModern: Bool) {
         var members = members
         if isModern {
             members["resultType"] = "complete"

@@ -6,7 +6,7 @@ import PushClock
 import PushDevice
 import PushModel
 
-/// What the tools of an assistant work on: its sandbox, and the service that the environment names.
+/// The state behind the tools of an assistant: its sandbox, and the service that the environment names.
 struct AssistantSession: Sendable {
     let sandbox = SandboxRunner()
     /// Whether tools may change a real service.
@@ -28,7 +28,8 @@ struct AssistantSession: Sendable {
             if let json = try? JSONValue(parsing: text), json.object != nil { result["structuredContent"] = json }
             return result
         } catch {
-            return ["content": [["type": "text", "text": .string(withoutSecrets(error.description))]], "isError": true]
+            let reason = withoutSecrets(error.description)
+            return ["content": [["type": "text", "text": .string(reason)]], "isError": true]
         }
     }
 

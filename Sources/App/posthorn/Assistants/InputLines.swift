@@ -19,7 +19,7 @@ struct InputLines: Sendable {
         }
     }
 
-    /// What was read and not returned yet. Only the queue uses it.
+    /// The bytes that were read and not returned yet. Only the queue uses them.
     private final class Rest: Sendable {
         let bytes = Mutex<[UInt8]>([])
     }

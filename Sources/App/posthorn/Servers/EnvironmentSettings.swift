@@ -18,5 +18,7 @@ extension String {
     }
 
     /// The address of a server without the brackets that an IPv6 address has in a URL.
-    var withoutBrackets: String { hasPrefix("[") && hasSuffix("]") && contains(":") ? String(dropFirst().dropLast()) : self }
+    var withoutBrackets: String {
+        hasPrefix("[") && hasSuffix("]") && contains(":") ? String(dropFirst().dropLast()) : self
+    }
 }
