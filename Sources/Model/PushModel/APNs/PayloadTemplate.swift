@@ -187,7 +187,9 @@ struct PayloadVariable: Sendable {
         let name = bytes[(place + 2)...].prefix(nameBytes).prefix { $0 != UInt8(ascii: "|") }
         guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: "|") else { return nil }
         let text = String(decoding: name, as: UTF8.self)
-        return text.isEmpty || AttributeEdit.isName(text) ? (text, name.endIndex + 1) : nil
+        // The names of literal braces are empty, and no others.
+        let isName = text.isEmpty ? literal(at: place, in: bytes) != nil : AttributeEdit.isName(text)
+        return isName ? (text, name.endIndex + 1) : nil
     }
 
     /// Returns the place of the next two closing braces, or of the end of the JSON string if it comes before.

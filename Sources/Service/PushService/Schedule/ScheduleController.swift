@@ -167,13 +167,15 @@ package struct ScheduleController: Sendable {
         return try await store.firings(of: uuid)
     }
 
-    /// Rejects a push with warnings if it or its app is strict, and an unknown audience file. A file that is missing at a later firing is reported by that firing.
+    /// Rejects a push with warnings if it or its app is strict, and an unknown audience file. A file that is missing at a later firing is
+    /// reported by that firing.
     private func checkPush(in object: JSONObject, _ app: App) async throws {
         guard let push = object["push"] else { return }
         // An error of the push itself is told by the schedule.
         if let request = try? PushRequest(parsing: push.bytes, file: .allowed) {
             do { try app.check(request.options, push.bytes[...]) } catch { throw JPushError.badSchedule(error.message) }
-            try await checkSegments(request.audience.segments, of: app.id)
+            // The empty name stands for nobody: a file, or a Live Activity, has other devices.
+            try await checkSegments(request.audience.segments.filter { !$0.isEmpty }, of: app.id)
         }
         guard let file = Schedule.fileID(in: push) else { return }
         guard try await store.file(file, of: [app.key.text], at: clock.date) != nil else {
