@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Where a call is heard. Raw values: Apple, `INCallAudioRoute`.
+/// The loudspeaker or headset of a call. Raw values: Apple, `INCallAudioRoute`.
 public enum INCallAudioRoute: Int, Sendable {
     /// Not said, the loudspeaker, and a headset.
     case unknown, speakerphoneAudioRoute, bluetoothAudioRoute
 }
 
-/// What became of a call. Raw values: Apple, `INCallRecordType`.
+/// The outcome of a call. Raw values: Apple, `INCallRecordType`.
 public enum INCallRecordType: Int, Sendable {
     /// Not said, made by the user, not answered, and answered.
     case unknown, outgoing, missed, received
@@ -33,7 +33,7 @@ public struct INCallRecordTypeOptions: OptionSet, Hashable, Sendable {
     public static let voicemail = Self(rawValue: 1 << 4)
 }
 
-/// Which calls are meant. Source: Apple, `INCallRecordFilter`, of iOS 14 and later. `@unchecked Sendable`: it is immutable.
+/// A choice of calls. Source: Apple, `INCallRecordFilter`, of iOS 14 and later. `@unchecked Sendable`: it is immutable.
 open class INCallRecordFilter: NSObject, @unchecked Sendable {
     /// The people of the calls; nil for any.
     public let participants: [INPerson]?

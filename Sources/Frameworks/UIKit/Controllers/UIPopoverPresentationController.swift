@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where the bubble of a presentation begins. Its values are kept; a phone shows a sheet in its place.
+/// The place at which the bubble of a presentation begins. Its values are kept; a phone shows a sheet in its place.
 ///
 /// Source: Apple, `UIPopoverPresentationController`.
 @preconcurrency @MainActor

@@ -61,7 +61,7 @@ open class UIViewController: UIResponderWithoutInit {
     open lazy var tabBarItem: UITabBarItem! = UITabBarItem(title: title, image: nil, tag: 0)
 
     private lazy var popover = UIPopoverPresentationController()
-    /// Where its bubble begins; nil unless its style is `popover`.
+    /// The place at which its bubble begins; nil unless its style is `popover`.
     open var popoverPresentationController: UIPopoverPresentationController? {
         modalPresentationStyle == .popover ? popover : nil
     }

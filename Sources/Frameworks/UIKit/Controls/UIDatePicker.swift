@@ -7,7 +7,7 @@ import SystemPort
 /// Source: Apple, `UIDatePicker`.
 @preconcurrency @MainActor
 open class UIDatePicker: UIControl {
-    /// What it shows. Raw values: Apple, `UIDatePickerMode`.
+    /// The kind of date. Raw values: Apple, `UIDatePickerMode`.
     public enum Mode: Int, Sendable {
         /// The time, the date, both, a length, and month and year.
         case time, date, dateAndTime, countDownTimer, yearAndMonth
