@@ -108,7 +108,8 @@ struct HouseStyleTests {
     func labels() {
         let unlabelled = Self.files.reduce(0) { $0 + Self.unlabelled(in: $1.text) }
         #expect(unlabelled > 0, "Functions are found.")
-        #expect(unlabelled <= 6, "Give the parameters of new functions labels.")
+        // One of them is Apple's: UTTypeCreatePreferredIdentifierForTag(_:_:_:).
+        #expect(unlabelled <= 7, "Give the parameters of new functions labels.")
     }
 
     /// The number of functions and initialisers in a source text with three or more parameters without a label.
