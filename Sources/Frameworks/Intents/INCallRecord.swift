@@ -58,7 +58,7 @@ open class INCallRecord: NSObject, @unchecked Sendable {
     public let dateCreated: Date?
     /// The one who has called; nil if unknown.
     public let caller: INPerson?
-    /// What became of it.
+    /// The outcome of the call.
     public let callRecordType: INCallRecordType
     /// Whether with video.
     public let callCapability: INCallCapability

@@ -81,7 +81,7 @@ package struct SentenceTable: Sendable {
 
     /// Sentences and phrases without values.
     private let fixed: [String: String]
-    /// Those with values; the ones that begin with more words come first, then those with more words.
+    /// Patterns with values: longer beginnings come first, then more words.
     private let patterns: [(english: Pattern, chinese: Pattern)]
 
     package static let chinese: SentenceTable = {

@@ -24,7 +24,7 @@ open class UIDatePicker: UIControl {
     open var minimumDate: Date?
     /// The latest date; nil for none. If it is before the earliest one, both are ignored.
     open var maximumDate: Date?
-    /// What it shows; stored only.
+    /// The parts of the date that it shows; stored only.
     open var datePickerMode = Mode.dateAndTime
     /// The look; stored only.
     open var preferredDatePickerStyle = UIDatePickerStyle.automatic
