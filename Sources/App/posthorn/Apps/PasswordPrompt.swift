@@ -14,7 +14,12 @@ enum PasswordPrompt {
 
     /// Reads the password in the file of `--password-file`, if it is given.
     static func password(in file: String?) throws -> String? {
-        try file.map { try readText($0, "--password-file").trimmingCharacters(in: .newlines) }
+        guard let file else { return nil }
+        let bytes = try readBytes(file, "--password-file")
+        // Windows PowerShell writes text in UTF-16.
+        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        let wide = isUTF16 ? String(bytes: bytes, encoding: .utf16) : nil
+        return try (wide ?? readText(file, "--password-file")).trimmingCharacters(in: .newlines)
     }
 
     /// - Returns: the password; nil if standard input is not a terminal.

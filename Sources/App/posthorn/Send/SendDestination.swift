@@ -69,11 +69,9 @@ func authorities(_ path: String, _ option: String) throws -> String {
     return path
 }
 
-/// Reads the text of a file that an option names, in UTF-8, or in UTF-16 with a byte order mark.
+/// Reads the text of a file that an option names, without a byte order mark.
 func readText(_ path: String, _ option: String) throws -> String {
     let bytes = try readBytes(path, option)
-    let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-    if isUTF16, let text = String(bytes: bytes, encoding: .utf16) { return text }
     let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     return String(decoding: bytes.dropFirst(isMarked ? 3 : 0), as: UTF8.self)
 }

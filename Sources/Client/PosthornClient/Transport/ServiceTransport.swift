@@ -34,6 +34,7 @@ public final class URLSessionTransport: ServiceTransport {
     static let largestAnswer = 1 << 20
 
     private let session: URLSession
+    private let calls = ServiceCalls()
 
     /// Creates a transport.
     ///
@@ -46,7 +47,7 @@ public final class URLSessionTransport: ServiceTransport {
         configuration.urlCache = nil
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
-        session = URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
+        session = URLSession(configuration: configuration, delegate: calls, delegateQueue: nil)
     }
 
     deinit { session.finishTasksAndInvalidate() }
@@ -55,23 +56,63 @@ public final class URLSessionTransport: ServiceTransport {
         _ request: URLRequest,
         completion: @escaping @Sendable (Result<ServiceAnswer, any Error>) -> Void
     ) {
-        let task = session.dataTask(with: request) { data, response, error in
-            guard let response = response as? HTTPURLResponse else {
-                return completion(.failure(error ?? URLError(.badServerResponse)))
-            }
-            let body = data ?? Data()
-            guard body.count <= Self.largestAnswer else {
-                return completion(.failure(URLError(.dataLengthExceedsMaximum)))
-            }
-            let order = response.value(forHTTPHeaderField: "Retry-After").flatMap(TimeInterval.init)
-            completion(.success(ServiceAnswer(status: response.statusCode, body: body, retryAfter: order)))
-        }
+        let task = session.dataTask(with: request)
+        calls.add(task, completion)
         task.resume()
     }
 }
 
-/// Refuses redirects.
-private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+/// The calls under way of a session.
+///
+/// It is the session's delegate, because on Linux a call with a completion handler never ends if its answer is 401 with a
+/// `WWW-Authenticate` header. Source: swift-corelibs-foundation, issue 5456, in Swift 6.3.
+private final class ServiceCalls: NSObject, URLSessionDataDelegate {
+    private struct Call {
+        var completion: @Sendable (Result<ServiceAnswer, any Error>) -> Void
+        var body = Data()
+    }
+
+    /// By the identifier of the task.
+    private let calls = Guarded<[Int: Call]>([:])
+
+    func add(_ task: URLSessionTask, _ completion: @escaping @Sendable (Result<ServiceAnswer, any Error>) -> Void) {
+        calls.with { $0[task.taskIdentifier] = Call(completion: completion) }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLong = calls.with { calls in
+            calls[dataTask.taskIdentifier]?.body.append(data)
+            return (calls[dataTask.taskIdentifier]?.body.count ?? 0) > URLSessionTransport.largestAnswer
+        }
+        if isTooLong { dataTask.cancel() }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let call = calls.with({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        guard call.body.count <= URLSessionTransport.largestAnswer else {
+            return call.completion(.failure(URLError(.dataLengthExceedsMaximum)))
+        }
+        let response = task.response as? HTTPURLResponse
+        // A challenge that is not answered ends a call on Linux with an error beside the answer.
+        guard let response, error == nil || response.statusCode == 401 else {
+            return call.completion(.failure(error ?? URLError(.badServerResponse)))
+        }
+        let order = response.value(forHTTPHeaderField: "Retry-After").flatMap(TimeInterval.init)
+        call.completion(.success(ServiceAnswer(status: response.statusCode, body: call.body, retryAfter: order)))
+    }
+
+    #if canImport(FoundationNetworking)
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+    #endif
+
+    /// Refuses redirects.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
