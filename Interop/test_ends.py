@@ -4,6 +4,7 @@ import datetime
 import json
 import os
 import random
+import re
 import subprocess
 
 import confidential
@@ -176,7 +177,7 @@ def test_a_secret_is_replaced_with_an_overlap_ended_and_replaced_at_once(tmp_pat
         made = answer(kind, "create", *data, "--name", "One", *create)
         key = next(made[name] for name in ("app_key", "group_key", "dev_key") if name in made)
         said = run(kind, "secret", "rotate", key, "--overlap", "24h", *data)
-        assert "Old secret  valid until 20" in said
+        assert re.search(r"Old secret  valid until 20[-\dT:]+[+]08:00\n", said)
         confidential.remember(said.split()[2], "a rotated secret")
         assert "former_secret_until" in json.dumps(answer(kind, "list", *data))
         assert "Only the current secret is valid." in run(kind, "secret", "end", key, *data)

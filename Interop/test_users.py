@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import subprocess
 
 import confidential
@@ -134,6 +135,13 @@ def test_a_password_is_asked_for_and_not_shown(tmp_path):
     os.close(ours)
     assert PASSWORD.encode() not in seen
     assert [user["name"] for user in json.loads(run("user", "list", "--json", *data))] == ["ana"]
+
+
+def test_the_audit_log_has_the_offset_of_its_times(tmp_path):
+    data = ["--data", tmp_path]
+    run("app", "create", *data, "--name", "A", "--bundle-id", "com.example.a")
+    assert re.match(r"20[-\dT:]+[+]08:00  .*app[.]create", run("audit", *data))
+    assert re.match(r"20[-\dT:]+Z  .*app[.]create", run("audit", *data, POSTHORN_TIME_ZONE="UTC"))
 
 
 def audit(data, *flags):

@@ -35,7 +35,7 @@ struct AppAliasKey: AsyncParsableCommand {
         guard let made: AliasKeyAnswer = try await options.answer(request) else { return }
         printLine("Alias key  \(made.aliasKey)   (shown only now: write it down)")
         if let until = made.formerKeyUntil {
-            printLine("Proofs by the key before are valid until \(until.ISO8601Format()).")
+            printLine("Proofs by the key before are valid until \(ServiceTimes.ofOperators.text(until)).")
         }
     }
 }

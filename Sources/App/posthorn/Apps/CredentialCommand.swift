@@ -59,7 +59,7 @@ struct CredentialCommand: AsyncParsableCommand {
         }
         let end = days < 0 ? "expired" : "\(days) \(days == 1 ? "day" : "days") left"
         let certificate =
-            "certificate for \(topic), \(environments)\(topics), until \(last.formatted(.iso8601)) (\(end))"
+            "certificate for \(topic), \(environments)\(topics), until \(ServiceTimes.ofOperators.text(last)) (\(end))"
         return "\(credential.id): \(certificate)".printed
     }
 
@@ -155,7 +155,8 @@ struct CredentialCommand: AsyncParsableCommand {
                 let name = answer.added.commonName?.wrappedValue ?? ""
                 printLine("Read         \(name.printed), team \((answer.added.teamID ?? "").printed)")
                 printLine("Topics       \(topics.joined(separator: ", "))")
-                printLine("Valid        \(first.formatted(.iso8601)) to \(last.formatted(.iso8601))")
+                let times = ServiceTimes.ofOperators
+                printLine("Valid        \(times.text(first)) to \(times.text(last))")
             }
             if let note = answer.note { printLine(note) }
             CredentialCommand.print(answer.first.second)

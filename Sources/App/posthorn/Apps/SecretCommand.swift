@@ -57,7 +57,8 @@ struct SecretCommand<Subject: SecretSubject>: AsyncParsableCommand {
                 "New secret  \(rotated[Subject.secretMember]?.string ?? "")   (only its hash is stored: write it down)"
             )
             if let end = rotated["former_secret_until"]?.string {
-                printLine("Old secret  valid until \(end)")
+                let date = try? Date(end, strategy: .iso8601)
+                printLine("Old secret  valid until \(date.map(ServiceTimes.ofOperators.text) ?? end)")
             } else {
                 printLine("Old secret  ended")
             }

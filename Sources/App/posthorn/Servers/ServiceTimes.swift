@@ -1,5 +1,6 @@
 import Foundation
 import PosthornStack
+import PushAPI
 import PushModel
 import PushService
 
@@ -12,6 +13,14 @@ struct ServiceTimes {
         let app: AppAnswer? = try? await client.get("/posthorn/v1/app").read()
         zone = app?.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
     }
+
+    private init(zone: TimeZone) { self.zone = zone }
+
+    /// For commands of operators, which may run without a service: the zone that `serve` would read from `POSTHORN_TIME_ZONE`, or its
+    /// default.
+    static let ofOperators = ServiceTimes(
+        zone: EnvironmentSettings["POSTHORN_TIME_ZONE"].flatMap { TimeZone(iana: $0) } ?? .china
+    )
 
     func text(_ date: Date) -> String { date.text(in: zone) }
 

@@ -108,10 +108,11 @@ struct AuditCommand: AsyncParsableCommand {
     }
 
     private static func line(_ entry: AuditAnswer.Entry) -> String {
+        let zone = ServiceTimes.ofOperators
         let actor = entry.actor + (entry.address.map { " from \($0)" } ?? "")
-        let times = entry.lastAt.map { " \(entry.count) times until \($0.formatted(.iso8601))" } ?? ""
+        let times = entry.lastAt.map { " \(entry.count) times until \(zone.text($0))" } ?? ""
         let detail = (entry.ok ? "" : "refused\(times): ") + (entry.detail ?? "")
-        return [entry.at.formatted(.iso8601), actor, entry.action, entry.subject ?? "", detail].filter { !$0.isEmpty }
+        return [zone.text(entry.at), actor, entry.action, entry.subject ?? "", detail].filter { !$0.isEmpty }
             .joined(separator: "  ")
     }
 }
