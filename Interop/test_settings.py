@@ -78,10 +78,16 @@ def test_blanks_and_line_ends_around_a_token_are_ignored(tmp_path, end):
         assert (done.returncode, json.loads(done.stdout)) == (0, []), done.stderr
 
 
-@pytest.mark.parametrize("inner", ["\n", "\r\n"])
-def test_a_token_of_several_lines_is_refused(tmp_path, inner):
+@pytest.mark.parametrize("inner", ["\n", "\r\n", "\t"])
+def test_a_token_with_control_characters_is_refused(tmp_path, inner):
     said = refusal("serve", "--data", tmp_path / "data", POSTHORN_METRICS_TOKEN=f"first-half-of-it{inner}second-half-of-it")
-    assert "'metrics.token' is 'a text of several lines'; expected one line" in said
+    assert "'metrics.token' is 'a text with control characters'; expected one line" in said
+
+
+@pytest.mark.parametrize(("variable", "value", "key"), [("RETENTION_EVENTS", "7 d", "retention.events"), ("HTTP_PORT", "80a", "http.port")])
+def test_the_error_for_a_number_names_what_was_written(tmp_path, variable, value, key):
+    said = refusal("serve", "--data", tmp_path / "data", **{f"POSTHORN_{variable}": value})
+    assert f"'{key}' is '{value}'; expected a whole number from " in said
 
 
 def test_a_line_end_after_the_url_of_a_database_is_ignored(tmp_path):

@@ -153,7 +153,7 @@ struct ServeSettings: Sendable {
     private func token(_ key: SettingKey, _ reader: SettingsReader) async throws -> SecretHash? {
         guard let token = try await reader.text(key) else { return nil }
         guard token.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw key.problem("a text of several lines", expected: "one line, which a header can carry")
+            throw key.problem("a text with control characters", expected: "one line, which a header can carry")
         }
         guard token.utf8.count >= 20 else {
             throw key.problem(

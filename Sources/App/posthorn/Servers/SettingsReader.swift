@@ -28,8 +28,13 @@ struct SettingsReader {
 
     func text(_ key: SettingKey) async throws -> String? {
         do { return try await reader.fetchString(forKey: key.config)?.setting } catch {
-            throw key.problem("\(error)", expected: "text")
+            throw await problem(key, error, expected: "text")
         }
+    }
+
+    /// The error for a value of another type, with the value as it is written.
+    private func problem(_ key: SettingKey, _ error: any Error, expected: String) async -> SettingsProblem {
+        key.problem(await printed(key) ?? "\(error)", expected: expected)
     }
 
     /// Returns a value as text, of whatever type it is; nil if it is not set.
@@ -52,7 +57,7 @@ struct SettingsReader {
     /// Reads a list: an array in the file, comma-separated words elsewhere. Empty ones are left out.
     func list(_ key: SettingKey, of expected: String) async throws -> [String] {
         do { return try await (reader.fetchStringArray(forKey: key.config) ?? []).compactMap(\.setting) } catch {
-            throw key.problem("\(error)", expected: "a list of \(expected)")
+            throw await problem(key, error, expected: "a list of \(expected)")
         }
     }
 
@@ -65,7 +70,7 @@ struct SettingsReader {
         }
         let number: Int?
         do { number = try await reader.fetchInt(forKey: key.config) } catch {
-            throw key.problem("\(error)", expected: expected)
+            throw await problem(key, error, expected: expected)
         }
         if let number, !range.contains(number) { throw key.problem("\(number)", expected: expected) }
         return number
