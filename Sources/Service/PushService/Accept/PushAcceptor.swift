@@ -191,7 +191,8 @@ package struct PushAcceptor: Sendable {
         }
         let chunks = Chunking(of: resolution, message: message, request).chunks
         var push = PreparedPush(message: message, chunks: chunks, isPaced: isPaced)
-        push.custom = CustomMessageDelivery.Content(request, of: id, in: chunks)
+        // Most pushes have no message, and the initializer takes a copy of the request.
+        if request.linkMessage != nil { push.custom = CustomMessageDelivery.Content(request, of: id, in: chunks) }
         push.callback = request.callback
         push.isStreamed = keepsEvents
         push.isVoIP = request.channelKey?.channel == .voip

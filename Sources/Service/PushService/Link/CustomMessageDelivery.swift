@@ -15,7 +15,9 @@ struct CustomMessageDelivery: Sendable {
         /// Messages to different devices.
         case each([Direct])
         /// The in-app message of a push and its audience. Each device may get another one, or none.
-        case inApp(PushRequest, [OrdinalList])
+        ///
+        /// Indirect, because a request is large, and values with a content are copied at each accept.
+        indirect case inApp(PushRequest, [OrdinalList])
 
         /// Makes the content of a push to the devices in its chunks for SDK links; nil if it has none.
         init?(_ request: PushRequest, of message: MessageID, in chunks: [Chunk]) {
