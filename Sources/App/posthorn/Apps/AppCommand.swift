@@ -103,7 +103,9 @@ struct AppCommand: AsyncParsableCommand {
             if let hours = app.quietHours { printLine("Quiet hours  \(hours.words)") }
             if app.strict { printLine("Strict       yes") }
             printLine("Aliases      \(app.first.aliasWords)")
-            if let end = app.formerSecretUntil { printLine("Old secret   valid until \(ServiceTimes.ofOperators.text(end))") }
+            if let end = app.formerSecretUntil {
+                printLine("Old secret   valid until \(ServiceTimes.ofOperators.text(end))")
+            }
             CredentialCommand.print(app.second)
         }
     }
