@@ -61,7 +61,9 @@ extension RecordedPush {
         } else {
             object["payload-base64"] = .string(Data(payload).base64EncodedString())
         }
-        if !cautions.isEmpty { object["cautions"] = .array(cautions.map { .string($0) }) }
+        // Read once: each reading parses the payload.
+        let cautions = cautions
+        if !cautions.isEmpty { object["cautions"] = .strings(cautions) }
         guard let reason, let status else { return object }
         let advice = reason.advice(status: status)
         object["reason"] = .string(reason.rawValue)
