@@ -207,7 +207,7 @@ var targets: [Target] = [
             "PushModel", "PushClock", "DeviceLink", crypto, log,
             metrics, metricsTestKit, tracing, inMemoryTracing, .product(name: "GRDB", package: "GRDB.swift"),
         ],
-        besides: ["Baseline"]
+        besides: ["Stores/Baseline"]
     ),
     tests(
         "PushAPITests",
