@@ -139,7 +139,8 @@ private struct PEMFolder {
     /// Nil at the first start.
     private func readAuthority() throws(PrivateFile.Problem) -> Identity? {
         guard let path else { return nil }
-        let (pemPath, keyPath) = ("\(path)/ca.pem", "\(path)/ca.key")
+        let pemPath = "\(path)/ca.pem"
+        let keyPath = "\(path)/ca.key"
         func problem(_ what: String) -> PrivateFile.Problem {
             PrivateFile.Problem(
                 description:

@@ -20,7 +20,9 @@ public struct ProgramApp: Sendable {
     ///   - executable: the app's executable.
     ///   - serviceExtension: the app's service extension, if it has one.
     public init(_ app: InstalledApp, executable: URL, serviceExtension: ProgramExtension? = nil) {
-        (self.app, self.executable, self.serviceExtension) = (app, executable, serviceExtension)
+        self.app = app
+        self.executable = executable
+        self.serviceExtension = serviceExtension
     }
 
     /// Reads the app's declarations from its Info.plist: `CFBundleIdentifier`, `CFBundleDisplayName`, `UIBackgroundModes` and the

@@ -16,7 +16,9 @@ public struct MatrixAppPlan: Sendable {
         zeroesBadge: Bool = false,
         asksPermission: Bool = true
     ) {
-        (self.options, self.zeroesBadge, self.asksPermission) = (options, zeroesBadge, asksPermission)
+        self.options = options
+        self.zeroesBadge = zeroesBadge
+        self.asksPermission = asksPermission
     }
 }
 

@@ -63,7 +63,9 @@ package struct MatrixStage {
 
     /// A stage with another app, which is installed on its phone.
     package init(_ row: MatrixCase, on phone: TestPhone, with app: InstalledApp) {
-        (self.row, self.phone, self.app) = (row, phone, app)
+        self.row = row
+        self.phone = phone
+        self.app = app
     }
 
     /// Runs the case without a preparation.

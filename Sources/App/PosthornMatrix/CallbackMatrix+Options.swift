@@ -92,8 +92,12 @@ extension CallbackMatrix {
             app: InstalledApp = InstalledApp(bundleID: "com.example.app"),
             category: String? = nil
         ) {
-            (self.systems, self.starts, self.payloads) = (systems, starts, payloads)
-            (self.acts, self.app, self.category) = (acts, app, category)
+            self.systems = systems
+            self.starts = starts
+            self.payloads = payloads
+            self.acts = acts
+            self.app = app
+            self.category = category
         }
     }
 }

@@ -68,8 +68,13 @@ extension MatrixPlan.Planned {
         if let button { if act == .reply { row.replyAction = button } else { row.act = .button(button) } }
         row.hasSound = true
         row.additions = options.userInfo
-        (self.row, self.start, self.payload, self.act) = (row, start, payload, act)
-        (self.button, self.permission, self.original) = (button, permission, original)
+        self.row = row
+        self.start = start
+        self.payload = payload
+        self.act = act
+        self.button = button
+        self.permission = permission
+        self.original = original
     }
 
     private static func start(_ row: MatrixCase) -> CallbackMatrix.Start? {

@@ -59,11 +59,13 @@ package enum LineDifference {
     ///   - earlier: the one that was expected.
     /// - Returns: the lines that differ, `-` before those of the earlier one and `+` before those of the new one.
     package static func text(of text: String, from earlier: String) -> String {
-        let (old, new) = (earlier.lines, text.lines)
+        let old = earlier.lines
+        let new = text.lines
         let changes = new.difference(from: old)
         let removed = Set(changes.removals.map(\.place)), inserted = Set(changes.insertions.map(\.place))
         var text: [String] = []
-        var (left, right) = (0, 0)
+        var left = 0
+        var right = 0
         while left < old.count || right < new.count {
             if left < old.count, removed.contains(left) {
                 text.append("- \(old[left])")

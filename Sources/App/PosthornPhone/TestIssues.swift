@@ -14,7 +14,10 @@ public struct TestLocation: Hashable, Sendable {
 
     /// Creates a location from the values of the literals of that name.
     public init(fileID: String, filePath: String, line: Int, column: Int) {
-        (self.fileID, self.filePath, self.line, self.column) = (fileID, filePath, line, column)
+        self.fileID = fileID
+        self.filePath = filePath
+        self.line = line
+        self.column = column
     }
 }
 

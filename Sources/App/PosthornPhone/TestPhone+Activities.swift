@@ -188,7 +188,9 @@ public struct LiveActivityMessage: Hashable, Sendable {
     }
 
     private init(event: Event, contentState: JSONValue?, dismissalDate: Date? = nil) {
-        (self.event, self.contentState, self.dismissalDate) = (event, contentState, dismissalDate)
+        self.event = event
+        self.contentState = contentState
+        self.dismissalDate = dismissalDate
     }
 
     /// Returns the payload.

@@ -64,7 +64,8 @@ package struct Portal: PageServer {
         router.add(middleware: ProblemMiddleware(portal: portal))
         router.add(middleware: SameOriginMiddleware())
         router.get("portal/files/:version/:name") { _, context in
-            let (version, name) = (try context.parameters.require("version"), try context.parameters.require("name"))
+            let version = try context.parameters.require("version")
+            let name = try context.parameters.require("name")
             guard let response = portal.pages.current.response(name, version: version) else {
                 throw HTTPError(.notFound)
             }

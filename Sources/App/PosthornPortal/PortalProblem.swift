@@ -20,7 +20,10 @@ struct PortalProblem: Error {
     var retryAfter: Int?
 
     init(_ status: HTTPResponse.Status, _ key: String, values: [String: String] = [:], retryAfter: Int? = nil) {
-        (self.status, self.key, self.values, self.retryAfter) = (status, key, values, retryAfter)
+        self.status = status
+        self.key = key
+        self.values = values
+        self.retryAfter = retryAfter
     }
 
     /// A refusal in the words of the service.

@@ -15,7 +15,9 @@ package struct APIClient: Sendable {
     package init(url: String, appKey: String, masterSecret: String, authorities: String? = nil) {
         let address = url.withoutURLUser
         self.url = address.hasSuffix("/") ? String(address.dropLast()) : address
-        (self.appKey, self.masterSecret, self.authorities) = (appKey, masterSecret, authorities)
+        self.appKey = appKey
+        self.masterSecret = masterSecret
+        self.authorities = authorities
     }
 
     /// The maximum time for a call that the service carries out at once.

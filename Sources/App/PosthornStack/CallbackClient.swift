@@ -39,7 +39,9 @@ package final class CallbackClient: CallbackSender {
     ///   - authorities: the path of a PEM file with the authorities to trust; nil for the system's.
     ///   - proxy: the proxy to the receivers, which resolves their names; nil for direct connections.
     package init(networks: [IPRange] = [], authorities: String? = nil, proxy: HTTPProxy? = nil) {
-        (self.networks, self.authorities, self.proxy) = (networks, authorities, proxy)
+        self.networks = networks
+        self.authorities = authorities
+        self.proxy = proxy
     }
 
     package func post(

@@ -50,7 +50,9 @@ final class CallbackHandler: ChannelDuplexHandler {
         // A server may answer and close before it has read everything; the answer counts.
         promise?.succeed()
         guard context.channel.isActive else { return exchange.answer.fail(CallbackExchange.Unanswered()) }
-        (self.promise, head, bytes) = (exchange.answer, nil, 0)
+        self.promise = exchange.answer
+        head = nil
+        bytes = 0
         schedule(in: exchange.limit, context) { handler, context in
             handler.end(.failure(CallbackExchange.TimedOut()), context)
         }
@@ -92,7 +94,8 @@ final class CallbackHandler: ChannelDuplexHandler {
     private func end(_ result: Result<CallbackExchange.Answer, any Error>, _ context: ChannelHandlerContext) {
         cancelTimer()
         let ended = promise
-        (promise, head) = (nil, nil)
+        promise = nil
+        head = nil
         if case .success(let answer) = result, answer.isReusable, ended != nil {
             schedule(in: Self.idleTime, context) { $1.close(promise: nil) }
         } else {

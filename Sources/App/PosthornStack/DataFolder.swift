@@ -11,7 +11,8 @@ import PushStoreSQLite
 /// The folder is locked for as long as the value lives, so only one process uses it at a time.
 package final class DataFolder: Sendable {
     /// The files of the database, and its logs.
-    private static let (database, logs) = ("posthorn.sqlite", ["posthorn.sqlite-wal", "posthorn.sqlite-shm"])
+    private static let database = "posthorn.sqlite"
+    private static let logs = ["posthorn.sqlite-wal", "posthorn.sqlite-shm"]
 
     package let path: String
     private let lock: Int32

@@ -19,7 +19,10 @@ package struct GatewayFollowing: NamedService {
 
     /// Follows the gateway at `url`, such as `ws://HOST:PORT/events`, with the `token` that it requires, if any.
     package init(_ url: String, token: String? = nil, core: ServiceCore, logger: Logger) {
-        (self.url, self.token, self.core, self.logger) = (url, token, core, logger)
+        self.url = url
+        self.token = token
+        self.core = core
+        self.logger = logger
         leader = LeaderGate(.gatewayEvents, of: core.node?.membership)
     }
 

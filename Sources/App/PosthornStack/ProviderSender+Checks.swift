@@ -78,7 +78,9 @@ extension CredentialTest {
     static let aboutToken: Set<APNSReason> = [.badDeviceToken, .unregistered, .expiredToken]
 
     fileprivate mutating func read(_ answer: APNSProbe.Answer, from place: String, _ topic: String) {
-        (status, reason, date) = (answer.status, answer.reason, answer.date)
+        status = answer.status
+        reason = answer.reason
+        date = answer.date
         guard let reason = answer.reason, !Self.aboutToken.contains(reason) else {
             isAccepted = true
             remarks = [Remark(.trialAccepted, ["place": place, "bundleID": topic])]
@@ -127,7 +129,10 @@ package struct ProxyCheck: Sendable {
     var port: Int
 
     package init(_ setting: String, _ proxy: HTTPProxy, to host: String, port: Int) {
-        (self.setting, self.proxy, self.host, self.port) = (setting, proxy, host, port)
+        self.setting = setting
+        self.proxy = proxy
+        self.host = host
+        self.port = port
     }
 
     /// Tries to open a tunnel.

@@ -53,7 +53,10 @@ package actor ProviderSender: PushSender {
     }
 
     package init(vault: CredentialVault, route: Endpoints, clock: any CivilClock, logger: Logger) {
-        (self.vault, self.route, self.clock, self.logger) = (vault, route, clock, logger)
+        self.vault = vault
+        self.route = route
+        self.clock = clock
+        self.logger = logger
     }
 
     package func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {
@@ -280,7 +283,10 @@ extension APNSBatch {
     fileprivate init(_ batch: SendBatch) {
         var common = batch.headers.first ?? APNSHeaders(topic: nil)
         let isShared = batch.headers.count == 1 && batch.count >= Self.many
-        if !isShared { (common.expiration, common.collapseID) = (nil, nil) }
+        if !isShared {
+            common.expiration = nil
+            common.collapseID = nil
+        }
         self.init(common)
         reserve(batch.count, payloadBytes: batch.bytes.count / max(batch.count, 1))
         let numbers = isShared ? [0] : batch.headers.map { use($0) }

@@ -12,7 +12,9 @@ package struct PortalLogin: Sendable {
     package var password: String
 
     package init(url: String, user: String, password: String) {
-        (self.url, self.user, self.password) = (url, user, password)
+        self.url = url
+        self.user = user
+        self.password = password
     }
 }
 

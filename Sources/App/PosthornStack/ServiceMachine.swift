@@ -27,8 +27,11 @@ package struct ServiceMachine: MachineInspector {
         limits: MachineFacts.Limits? = nil,
         proxies: [ProxyCheck] = []
     ) {
-        (self.folder, self.storeInspector, self.settings) = (folder, storeInspector, settings)
-        (self.keyFile, self.limits) = (keyFile, limits)
+        self.folder = folder
+        self.storeInspector = storeInspector
+        self.settings = settings
+        self.keyFile = keyFile
+        self.limits = limits
         checks = proxies
     }
 

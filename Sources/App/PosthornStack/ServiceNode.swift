@@ -42,7 +42,8 @@ package struct ServiceNode: Sendable {
         package var watchesClock = false
 
         package init(_ service: ServiceSettings = ServiceSettings(), api: PushAPI.Settings = PushAPI.Settings()) {
-            (self.service, self.api) = (service, api)
+            self.service = service
+            self.api = api
         }
     }
 
@@ -65,7 +66,9 @@ package struct ServiceNode: Sendable {
         ports change: (inout ServicePorts) -> Void = { _ in }
     ) async throws {
         let keys = ServiceKeys(secret: secret)
-        (self.settings, self.store, self.logger) = (settings, store, logger)
+        self.settings = settings
+        self.store = store
+        self.logger = logger
         vault = CredentialVault(store: store.store, keys: keys)
         // APNs refuses tokens that a wrong clock has dated.
         sender = ProviderSender(vault: vault, route: settings.route, clock: store.node?.clock ?? clock, logger: logger)
@@ -78,7 +81,9 @@ package struct ServiceNode: Sendable {
             logger: logger
         )
         ports.callbacks = CallbackClient(networks: settings.callbackNetworks, proxy: settings.callbackProxy)
-        (ports.tester, ports.reachability, ports.node) = (sender, sender, store.node)
+        ports.tester = sender
+        ports.reachability = sender
+        ports.node = store.node
         change(&ports)
         var rules = settings.service
         rules.schedules.zone = settings.api.timeZone

@@ -38,7 +38,8 @@ final class ProgressBar {
     }
 
     private func draw(bar: String, line: String) {
-        (last, hasPrinted) = (.now, true)
+        last = .now
+        hasPrinted = true
         guard isTerminal else { return printNote(line) }
         isDrawn = true
         printBar("\r\u{1B}[K" + bar)
@@ -47,7 +48,8 @@ final class ProgressBar {
     /// Removes the bar from the terminal, until it is shown again.
     func clear() {
         guard isDrawn else { return }
-        (isDrawn, last) = (false, nil)
+        isDrawn = false
+        last = nil
         printBar("\r\u{1B}[K")
     }
 

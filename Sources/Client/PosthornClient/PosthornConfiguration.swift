@@ -37,7 +37,10 @@ public struct PosthornConfiguration: Sendable {
     /// - Throws: a ``PosthornError`` if the address is not one of a service.
     public init(service: URL, appKey: String, bundleID: String, values: DeviceValues, store: any StateStore) throws {
         guard Self.isAllowed(service) else { throw Self.problem(with: service.absoluteString) }
-        (self.service, self.appKey, self.bundleID, self.values) = (service, appKey, bundleID, values)
+        self.service = service
+        self.appKey = appKey
+        self.bundleID = bundleID
+        self.values = values
         self.store = store
         #if canImport(Darwin)
         socketOpener = URLSessionSocketOpener()

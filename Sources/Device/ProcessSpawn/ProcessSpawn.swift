@@ -25,7 +25,10 @@ package struct ProcessSpawn: Sendable {
     ///   - environment: the environment of the program.
     ///   - descriptors: what becomes file descriptors 1, 2 and so on.
     package init(path: String, arguments: [String], environment: [String: String], descriptors: [Int32]) {
-        (self.path, self.arguments, self.environment, self.descriptors) = (path, arguments, environment, descriptors)
+        self.path = path
+        self.arguments = arguments
+        self.environment = environment
+        self.descriptors = descriptors
     }
 
     /// - Returns: the id of the process.

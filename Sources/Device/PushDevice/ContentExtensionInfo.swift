@@ -18,7 +18,8 @@ public struct ContentExtensionInfo: Hashable, Sendable {
 
     /// Creates the declarations of an extension for these categories.
     public init(categories: [String], initialContentSizeRatio: Double = 1) {
-        (self.categories, self.initialContentSizeRatio) = (categories, initialContentSizeRatio)
+        self.categories = categories
+        self.initialContentSizeRatio = initialContentSizeRatio
     }
 
     /// Reads an Info.plist.
@@ -62,6 +63,7 @@ package struct ContentExtensionProgram: Sendable {
     package var launch: @Sendable (any SystemPort) -> any AppEndpoint
 
     package init(info: ContentExtensionInfo, launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint) {
-        (self.info, self.launch) = (info, launch)
+        self.info = info
+        self.launch = launch
     }
 }

@@ -105,9 +105,12 @@ public final class Device: Sendable {
         self.key = key ?? CourierClient.makeKey(using: &keySource)
         self.udid = udid ?? Self.makeUDID(seed)
         chance = Mutex(SplitMix(seed: seed))
-        (self.name, self.profile) = (name, profile)
+        self.name = name
+        self.profile = profile
         attachments = AttachmentStore(folder: files)
-        (self.clock, self.dialer, self.journeys) = (clock, dialer, journeys)
+        self.clock = clock
+        self.dialer = dialer
+        self.journeys = journeys
         let date = clock.date
         let state = DeviceState(
             name: name,

@@ -21,8 +21,10 @@ public struct Focus: Hashable, Sendable {
         allowsTimeSensitive: Bool = true,
         filters: [String: Set<String>] = [:]
     ) {
-        (self.name, self.allowedApps) = (name, allowedApps)
-        (self.allowsTimeSensitive, self.filters) = (allowsTimeSensitive, filters)
+        self.name = name
+        self.allowedApps = allowedApps
+        self.allowsTimeSensitive = allowsTimeSensitive
+        self.filters = filters
     }
 
     /// Returns why it does not let a notification of an app with these criteria interrupt; nil if it does.

@@ -68,9 +68,11 @@ public struct InstalledApp: Hashable, Sendable {
         info: JSONObject = [:],
         entitlements: Set<Entitlement> = [.communication]
     ) {
-        (self.entitlements, self.bundleID) = (entitlements, bundleID)
+        self.entitlements = entitlements
+        self.bundleID = bundleID
         self.name = name ?? bundleID
-        (self.environment, self.info) = (environment, info)
+        self.environment = environment
+        self.info = info
         self.info["UIBackgroundModes"] = .strings(backgroundModes)
         if let link { self.info["PosthornLink"] = .string(link) }
     }

@@ -8,7 +8,10 @@ public struct TimeOfDay: Hashable, Sendable, Codable {
     public var minute: Int
 
     /// Creates a time of day.
-    public init(hour: Int, minute: Int = 0) { (self.hour, self.minute) = (hour, minute) }
+    public init(hour: Int, minute: Int = 0) {
+        self.hour = hour
+        self.minute = minute
+    }
 
     /// The components to match in a calendar, at second 0.
     public var components: DateComponents { DateComponents(hour: hour, minute: minute) }

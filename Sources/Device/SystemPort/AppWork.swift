@@ -36,7 +36,10 @@ package final class AppWork: Sendable {
         private let work: AppWork
         private let number: Int
 
-        fileprivate init(_ work: AppWork, _ number: Int) { (self.work, self.number) = (work, number) }
+        fileprivate init(_ work: AppWork, _ number: Int) {
+            self.work = work
+            self.number = number
+        }
 
         deinit { work.end { $0.remove(number) } }
     }

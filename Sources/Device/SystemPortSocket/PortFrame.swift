@@ -44,7 +44,10 @@ package struct ClockReading: Hashable, Sendable, Codable {
     package var elapsed: Duration
     package var date: Date
 
-    package init(elapsed: Duration, date: Date) { (self.elapsed, self.date) = (elapsed, date) }
+    package init(elapsed: Duration, date: Date) {
+        self.elapsed = elapsed
+        self.date = date
+    }
 }
 
 /// The protocol of the port.

@@ -47,7 +47,8 @@ package final class ProcessEndpoint: AppEndpoint {
 
     /// Starts the program, an executable file, on the process that the device created for the app.
     package init(_ program: AppProgram, port: any SystemPort) {
-        (self.port, self.program) = (port, program)
+        self.port = port
+        self.program = program
         face = ClockFace(port.clock)
         do throws(PortProblem) {
             let sockets = try FilePair.sockets()
@@ -69,7 +70,9 @@ package final class ProcessEndpoint: AppEndpoint {
             outbox = FrameOutbox(socket)
             run(output)
         } catch {
-            (socket, outbox, child) = (nil, nil, nil)
+            socket = nil
+            outbox = nil
+            child = nil
             state.withLock { $0.end = .failed("\(error)") }
         }
     }
@@ -202,7 +205,11 @@ package final class ProcessEndpoint: AppEndpoint {
 
     private func letGo() {
         let (alarms, links) = state.withLock { state in
-            defer { (state.alarms, state.links, state.replies) = ([:], [:], [:]) }
+            defer {
+                state.alarms = [:]
+                state.links = [:]
+                state.replies = [:]
+            }
             return (Array(state.alarms.values), Array(state.links.values))
         }
         for alarm in alarms { alarm.cancel() }
@@ -223,7 +230,10 @@ package struct AppProgram: Sendable {
     package var output: @Sendable (String) -> Void
 
     package init(path: String, name: String, info: JSONObject? = nil, output: @escaping @Sendable (String) -> Void) {
-        (self.path, self.name, self.info, self.output) = (path, name, info, output)
+        self.path = path
+        self.name = name
+        self.info = info
+        self.output = output
     }
 }
 

@@ -42,7 +42,10 @@ final class SocketLink: LinkConnection {
     private let port: SocketPort
     private let number: Int
 
-    init(port: SocketPort, number: Int) { (self.port, self.number) = (port, number) }
+    init(port: SocketPort, number: Int) {
+        self.port = port
+        self.number = number
+    }
 
     func send(_ text: String) { port.send(.sendOnLink(link: number, text: text)) }
     func ping() { port.send(.pingLink(link: number)) }

@@ -21,7 +21,9 @@ public class Activity<Attributes: ActivityAttributes>: Identifiable, @unchecked 
     private var last: ContentState
 
     init(_ cell: ActivityCell, attributes: Attributes, state: ContentState, port: any SystemPort) {
-        (self.cell, self.attributes, self.port) = (cell, attributes, port)
+        self.cell = cell
+        self.attributes = attributes
+        self.port = port
         id = cell.record.id
         last = state
     }

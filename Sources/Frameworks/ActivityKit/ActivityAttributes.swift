@@ -20,7 +20,9 @@ public struct ActivityContent<State: Decodable & Encodable & Hashable> {
 
     /// Creates content from its parts.
     public init(state: State, staleDate: Date?, relevanceScore: Double = 0.0) {
-        (self.state, self.staleDate, self.relevanceScore) = (state, staleDate, relevanceScore)
+        self.state = state
+        self.staleDate = staleDate
+        self.relevanceScore = relevanceScore
     }
 }
 

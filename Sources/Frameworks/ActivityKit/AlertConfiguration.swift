@@ -12,7 +12,9 @@ public struct AlertConfiguration: Sendable {
 
     /// Creates an alert.
     public init(title: LocalizedStringResource, body: LocalizedStringResource, sound: AlertSound) {
-        (self.title, self.body, self.sound) = (title, body, sound)
+        self.title = title
+        self.body = body
+        self.sound = sound
     }
 
     /// The sound of an alert.

@@ -74,7 +74,10 @@ open class CXHandle: NSObject, NSCopying {
     public let value: String
 
     /// Creates a handle of a number, an address or a name, which is not checked.
-    public init(type: HandleType, value: String) { (self.type, self.value) = (type, value) }
+    public init(type: HandleType, value: String) {
+        self.type = type
+        self.value = value
+    }
 
     convenience init(_ record: CallHandleRecord) {
         self.init(type: HandleType(rawValue: record.type) ?? .generic, value: record.value)

@@ -55,7 +55,8 @@ open class CXProvider: NSObject {
         update: CXCallUpdate,
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let (queue, context) = (slot.queue(of: self), CurrentPort.Context())
+        let queue = slot.queue(of: self)
+        let context = CurrentPort.Context()
         port.call(.callKit(.reportIncoming(UUID, update.record, provider: number))) { reply in
             queue.complete(in: context) { completion(CallKitFailure.error(in: reply)) }
         }

@@ -124,7 +124,8 @@ public struct CLLocationCoordinate2D: Sendable {
 
     /// Creates a coordinate; not checked, see ``CLLocationCoordinate2DIsValid(_:)``.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
-        (self.latitude, self.longitude) = (latitude, longitude)
+        self.latitude = latitude
+        self.longitude = longitude
     }
 
     package init(_ place: Coordinate) { self.init(latitude: place.latitude, longitude: place.longitude) }

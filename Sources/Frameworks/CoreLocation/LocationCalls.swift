@@ -41,7 +41,8 @@ package enum LocationCalls {
         func deliver(_ event: LocationEvent, _ slot: LocationSlot) {
             switch event {
             case .authorization:
-                let (status, accuracy) = (manager.authorizationStatus, manager.accuracyAuthorization)
+                let status = manager.authorizationStatus
+                let accuracy = manager.accuracyAuthorization
                 let use = slot.read(manager)
                 guard use.status != status || use.accuracy != accuracy else { return }
                 slot.change(manager) { use in

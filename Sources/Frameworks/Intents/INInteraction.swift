@@ -41,7 +41,10 @@ open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
     open var groupIdentifier: String?
 
     /// Creates an interaction of an intent and the app's response to it.
-    public init(intent: INIntent, response: INIntentResponse?) { (self.intent, intentResponse) = (intent, response) }
+    public init(intent: INIntent, response: INIntentResponse?) {
+        self.intent = intent
+        intentResponse = response
+    }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 

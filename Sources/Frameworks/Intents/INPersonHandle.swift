@@ -50,7 +50,9 @@ open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
 
     /// Creates a handle with a label.
     public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel?) {
-        (self.value, self.type, self.label) = (value, type, label)
+        self.value = value
+        self.type = type
+        self.label = label
     }
 
     /// Creates a handle without a label.

@@ -42,9 +42,14 @@ open class INSendMessageIntent: INIntent, @unchecked Sendable {
         sender: INPerson?,
         attachments: [INSendMessageAttachment]?
     ) {
-        (self.recipients, self.outgoingMessageType, self.content) = (recipients, outgoingMessageType, content)
-        (self.speakableGroupName, self.serviceName, self.sender) = (speakableGroupName, serviceName, sender)
-        (self.conversationIdentifier, self.attachments) = (conversationIdentifier, attachments)
+        self.recipients = recipients
+        self.outgoingMessageType = outgoingMessageType
+        self.content = content
+        self.speakableGroupName = speakableGroupName
+        self.serviceName = serviceName
+        self.sender = sender
+        self.conversationIdentifier = conversationIdentifier
+        self.attachments = attachments
         super.init()
     }
 }
@@ -142,13 +147,15 @@ open class INFile: NSObject, @unchecked Sendable {
     /// A file in memory.
     public init(data: Data, filename: String, typeIdentifier: String?) {
         bytes = data
-        (self.filename, self.typeIdentifier) = (filename, typeIdentifier)
+        self.filename = filename
+        self.typeIdentifier = typeIdentifier
     }
 
     /// A file on disk; without a name it has that of its path.
     public init(fileURL: URL, filename: String?, typeIdentifier: String?) {
         bytes = nil
         self.filename = filename ?? fileURL.lastPathComponent
-        (self.typeIdentifier, self.fileURL) = (typeIdentifier, fileURL)
+        self.typeIdentifier = typeIdentifier
+        self.fileURL = fileURL
     }
 }

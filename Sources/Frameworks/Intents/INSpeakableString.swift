@@ -24,7 +24,8 @@ open class INSpeakableString: NSObject, INSpeakable, NSCopying, @unchecked Senda
 
     /// Creates a string of the app's vocabulary.
     public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
-        (self.spokenPhrase, self.pronunciationHint) = (spokenPhrase, pronunciationHint)
+        self.spokenPhrase = spokenPhrase
+        self.pronunciationHint = pronunciationHint
         self.vocabularyIdentifier = vocabularyIdentifier
     }
 

@@ -24,7 +24,8 @@ package final class AppHost: AppEndpoint {
 
     /// Creates the host of an app on its process. The delegate is made before the first event.
     package init(port: any SystemPort, makeDelegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate) {
-        (self.port, self.makeDelegate) = (port, makeDelegate)
+        self.port = port
+        self.makeDelegate = makeDelegate
     }
 
     package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {

@@ -7,7 +7,9 @@ extension UTType {
         var mimeType: String?
 
         init(_ kinds: [String], extensions: [String] = [], mimeType: String? = nil) {
-            (self.kinds, self.extensions, self.mimeType) = (kinds, extensions, mimeType)
+            self.kinds = kinds
+            self.extensions = extensions
+            self.mimeType = mimeType
         }
     }
 

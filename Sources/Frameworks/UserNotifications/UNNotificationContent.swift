@@ -75,14 +75,18 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open func mutableCopy(with zone: NSZone? = nil) -> Any { filled(UNMutableNotificationContent()) }
 
     private func filled<Content: UNNotificationContent>(_ copy: Content) -> Content {
-        (copy.fields, copy.info, copy.payload) = (fields, info, payload)
+        copy.fields = fields
+        copy.info = info
+        copy.payload = payload
         return copy
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? UNNotificationContent else { return false }
-        var (mine, its) = (fields, other.fields)
-        (mine.localized, its.localized) = ([:], [:])
+        var mine = fields
+        var its = other.fields
+        mine.localized = [:]
+        its.localized = [:]
         return mine == its && NSDictionary(dictionary: info) == NSDictionary(dictionary: other.info)
     }
 
@@ -101,7 +105,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     private func take(_ record: ContentRecord) {
         fields = record
-        (fields.userInfo, fields.ownInfo, fields.legacy) = ([:], nil, nil)
+        fields.userInfo = [:]
+        fields.ownInfo = nil
+        fields.legacy = nil
         payload = record.ownInfo == nil ? record.userInfo : nil
         info = record.ownInfo?.dictionary ?? record.userInfo.foundation
     }
@@ -172,7 +178,10 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     }
     open override var userInfo: [AnyHashable: Any] {
         get { info }
-        set { (info, payload) = (newValue, nil) }
+        set {
+            info = newValue
+            payload = nil
+        }
     }
     @available(*, deprecated, message: "summaryArgument is ignored")
     open override var summaryArgument: String {

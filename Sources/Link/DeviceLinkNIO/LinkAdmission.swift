@@ -11,7 +11,9 @@ package struct LinkAdmission: Sendable {
     package var token: String?
 
     package init(origins: Set<String> = [], hosts: HostRule = .any, token: String? = nil) {
-        (self.origins, self.hosts, self.token) = (origins, hosts, token)
+        self.origins = origins
+        self.hosts = hosts
+        self.token = token
     }
 
     /// The reason for not opening a link.

@@ -328,7 +328,8 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         forcedClose?.cancel()
         unauthenticatedTimer?.cancel()
         link.end()
-        (context, encoder) = (nil, nil)
+        context = nil
+        encoder = nil
         guard let handler else { return }
         self.handler = nil
         handler(.closed(reason))

@@ -35,7 +35,10 @@ package struct WebSocketDialer: LinkDialer {
         configuration: LinkConfiguration = LinkConfiguration(),
         key: Key? = nil
     ) {
-        (self.key, self.group, self.trustRoots, self.configuration) = (key, group, trustRoots, configuration)
+        self.key = key
+        self.group = group
+        self.trustRoots = trustRoots
+        self.configuration = configuration
     }
 
     /// `authorities` is a PEM file with the authorities trusted on `wss://` links instead of the system's; nil for the

@@ -46,7 +46,9 @@ final class WebSocketLink: LinkConnection {
     let peerNetwork: String?
 
     init(isClient: Bool, configuration: LinkConfiguration, peerNetwork: String? = nil) {
-        (self.isClient, self.configuration, self.peerNetwork) = (isClient, configuration, peerNetwork)
+        self.isClient = isClient
+        self.configuration = configuration
+        self.peerNetwork = peerNetwork
     }
 
     func send(_ text: String) { send(.text(text)) }
@@ -166,7 +168,10 @@ final class WebSocketLink: LinkConnection {
     /// Ends the link: from now on `send` and `close` do nothing.
     func end() {
         let turn = state.withLock { state -> LoopWriteBatch? in
-            defer { (state.phase, state.pending) = (.closed, []) }
+            defer {
+                state.phase = .closed
+                state.pending = []
+            }
             return if case .open(_, _, let turn) = state.phase { turn } else { nil }
         }
         turn?.leave()

@@ -18,7 +18,9 @@ package final class WebSocketListener: Sendable {
     package let port: Int
 
     private init(channel: any Channel, children: Children, port: Int) {
-        (self.channel, self.children, self.port) = (channel, children, port)
+        self.channel = channel
+        self.children = children
+        self.port = port
     }
 
     /// Starts to listen.

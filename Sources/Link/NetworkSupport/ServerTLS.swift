@@ -20,7 +20,9 @@ package final class ServerTLS: Sendable {
     /// * `certificates`, `key`: see ``ServerIdentity/init(certificates:key:at:)``.
     /// `protocols` is the protocols offered in ALPN; clients that offer none of them are accepted all the same.
     package init(certificates: String, key: String, protocols: [String], at now: Date) throws(ServerIdentity.Problem) {
-        (self.certificates, self.key, self.protocols) = (certificates, key, protocols)
+        self.certificates = certificates
+        self.key = key
+        self.protocols = protocols
         let identity = try ServerIdentity(certificates: certificates, key: key, at: now)
         state = Mutex(
             State(

@@ -25,7 +25,8 @@ extension String {
         guard utf8.count == other.utf8.count, self == other else { return false }
         let own = utf8Span
         guard !own.isKnownASCII else { return true }
-        let (ownOctets, otherOctets) = (own.span, other.utf8Span.span)
+        let ownOctets = own.span
+        let otherOctets = other.utf8Span.span
         for place in ownOctets.indices where ownOctets[place] != otherOctets[place] { return false }
         return true
     }

@@ -24,11 +24,18 @@ package enum FileWords {
             let (domain, code, info): (String, Int, [String: Any])
             switch error {
             case let error as CocoaError:
-                (domain, code, info) = (CocoaError.errorDomain, error.errorCode, error.errorUserInfo)
+                domain = CocoaError.errorDomain
+                code = error.errorCode
+                info = error.errorUserInfo
             case let error as POSIXError:
-                (domain, code, info) = (POSIXError.errorDomain, error.errorCode, error.errorUserInfo)
+                domain = POSIXError.errorDomain
+                code = error.errorCode
+                info = error.errorUserInfo
             // Some of Foundation are of this class.
-            case let error as NSError: (domain, code, info) = (error.domain, error.code, error.userInfo)
+            case let error as NSError:
+                domain = error.domain
+                code = error.code
+                info = error.userInfo
             default: return nil
             }
             path = info[NSFilePathErrorKey] as? String ?? (info[NSURLErrorKey] as? URL)?.path(percentEncoded: false)

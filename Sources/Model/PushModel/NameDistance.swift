@@ -7,7 +7,8 @@ package enum NameDistance {
 
     /// Returns the number of letters to insert, remove, replace or swap with their neighbour, without regard to case.
     package static func edits(from first: String, to second: String) -> Int {
-        let (first, second) = (Array(first.lowercased().utf8), Array(second.lowercased().utf8))
+        let first = Array(first.lowercased().utf8)
+        let second = Array(second.lowercased().utf8)
         var rows = [Array(0...second.count)]
         for (index, letter) in first.enumerated() {
             var row = [index + 1]

@@ -1,20 +1,3 @@
-/// A small random number generator for values that need not be secret: jitter, and an app's own ids.
-///
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
-package struct SplitMix: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    package init(seed: UInt64) { state = seed }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
-}
-
 extension RandomNumberGenerator {
     /// Returns `count` random lower-case hexadecimal digits.
     package mutating func hexadecimalDigits(_ count: Int) -> String {

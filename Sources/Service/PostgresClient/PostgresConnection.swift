@@ -197,7 +197,8 @@ internal import CPostgres
     }
 
     private func readPipeline(_ isRow: [Bool]) throws(PostgresError) -> [PostgresRows] {
-        var (found, failure): ([PostgresRows], PostgresError?) = ([], nil)
+        var found: [PostgresRows] = []
+        var failure: PostgresError? = nil
         for isRow in isRow {
             do throws(PostgresError) {
                 let next = try unsafe rows(nextResult())

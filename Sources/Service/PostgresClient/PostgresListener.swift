@@ -159,7 +159,8 @@ private final class WakePipe: Sendable {
         var ends: [Int32] = [-1, -1]
         // Fails only if the process has no file descriptors left.
         precondition(unsafe pipe(&ends) == 0, "a pipe cannot be created: error \(errno)")
-        (reader, writer) = (ends[0], ends[1])
+        reader = ends[0]
+        writer = ends[1]
         for end in ends {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -12,7 +12,9 @@ extension PostgresConnection {
         _ body: (PostgresParameters) throws -> Result
     ) rethrows -> Result {
         // All values in one buffer, each at its offset.
-        var (bytes, offsets, lengths): ([UInt8], [Int?], [Int32]) = ([], [], [])
+        var bytes: [UInt8] = []
+        var offsets: [Int?] = []
+        var lengths: [Int32] = []
         for value in values {
             let start = bytes.count
             let isPresent = value.append(to: &bytes)

@@ -22,7 +22,8 @@ internal import CPostgres
 
     /// Returns the bytes of a column; nil for NULL.
     fileprivate func field(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
-        let (row, place) = (Int32(row), Int32(column))
+        let row = Int32(row)
+        let place = Int32(column)
         precondition(unsafe place >= 0 && place < PQnfields(result), "the result has no column \(column)")
         guard unsafe PQgetisnull(result, row, place) == 0 else { return nil }
         return unsafe UnsafeRawBufferPointer(

@@ -25,7 +25,8 @@ struct AudienceRoutes: Sendable {
             Response(json: json(try segments.segment(try context.segment("segment"), of: app.id), of: app.id))
         }
         one.on(.put) { request, context, app in
-            let (name, body) = (try context.segment("segment"), try await request.bytes())
+            let name = try context.segment("segment")
+            let body = try await request.bytes()
             return Response(json: json(try await segments.set(name, body, of: app.id), of: app.id))
         }
         one.on(.delete) { _, context, app in

@@ -174,7 +174,8 @@ struct NumberSet: Hashable, Sendable {
     private static func place(of number: UInt32, in numbers: [UInt32]) -> Int {
         // Numbers mostly come in ascending order.
         guard let last = numbers.last, last >= number else { return numbers.count }
-        var (low, high) = (0, numbers.count)
+        var low = 0
+        var high = numbers.count
         while low < high {
             let middle = (low + high) / 2
             if numbers[middle] < number { low = middle + 1 } else { high = middle }

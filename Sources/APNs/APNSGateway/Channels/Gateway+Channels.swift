@@ -48,7 +48,8 @@ extension Gateway {
             }
             return answer(200, ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"])
         case .delete(let id):
-            let (channel, now) = (app.channel(id), clock.date)
+            let channel = app.channel(id)
+            let now = clock.date
             let isGone = change { state in
                 guard let effects = state.channels.delete(channel) else { return false }
                 state.tail?.append(.channelGone(channel))

@@ -25,7 +25,8 @@ extension ControlEndpoint {
         router.get("devices") { _, _ in Response("devices", gateway.linkedDevices.map(\.json)) }
         router.get("counts") { _, _ in Response(json: gateway.statistics.json) }
         router.get("pushes/:apnsID/devices/:device") { _, context in
-            let (id, device) = (try apnsID(context), try context.parameters.require("device"))
+            let id = try apnsID(context)
+            let device = try context.parameters.require("device")
             guard let standing = gateway.broadcastStanding(of: id, for: device) else {
                 throw ControlRefusal.notFound(
                     "Either no channel message '\(id)' is remembered, or no device '\(device)' has ever connected; a push to a "

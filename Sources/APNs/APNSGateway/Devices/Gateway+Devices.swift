@@ -133,7 +133,8 @@ extension Gateway {
     func kill(_ index: Int, since date: Date, hasExpired: Bool = false, _ state: inout GatewayState) {
         guard state.records[index].unregistered == nil else { return }
         let death = MailRecord.Death(date: date, hasExpired: hasExpired)
-        let (now, lost) = (clock.date, state.records[index].mailbox.unacknowledgedIDs)
+        let now = clock.date
+        let lost = state.records[index].mailbox.unacknowledgedIDs
         state.records[index].die(death)
         state.tail?.append(.death(index: index, death))
         for id in lost {

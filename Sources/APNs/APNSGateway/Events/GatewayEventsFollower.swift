@@ -10,7 +10,10 @@ package final class GatewayEventsFollower: Sendable {
         package var log: String
         package var number: Int64
 
-        package init(log: String, number: Int64) { (self.log, self.number) = (log, number) }
+        package init(log: String, number: Int64) {
+            self.log = log
+            self.number = number
+        }
     }
 
     private let url: String

@@ -126,7 +126,8 @@ final class MailLog: Sendable {
         do throws(MailSegments.Problem) {
             if writing.checkpoint != nil {
                 guard writing.isCheckpointWhole else { return }
-                (writing.checkpoint, writing.isCheckpointWhole) = (nil, false)
+                writing.checkpoint = nil
+                writing.isCheckpointWhole = false
                 writing.limit = max(smallestLimit, Self.growth * writing.segments.size)
                 try writing.segments.removeOlder()
             } else if writing.segments.size > writing.limit {

@@ -94,7 +94,9 @@ extension MailRecord.Token: MailField {
 
     init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
         token = DeviceToken(bytes: try reader.octets())
-        (topic, environment, device) = (try reader.next(), try reader.next(), try reader.next())
+        topic = try reader.next()
+        environment = try reader.next()
+        device = try reader.next()
     }
 }
 
@@ -102,7 +104,8 @@ extension MailRecord.Death: MailField {
     func write(to bytes: inout WireBytes) { bytes.write(fields: date, hasExpired) }
 
     init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        (date, hasExpired) = (try reader.next(), try reader.next())
+        date = try reader.next()
+        hasExpired = try reader.next()
     }
 }
 
@@ -115,7 +118,8 @@ extension MailRecord.Whole: MailField {
     }
 
     init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        (token, death) = (try reader.next(), try reader.next())
+        token = try reader.next()
+        death = try reader.next()
         for _ in 0..<(try reader.next() as UInt32) { mail.append(try Mailbox.Kept.read(from: &reader).mail) }
         for _ in 0..<(try reader.next() as UInt32) { recent.append(try reader.next()) }
     }
@@ -164,9 +168,12 @@ extension Mailbox.Kept {
     fileprivate static func read(
         from reader: inout MailRecordReader
     ) throws(MailRecordReader.Problem) -> (mail: Mailbox.Kept, isRemembered: Bool) {
-        let (id, bits): (APNSID, UInt8) = (try reader.next(), try reader.next())
-        let (expiration, priority): (Date, UInt8) = (try reader.next(), try reader.next())
-        let (topic, pushType): (String, String) = (try reader.next(), try reader.next())
+        let id: APNSID = try reader.next()
+        let bits: UInt8 = try reader.next()
+        let expiration: Date = try reader.next()
+        let priority: UInt8 = try reader.next()
+        let topic: String = try reader.next()
+        let pushType: String = try reader.next()
         let head = PushHead(
             topic: topic,
             pushType: pushType.isEmpty ? nil : APNSPushType(rawValue: pushType),
@@ -183,8 +190,10 @@ extension MailRecord.Subscription: MailField {
     func write(to bytes: inout WireBytes) { bytes.write(fields: device, channel, since, through) }
 
     init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        (device, channel) = (try reader.next(), try reader.next())
-        (since, through) = (try reader.next(), try reader.next())
+        device = try reader.next()
+        channel = try reader.next()
+        since = try reader.next()
+        through = try reader.next()
     }
 }
 
@@ -203,7 +212,8 @@ extension Broadcast: MailField {
     }
 
     init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        (id, expiration) = (try reader.next(), try reader.next())
+        id = try reader.next()
+        expiration = try reader.next()
         priority = Int(try reader.next() as UInt8)
         payload = try reader.octets()
     }

@@ -32,7 +32,8 @@ struct MailSegments: ~Copyable {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory)
         try PrivateFile.makeFolder(folder)
         let numbers = try Self.numbers(in: self.folder)
-        var (lastSize, lastLoss) = (0, 0)
+        var lastSize = 0
+        var lastLoss = 0
         for number in numbers {
             let path = Self.path(number, self.folder)
             let isLast = number == numbers.last
@@ -93,7 +94,9 @@ struct MailSegments: ~Copyable {
             throw error
         }
         close(descriptor)
-        (descriptor, number, size) = (next, number + 1, start)
+        descriptor = next
+        number = number + 1
+        size = start
     }
 
     /// Removes all segments but the newest.
@@ -206,7 +209,8 @@ struct MailSegments: ~Copyable {
         _ next: (Int) throws -> [UInt8]?
     ) throws -> (content: [UInt8], size: Int)? {
         guard end - start >= frameHeading, let head = try next(frameHeading) else { return nil }
-        let (length, sum) = (head.span.bigEndian64(at: 0), head.span.bigEndian64(at: 8))
+        let length = head.span.bigEndian64(at: 0)
+        let sum = head.span.bigEndian64(at: 8)
         guard length <= UInt64(end - start - frameHeading), let content = try next(Int(length)),
             XXH64.hash(content.span) == sum
         else { return nil }
@@ -249,7 +253,8 @@ enum XXH64 {
 
     /// Processes the octets after the last full block of 32.
     private static func finish(_ begun: UInt64, _ bytes: Span<UInt8>, from start: Int) -> UInt64 {
-        var (sum, offset) = (begun, start)
+        var sum = begun
+        var offset = start
         while offset <= bytes.count - 8 {
             sum = rotate(sum ^ round(0, bytes.littleEndian64(at: offset)), 27) &* prime1 &+ prime4
             offset += 8

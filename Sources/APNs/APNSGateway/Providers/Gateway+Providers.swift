@@ -112,11 +112,13 @@ extension Gateway {
         environment: APNSEnvironment,
         at now: Date
     ) throws(Judge.Rejection) -> Int64? {
-        let (head, body) = (accepted.head, request.keptBody)
+        let head = accepted.head
+        let body = request.keptBody
         let expiration = Self.expiration(accepted, now)
         let isBroken = log?.isBroken ?? false
         var rejection: Judge.Rejection?
-        var (hasEffects, writes) = (false, false)
+        var hasEffects = false
+        var writes = false
         let position: Int64? = state.withLock { state in
             defer {
                 writes = mustWrite(&state)

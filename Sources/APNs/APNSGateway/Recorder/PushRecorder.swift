@@ -160,7 +160,8 @@ final class PushRecorder: Sendable {
 
     /// Returns when that many pushes have matched, each of which is looked at once.
     private func count(of query: PushQuery, reaches wanted: Int, after changes: AsyncStream<Void>) async {
-        var (query, found) = (query, 0)
+        var query = query
+        var found = 0
         var iterator = changes.makeAsyncIterator()
         while true {
             let fresh = entries(after: query.after)

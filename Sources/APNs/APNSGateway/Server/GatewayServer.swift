@@ -67,7 +67,9 @@ package final class GatewayServer: Service {
         control = configuration.control.map {
             ControlEndpoint(gateway: ports.gateway, recorder: ports.recorder, settings: $0, logger: logger)
         }
-        (self.ports, self.listener, self.logger) = (ports, listener, logger)
+        self.ports = ports
+        self.listener = listener
+        self.logger = logger
     }
 
     /// Opens the listeners. ``run()`` then maintains the mailboxes, opens the control endpoint, and closes everything at the end.
@@ -189,7 +191,9 @@ private struct ProviderPorts: Sendable {
         configuration: GatewayServer.Configuration,
         group: any EventLoopGroup
     ) throws {
-        (self.gateway, self.authority, self.group) = (gateway, authority, group)
+        self.gateway = gateway
+        self.authority = authority
+        self.group = group
         host = configuration.host
         recorder = configuration.control.map { _ in PushRecorder() }
         authorities = try ProviderAuthorities(

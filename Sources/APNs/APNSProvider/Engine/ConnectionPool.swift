@@ -94,7 +94,8 @@ struct ConnectionPool: Sendable {
     /// The algorithm of "A Fast, Minimal Memory, Consistent Hash Algorithm" (Lamping, Veach, 2014).
     static func jump(_ hash: UInt64, among count: Int) -> Int {
         var key = hash
-        var (place, next) = (0, 0)
+        var place = 0
+        var next = 0
         while next < count {
             place = next
             key = key &* 2_862_933_555_777_941_757 &+ 1
@@ -190,7 +191,8 @@ struct ConnectionPool: Sendable {
         window.sum += sum
         window.most = max(window.most, inFlight)
         guard now - window.start >= Self.reviewInterval, window.count > 0 else { return [] }
-        let (average, most) = (window.sum / window.count, window.most)
+        let average = window.sum / window.count
+        let most = window.most
         window = (now, 0, .zero, 0)
         return fill() + review(average: average, most: most, at: now)
     }

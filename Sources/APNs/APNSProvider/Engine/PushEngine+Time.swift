@@ -49,7 +49,8 @@ extension PushEngine {
             }
             resend(index, &state, at: now)
         case .sent:
-            let (connection, sentAt) = (state.slots[index].connection, state.slots[index].sentAt)
+            let connection = state.slots[index].connection
+            let sentAt = state.slots[index].sentAt
             let reason = "no answer within \(now - sentAt)"
             // A connection that was silent for all that time may be dead without anyone noticing.
             if state.pool.lastAnswer(on: connection).map({ $0 < sentAt }) ?? true {

@@ -137,7 +137,8 @@ actor RequestLine {
 
     private func exchange(_ request: APNSRequest, over live: Live) async -> Result<APNSAnswer, APNSStreamFailure> {
         let id = live.connection.newID()
-        let (time, timeout) = (time, answerTimeout)
+        let time = time
+        let timeout = answerTimeout
         let end = time.elapsed + timeout
         return await withTaskGroup(of: Result<APNSAnswer, APNSStreamFailure>?.self) { group in
             group.addTask {

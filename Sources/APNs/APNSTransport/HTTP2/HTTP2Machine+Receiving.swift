@@ -418,7 +418,8 @@ extension HTTP2Machine {
     ) throws(HTTP2ConnectionError) -> Event? {
         if let message { pool.giveBack(message) }
         try spendReset()
-        let (id, tag) = (streams[place].id, streams[place].tag)
+        let id = streams[place].id
+        let tag = streams[place].tag
         output.writeReset(id, code)
         remember(reset: id)
         close(at: place)

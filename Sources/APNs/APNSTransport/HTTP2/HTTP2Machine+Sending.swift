@@ -99,7 +99,8 @@ extension HTTP2Machine {
         encoder.encode(.authority, authority.span, indexing: .whole, to: &block)
         let split = block.count
         for (text, value) in head.fields {
-            let (name, value) = (catalog.name(text), Array(value.utf8))
+            let name = catalog.name(text)
+            let value = Array(value.utf8)
             if name == .other {
                 encoder.encode(name: Array(text.utf8).span, value.span, to: &block)
             } else {
@@ -224,7 +225,8 @@ extension HTTP2Machine {
                 let flags: FrameFlags = size == rest ? .endStream : []
                 let id = pending[index].streamID
                 output.writeFrameHeader(FrameHeader(length: size, type: .data, flags: flags, streamID: id))
-                let (bytes, sent) = (pending[index].bytes, pending[index].sent)
+                let bytes = pending[index].bytes
+                let sent = pending[index].sent
                 output.write(bytes.span.extracting(sent..<sent + size))
                 pending[index].sent += size
                 progress.sent += size

@@ -56,7 +56,9 @@ package struct ActivityMatrixCase: Sendable, CustomStringConvertible {
             return nil
         }
         id = line["id"]
-        (self.activity, self.push, self.app) = (activity, push, app)
+        self.activity = activity
+        self.push = push
+        self.app = app
         expected = ActivityMatrixOutcome(
             states: line["state_after"],
             hears: Self.list(line["app_hears"]),

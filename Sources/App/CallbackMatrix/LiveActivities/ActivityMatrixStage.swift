@@ -156,7 +156,8 @@ package struct ActivityMatrixStage {
 
     /// The changes on the screen, and the launches of the app.
     private func seen(from begin: Int) -> (shown: [String], launches: [String]) {
-        var (shown, launches): ([String], [String]) = ([], [])
+        var shown: [String] = []
+        var launches: [String] = []
         for event in phone.device.recentDeviceEvents.dropFirst(begin) {
             switch event.kind {
             case .activity(_, let change): shown.append(change.rawValue)

@@ -16,8 +16,12 @@ struct LineChart {
     /// At most four.
     var series: [Series]
 
-    private static let (width, height) = (720.0, 240.0)
-    private static let (left, right, top, bottom) = (48.0, 12.0, 10.0, 26.0)
+    private static let width = 720.0
+    private static let height = 240.0
+    private static let left = 48.0
+    private static let right = 12.0
+    private static let top = 10.0
+    private static let bottom = 26.0
     /// The width that a label below the chart takes at least.
     private static let labelWidth = 96.0
 
@@ -144,7 +148,10 @@ struct BarChart {
     var summary: String
     var bars: [(label: String, value: Int)]
 
-    private static let (width, row, left, right) = (720, 28, 240, 60)
+    private static let width = 720
+    private static let row = 28
+    private static let left = 240
+    private static let right = 60
     /// The number of characters of a label that fit.
     private static let letters = 34
 
@@ -157,7 +164,8 @@ struct BarChart {
                 Int((Double(max(bar.value, 0)) / Double(axis.top) * Double(room)).rounded()),
                 bar.value > 0 ? 1 : 0
             )
-            let (top, middle) = (index * Self.row + 4, index * Self.row + 18)
+            let top = index * Self.row + 4
+            let middle = index * Self.row + 18
             return """
                 <text x="\(Self.left - 8)" y="\(middle)" text-anchor="end">\(Self.cut(bar.label).markup)</text>\
                 <rect class="bar-1" x="\(Self.left)" y="\(top)" width="\(length)" height="\(Self.row - 8)" rx="2"/>\

@@ -5,7 +5,9 @@ import PushModel
 extension ConsoleContent {
     var connections: PageValues {
         let gateway = facts.gateway
-        let (providers, devices, counts) = (gateway.providers, gateway.linkedDevices, gateway.statistics)
+        let providers = gateway.providers
+        let devices = gateway.linkedDevices
+        let counts = gateway.statistics
         let numbers = [
             ("stored", counts.stored), ("delivered", counts.delivered), ("waiting", counts.waiting),
             ("coalesced", counts.coalesced), ("expired", counts.expired),
@@ -59,7 +61,8 @@ extension ConsoleContent {
     }
 
     private func row(_ token: IssuedToken) -> PageValues {
-        let (digits, facts) = (token.token.hexadecimal, token.facts)
+        let digits = token.token.hexadecimal
+        let facts = token.facts
         return [
             "token": digits, "topic": facts.topic, "environment": environment(facts.environment),
             "state": text("token_\(facts.state)"), "is_valid": facts.state == .valid, "device": facts.device,

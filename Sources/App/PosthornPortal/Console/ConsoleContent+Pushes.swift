@@ -80,7 +80,8 @@ extension ConsoleContent {
         values["json"] = payload?.indented
         values["raw"] = payload == nil ? push.text : nil
         if let reason = push.reason, let status = push.status {
-            let (known, advice) = (texts.sections["reasons"]?.object, reason.advice(status: status))
+            let known = texts.sections["reasons"]?.object
+            let advice = reason.advice(status: status)
             for (part, own) in [("meaning", advice.meaning), ("remedy", advice.remedy)] {
                 values[part] = known?["\(reason.rawValue)_\(part)"] ?? own
             }

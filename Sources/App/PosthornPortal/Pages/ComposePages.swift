@@ -9,7 +9,8 @@ import PushService
 /// Composing a push: the form, and the times at which a schedule fires.
 extension AppVisit {
     /// The numbers of devices to choose from for a test, and of zones in a forecast.
-    private static let (devices, zones) = (50, 12)
+    private static let devices = 50
+    private static let zones = 12
 
     // MARK: - The form
 

@@ -6,13 +6,15 @@ import PushService
 /// The devices of an app: the list, and one with its tags and alias.
 extension AppVisit {
     /// The numbers of devices on a page, and of pushes to choose from.
-    private static let (size, pushes) = (50, 50)
+    private static let size = 50
+    private static let pushes = 50
 
     // MARK: - The list
 
     /// `by`: what `text` is: `registration_id` (the default), `tag` or `alias`.
     func listDevices() async throws -> Response {
-        let (by, text) = (request.wish("by") ?? "registration_id", request.wish("text"))
+        let by = request.wish("by") ?? "registration_id"
+        let text = request.wish("text")
         let after = request.wish("after")
         var values: PageValues = [
             "text": text, "by_\(by)": true, "is_filtered": text != nil, "is_later": after != nil,

@@ -40,8 +40,12 @@ extension Visit {
     /// Returns a number of bytes for people: `12.3 GiB`.
     static func size(_ bytes: Int64) -> String {
         let units = ["KiB", "MiB", "GiB", "TiB"]
-        var (tenths, unit) = (bytes * 10 / 1024, 0)
-        while tenths >= 10_240, unit < units.count - 1 { (tenths, unit) = (tenths / 1024, unit + 1) }
+        var tenths = bytes * 10 / 1024
+        var unit = 0
+        while tenths >= 10_240, unit < units.count - 1 {
+            tenths = tenths / 1024
+            unit = unit + 1
+        }
         return "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 

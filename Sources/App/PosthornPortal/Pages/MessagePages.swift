@@ -8,14 +8,16 @@ import PushService
 /// The pushes of an app: the list, and one with what became of it.
 extension AppVisit {
     /// The numbers of pushes on a page, and of devices to choose from for an alias.
-    private static let (size, choices) = (50, 50)
+    private static let size = 50
+    private static let choices = 50
     /// The number of seconds without a change after which the stream of a push that has ended is closed.
     private static let quiet = 10
 
     // MARK: - The list
 
     func listMessages() async throws -> Response {
-        let (wish, before) = (request.wish("id"), request.wish("before"))
+        let wish = request.wish("id")
+        let before = request.wish("before")
         if let wish, let id = MessageID(wish) { return redirect(to: "messages/\(id)") }
         let query = Query(["before": before, "limit": "\(Self.size)"])
         let answer: MessageListAnswer = try await read("/posthorn/v1/messages\(query.text)")
@@ -128,7 +130,8 @@ extension AppVisit {
 /// The fate of a push on one device, and the reason.
 extension AppVisit {
     func explain() async throws -> Response {
-        let (message, device) = (try context.parameters.require("message"), try context.parameters.require("device"))
+        let message = try context.parameters.require("message")
+        let device = try context.parameters.require("device")
         guard let id = MessageID(message), let name = RegistrationID(device) else {
             throw PortalProblem(.notFound, "not_found")
         }
@@ -170,8 +173,10 @@ extension AppVisit {
     }
 
     private func row(_ event: JourneyEvent) -> PageValues {
-        let (kind, actor) = (event.kind, actor(of: event))
-        var (name, details) = (texts.name(of: kind.name), kind.details)
+        let kind = event.kind
+        let actor = actor(of: event)
+        var name = texts.name(of: kind.name)
+        var details = kind.details
         if case .presented(let presentation) = kind {
             // The way of a presentation is in the name.
             details = []

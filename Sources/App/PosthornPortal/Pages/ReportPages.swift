@@ -7,7 +7,9 @@ import PushService
 /// Reports on the pushes and the devices of an app, as charts and tables.
 extension AppVisit {
     /// The numbers of pushes that a report reads, of those in one call, and of those whose reasons are read.
-    private static let (limit, batch, explained) = (1000, 100, 50)
+    private static let limit = 1000
+    private static let batch = 100
+    private static let explained = 50
     /// The number of calls that look for the pushes of a period.
     private static let calls = 20
 
@@ -148,7 +150,8 @@ extension AppVisit {
     }
 
     private func bars(_ name: String, _ bars: [(label: String, value: Int)]) -> PageValues {
-        let (title, summary) = (texts["reports", name], texts["reports", "\(name)_summary"])
+        let title = texts["reports", name]
+        let summary = texts["reports", "\(name)_summary"]
         let chart = BarChart(id: "\(name)-chart", title: title, summary: summary, bars: bars)
         return ["svg": chart.svg, "summary": summary, "is_empty": bars.isEmpty]
     }

@@ -7,7 +7,8 @@ import PushService
 /// The schedules of an app: the list, and one with its firings.
 extension AppVisit {
     /// The numbers of next firings and of zones that a page shows.
-    private static let (firings, zones) = (5, 12)
+    private static let firings = 5
+    private static let zones = 12
 
     func listSchedules() async throws -> Response {
         let number = max(request.wish("page").flatMap { Int($0) } ?? 1, 1)

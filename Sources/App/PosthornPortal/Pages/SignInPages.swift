@@ -79,7 +79,8 @@ extension Visit {
 
     /// Counts an attempt, and returns the seconds until the next one if it has to wait.
     private func wait(of name: String) async throws -> Int? {
-        let (address, now) = (context.address, portal.clock.date)
+        let address = context.address
+        let now = portal.clock.date
         let wait = portal.limits.take(name, from: address, at: now)
         guard let wait, wait.isForStrangers, let address,
             try await portal.operators.hasSignedIn(name, from: address, since: now - SignInLimits.knownFor)

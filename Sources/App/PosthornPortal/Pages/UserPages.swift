@@ -45,10 +45,13 @@ extension Visit {
 /// The audit log, the newest entries first, by actor and action if asked.
 extension Visit {
     /// The number of entries on a page, in a call of the service, and the number of calls for one page.
-    private static let (size, batch, calls) = (50, 1000, 10)
+    private static let size = 50
+    private static let batch = 1000
+    private static let calls = 10
 
     func listAudit() async throws -> Response {
-        let (actor, action) = (request.wish("actor"), request.wish("action"))
+        let actor = request.wish("actor")
+        let action = request.wish("action")
         let before = request.wish("before").flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
         let found = try await find(actor: actor, action: action, before: before)
         let rows = found.entries.map { entry in
@@ -78,7 +81,8 @@ extension Visit {
             wish.map { text.lowercased().contains($0.lowercased()) } ?? true
         }
         let isFiltered = actor != nil || action != nil
-        var (entries, next) = ([AuditAnswer.Entry](), before)
+        var entries = [AuditAnswer.Entry]()
+        var next = before
         for _ in 0..<Self.calls {
             let request = OperatorRequest.auditList(before: next, limit: isFiltered ? Self.batch : Self.size)
             let answer: AuditAnswer = try await portal.perform(request, in: context)

@@ -52,7 +52,9 @@ struct Visit: Sendable {
     }
 
     init(to portal: PortalEnvironment, _ request: Request, _ context: PortalContext) {
-        (self.portal, self.request, self.context) = (portal, request, context)
+        self.portal = portal
+        self.request = request
+        self.context = context
         texts = portal.texts(context)
     }
 
@@ -96,7 +98,9 @@ struct AppVisit: Sendable {
 
     /// - Throws: 404 if there is no such app.
     private init(to portal: PortalEnvironment, _ request: Request, _ context: PortalContext) async throws {
-        (self.portal, self.request, self.context) = (portal, request, context)
+        self.portal = portal
+        self.request = request
+        self.context = context
         app = try await portal.app(context)
         texts = portal.texts(context)
     }

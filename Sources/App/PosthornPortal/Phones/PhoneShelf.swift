@@ -17,7 +17,10 @@ package struct PortalPhone: Sendable {
     let recorder: RunRecorder
 
     package init(device: PushDevice.Device, bundleID: String, courier: String, clock: TurnableClock) {
-        (self.device, self.bundleID, self.courier, self.clock) = (device, bundleID, courier, clock)
+        self.device = device
+        self.bundleID = bundleID
+        self.courier = courier
+        self.clock = clock
         recorder = RunRecorder(device)
     }
 }

@@ -30,7 +30,10 @@ package struct APNSCalibration: Sendable {
     private let theirs: CalibratedServer
     private let ours: any CalibratedSide
 
-    package init(theirs: CalibratedServer, ours: any CalibratedSide) { (self.theirs, self.ours) = (theirs, ours) }
+    package init(theirs: CalibratedServer, ours: any CalibratedSide) {
+        self.theirs = theirs
+        self.ours = ours
+    }
 
     /// Returns the rows of the table for which everything is there.
     package static func rows(for identity: CalibratedServer.Identity) -> [APNSCalibrationRow] {
@@ -60,7 +63,8 @@ package struct APNSCalibration: Sendable {
         }
         if let obstacle = first?.obstacle { throw Obstacle(description: obstacle) }
         let done = Set(report.rows.filter { $0.verdict != .undecided }.map(\.name))
-        var (silences, accepted) = (0, 0)
+        var silences = 0
+        var accepted = 0
         for row in rows where !done.contains(row.name) {
             let result: CalibrationReport.Row
             do throws(CalibratedServer.Silence) {

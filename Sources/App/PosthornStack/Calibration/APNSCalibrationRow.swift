@@ -98,7 +98,9 @@ package struct APNSCalibrationRow: Sendable {
         after before: [[Change]] = [],
         on connection: Connection = .shared
     ) {
-        (self.changes, self.needs, self.before) = (changes, needs, before)
+        self.changes = changes
+        self.needs = needs
+        self.before = before
         self.name = name ?? changes.map(\.name).joined(separator: ", ")
         let mustBeAlone = !before.isEmpty || changes.contains(where: \.isAboutCredential)
         self.connection = connection == .shared && mustBeAlone ? .fresh : connection

@@ -27,8 +27,11 @@ package actor CalibratedServer: CalibratedSide {
             device: String? = nil,
             other: String? = nil
         ) {
-            (self.endpoint, self.credential, self.topic) = (endpoint, credential, topic)
-            (self.device, self.other) = (device, other)
+            self.endpoint = endpoint
+            self.credential = credential
+            self.topic = topic
+            self.device = device
+            self.other = other
         }
     }
 
@@ -39,7 +42,10 @@ package actor CalibratedServer: CalibratedSide {
         package var idle = Duration.seconds(10)
         package var limit = Duration.seconds(20)
 
-        package init(pace: Duration, idle: Duration = .seconds(10)) { (self.pace, self.idle) = (pace, idle) }
+        package init(pace: Duration, idle: Duration = .seconds(10)) {
+            self.pace = pace
+            self.idle = idle
+        }
     }
 
     /// The absence of an observation, with an explanation for a person.
@@ -77,7 +83,10 @@ package actor CalibratedServer: CalibratedSide {
     private var token: (text: String, made: Date)?
     private var next = ContinuousClock.now
 
-    package init(_ identity: Identity, times: Times) { (self.identity, self.times) = (identity, times) }
+    package init(_ identity: Identity, times: Times) {
+        self.identity = identity
+        self.times = times
+    }
 
     /// Sends a row's requests.
     ///

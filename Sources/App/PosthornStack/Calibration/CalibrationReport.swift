@@ -36,8 +36,11 @@ package struct CalibrationReport: Codable, Hashable, Sendable {
 
         /// Creates a row that could not be compared.
         package init(undecided name: String, because note: String) {
-            (self.name, self.note) = (name, note)
-            (verdict, theirs, ours) = (.undecided, [:], [:])
+            self.name = name
+            self.note = note
+            verdict = .undecided
+            theirs = [:]
+            ours = [:]
         }
 
         /// The aspects that differ, by name.
@@ -68,7 +71,9 @@ package struct CalibrationReport: Codable, Hashable, Sendable {
     package var rows: [Row] = []
 
     package init(_ kind: Kind, of subject: String, version: String, at date: Date, planned: Int) {
-        (self.kind, self.subject, self.version) = (kind, subject, version)
+        self.kind = kind
+        self.subject = subject
+        self.version = version
         day = date.formatted(.iso8601.year().month().day())
         self.planned = planned
     }

@@ -81,7 +81,9 @@ struct DeveloperFiles: Sendable {
                 expires: date.addingTimeInterval(365 * 86_400)
             )
         }
-        (self.appID, self.certificates, self.profiles) = (appID, certificates, profiles)
+        self.appID = appID
+        self.certificates = certificates
+        self.profiles = profiles
     }
 }
 

@@ -40,8 +40,11 @@ package struct DemoNarrator: Sendable {
         tell: @escaping @Sendable (Line) -> Void
     ) throws {
         guard let phone = stack.phones.first else { throw Failure(step: "start", reason: "the stack has no phone") }
-        (self.stack, self.phone, self.patience) = (stack, phone, patience)
-        (self.texts, self.tell) = (texts, tell)
+        self.stack = stack
+        self.phone = phone
+        self.patience = patience
+        self.texts = texts
+        self.tell = tell
     }
 
     /// Tells the story.

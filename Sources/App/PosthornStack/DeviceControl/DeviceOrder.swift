@@ -123,7 +123,10 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
             package var isExit: Bool
 
             package init(latitude: Double, longitude: Double, radius: Double, isExit: Bool) {
-                (self.latitude, self.longitude, self.radius, self.isExit) = (latitude, longitude, radius, isExit)
+                self.latitude = latitude
+                self.longitude = longitude
+                self.radius = radius
+                self.isExit = isExit
             }
         }
 
@@ -137,8 +140,12 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
         package var body: String
 
         package init(identifier: String, trigger: String, place: Place?, repeats: Bool, title: String, body: String) {
-            (self.identifier, self.trigger, self.place) = (identifier, trigger, place)
-            (self.repeats, self.title, self.body) = (repeats, title, body)
+            self.identifier = identifier
+            self.trigger = trigger
+            self.place = place
+            self.repeats = repeats
+            self.title = title
+            self.body = body
         }
     }
 }

@@ -104,7 +104,9 @@ package struct NodeIdentity: Sendable {
     ///   - name: the name for operators.
     ///   - version: the version of Posthorn.
     package init(number: Int16?, name: String = NodeIdentity.hostName, version: String) {
-        (self.number, self.name, self.version) = (number, name, version)
+        self.number = number
+        self.name = name
+        self.version = version
     }
 
     /// The name of this machine.

@@ -16,7 +16,9 @@ package struct ServiceStore: Sendable {
     let close: @Sendable () async throws -> Void
 
     init(_ store: PostgresStore, bell: PostgresBell, node: NodeContext) {
-        (self.store, inspector, self.node) = (store, PostgresInspector(store), node)
+        self.store = store
+        inspector = PostgresInspector(store)
+        self.node = node
         close = {
             await bell.close()
             await store.close()
@@ -31,7 +33,9 @@ package struct ServiceStore: Sendable {
     /// - Throws: `DatabaseProblem` if it cannot be opened; other errors if it was written by a newer version.
     package init(sqlite path: String, logger: Logger) throws {
         let store = try Self.open(path, logger: logger)
-        (self.store, inspector, node) = (store, store.inspector, nil)
+        self.store = store
+        inspector = store.inspector
+        node = nil
         close = { try store.close() }
     }
 

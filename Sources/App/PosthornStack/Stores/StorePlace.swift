@@ -92,7 +92,8 @@ extension ServiceStore {
     }
 
     /// The time between two lines in the log about a server that is away, and between two attempts.
-    private static let (reminder, pause) = (Duration.seconds(10), Duration.milliseconds(250))
+    private static let reminder = Duration.seconds(10)
+    private static let pause = Duration.milliseconds(250)
 
     private static func open(
         _ configuration: PostgresConfiguration,

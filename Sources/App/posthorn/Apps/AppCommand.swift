@@ -55,8 +55,10 @@ struct AppCommand: AsyncParsableCommand {
         func run() async throws {
             var app = OperatorRequest.AppDescription(name: name, bundleID: bundleID, environment: environment)
             app.p8 = try keyFile.map { try readText($0, "--p8") }
-            (app.keyID, app.teamID) = (keyID, teamID)
-            (app.aliases, app.protectedTags) = (aliases, protectedTags)
+            app.keyID = keyID
+            app.teamID = teamID
+            app.aliases = aliases
+            app.protectedTags = protectedTags
             guard let app: NewApp = try await options.answer(.appCreate(app), creates: true) else { return }
             printLine("App key        \(app.appKey)")
             printLine("Master secret  \(app.masterSecret)   (only its hash is stored: write it down)")

@@ -54,7 +54,8 @@ struct DevicesExport: AsyncParsableCommand {
         }
         let fields = DeviceImport.Field.allCases
         if format == .csv { try write([fields.map(\.rawValue).joined(separator: ",")]) }
-        var (count, withoutToken) = (0, 0)
+        var count = 0
+        var withoutToken = 0
         // On the standard output, the devices themselves show how far it is.
         let bar = ProgressBar(isQuiet: out == nil || json)
         defer { bar.clear() }

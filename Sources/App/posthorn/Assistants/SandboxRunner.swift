@@ -23,7 +23,8 @@ final class SandboxRunner: Sendable {
     /// Starts a sandbox, and waits until its phones are registered.
     func start(phones: Int, system: String) async throws -> Stack {
         guard stack == nil else { throw ToolProblem("A sandbox runs already; stop_sandbox ends it.") }
-        let (started, stopped) = (Announcement<Stack>(), Announcement<Void>())
+        let started = Announcement<Stack>()
+        let stopped = Announcement<Void>()
         // The sandbox outlives the call that starts it; `stop` awaits its end.
         let task = Task {
             let folder = TemporaryFolder(named: nil)

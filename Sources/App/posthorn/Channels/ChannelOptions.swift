@@ -31,7 +31,8 @@ struct ChannelOptions: ParsableArguments {
         let result: (json: JSONObject, lines: [String])
         var failure: APNSChannelError?
         do throws(APNSChannelError) { result = try await work(channels) } catch {
-            (result, failure) = ((error.json, error.lines), error)
+            result = (error.json, error.lines)
+            failure = error
         }
         await channels.shutdown()
         if json { printJSON(result.json) } else { result.lines.forEach(printLine) }
@@ -78,7 +79,8 @@ struct ChannelDestination: ParsableArguments {
             var endpoints = APNSChannels.Endpoints.apple(environment)
             endpoints.management.trust = trust
             endpoints.broadcast.trust = trust
-            (endpoints.management.proxy, endpoints.broadcast.proxy) = (try proxy.value, try proxy.value)
+            endpoints.management.proxy = try proxy.value
+            endpoints.broadcast.proxy = try proxy.value
             return endpoints
         }
         let (name, port) =

@@ -306,7 +306,8 @@ struct DeviceCommand: AsyncParsableCommand {
                 tell(opening, of: app)
             }
             guard json else { return }
-            let (id, key) = (phone.device.id, phone.device.key)
+            let id = phone.device.id
+            let key = phone.device.key
             printJSON(["event": "ready", "id": .string(id), "key": .string(key)])
         }
 
@@ -349,7 +350,8 @@ extension DeviceEvent {
     /// The event's words, with the ids and states that a line of output names too.
     fileprivate var printedWords: (event: String, detail: String, apnsID: String?) {
         let event = words.event
-        var (detail, id) = (words.detail, words.id)
+        var detail = words.detail
+        var id = words.id
         switch kind {
         case .pushArrived(let apnsID): detail = apnsID
         case .tapped(let id), .dismissed(let id): detail = id

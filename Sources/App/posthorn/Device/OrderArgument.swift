@@ -35,7 +35,8 @@ enum OrderArgument {
         var change = DeviceOrder.SettingsChange()
         for word in words {
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            let (name, value) = (parts.first ?? "", parts.count == 2 ? parts[1] : "")
+            let name = parts.first ?? ""
+            let value = parts.count == 2 ? parts[1] : ""
             let isOn = ["on": true, "off": false][value]
             switch name {
             case "sounds" where isOn != nil: change.sounds = isOn

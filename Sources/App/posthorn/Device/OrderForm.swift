@@ -29,7 +29,10 @@ extension OrderForm<Void> {
 struct OrderTitle: Sendable {
     let words, abstract: String
 
-    init(_ words: String, _ abstract: String) { (self.words, self.abstract) = (words, abstract) }
+    init(_ words: String, _ abstract: String) {
+        self.words = words
+        self.abstract = abstract
+    }
 
     /// Returns the form of an order with an argument, whose name and description are in the help.
     func taking<Argument>(

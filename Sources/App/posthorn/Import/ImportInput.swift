@@ -126,7 +126,9 @@ struct ImportInput {
         header = String(decoding: row.bytes, as: UTF8.self)
         var fields = row.fields.map(field)
         if !fields.contains(.token), let other = otherHeader(row.bytes) {
-            (separator, row.fields, row.problem) = (other.separator, other.fields, nil)
+            separator = other.separator
+            row.fields = other.fields
+            row.problem = nil
             fields = row.fields.map(field)
             csv.separator = separator
         }
@@ -286,14 +288,17 @@ struct OtherFormat {
         let start = bytes.prefix(4)
         let text = bytes.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if start.starts(with: [0x50, 0x4B, 3, 4]) {
-            (name, advice) = ("a ZIP archive, as Excel's workbooks (.xlsx) are", "Save it as 'CSV UTF-8'.")
+            name = "a ZIP archive, as Excel's workbooks (.xlsx) are"
+            advice = "Save it as 'CSV UTF-8'."
         } else if start.starts(with: [0x1F, 0x8B]) {
-            (name, advice) = ("compressed with gzip", "'gunzip -c \(file) | posthorn import -' reads it.")
+            name = "compressed with gzip"
+            advice = "'gunzip -c \(file) | posthorn import -' reads it."
         } else if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || start.contains(0) {
             name = "text in UTF-16"
             advice = "Save it as UTF-8; 'iconv -f UTF-16 -t UTF-8 \(file)' writes it so."
         } else if text.first == UInt8(ascii: "[") {
-            (name, advice) = ("a JSON array", "'jq -c .[] \(file)' writes one object a line.")
+            name = "a JSON array"
+            advice = "'jq -c .[] \(file)' writes one object a line."
         } else if let list = Self.list(in: text) {
             name = "one JSON object for all devices"
             advice = "'jq -c .\(list)[] \(file)' writes one object a line."

@@ -42,7 +42,10 @@ struct ImportRun {
         restart: Bool,
         report: ImportReport
     ) throws {
-        (self.file, self.client, self.environment, self.report) = (file, client, environment, report)
+        self.file = file
+        self.client = client
+        self.environment = environment
+        self.report = report
         input = try ImportInput(file, format: format, from: source, bundleID: bundleID)
         if !input.unusedColumns.isEmpty {
             report.note("Ignored columns: \(input.unusedColumns.joined(separator: ", ")).")
@@ -71,7 +74,8 @@ struct ImportRun {
     ///
     /// - Throws: `ExitCode(2)` when the service stops answering or refuses to continue.
     mutating func finish() async throws -> ImportTally {
-        let (client, environment) = (client, environment)
+        let client = client
+        let environment = environment
         var batch = try readBatch()
         while !batch.rows.isEmpty {
             let devices = batch.devices

@@ -22,7 +22,9 @@ struct JSONLogHandler: LogHandler {
         now: @escaping @Sendable () -> Date = { Date() },
         write: @escaping @Sendable (String) -> Void = printNote
     ) {
-        (self.label, self.now, self.write) = (label, now, write)
+        self.label = label
+        self.now = now
+        self.write = write
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -121,7 +121,8 @@ struct ReportCommand: AsyncParsableCommand {
         printLine(Self.line("msg_id", ["kind", "target", "sent", "received", "shown", "opened"]))
         var unknown: [String] = []
         for report in reports {
-            let (id, counts) = (report.msgID ?? "", report.ios)
+            let id = report.msgID ?? ""
+            let counts = report.ios
             guard counts.apnsTarget != nil else {
                 unknown.append(id)
                 continue

@@ -247,7 +247,9 @@ extension ScheduleTrigger {
         switch kind {
         case .single(let time): return "once at \(time) \(zone)"
         case .periodical(let period):
-            let (count, unit, points) = (period.frequency, period.days.unit, period.days.points)
+            let count = period.frequency
+            let unit = period.days.unit
+            let points = period.days.points
             let every = count == 1 ? "every \(unit)" : "every \(count) \(unit)s"
             let days = points.isEmpty ? "" : " on \(points.joined(separator: ", "))"
             return "\(every)\(days) at \(WallTime.text(period.time)) \(zone), from \(period.start) to \(period.end)"

@@ -25,7 +25,8 @@ struct DemoCertificates: AsyncParsableCommand, ServerProcess {
     func run() async throws {
         let folder = TemporaryFolder(named: nil)
         defer { folder.remove() }
-        let (isJSON, texts) = (demo.json, demo.language.texts)
+        let isJSON = demo.json
+        let texts = demo.language.texts
         if !isJSON { introduce() }
         do {
             let report = try await CertificateDemo.run(

@@ -150,7 +150,8 @@ struct Serve: AsyncParsableCommand, ServerProcess {
         } catch is CancellationError {
             // A signal ended the run.
         } catch  where !node.port.isMade && (error is IOError || error is SocketAddressError) {
-            let (host, port) = (settings.api.host, settings.api.port)
+            let host = settings.api.host
+            let port = settings.api.port
             let advice = error is IOError ? "choose another --port" : "choose another --host"
             throw ListenProblem(host: host, port: port, error: error, advice: advice)
         }
@@ -202,7 +203,8 @@ struct Serve: AsyncParsableCommand, ServerProcess {
 
     /// Prints the addresses. `invitation` is the path of the one-time link for the first user of the portal.
     private func announce(_ settings: ServeSettings, on port: Int, folder: DataFolder, invitation: String?) {
-        let (url, link) = (settings.api.url(at: port), settings.api.link(at: port))
+        let url = settings.api.url(at: port)
+        let link = settings.api.link(at: port)
         let storeName = settings.store.name
         guard !json else {
             return printJSON([

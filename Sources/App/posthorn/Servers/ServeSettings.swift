@@ -253,7 +253,8 @@ struct ServeSettings: Sendable {
             route.development = APNSEndpoint(host: apnsHost, port: developmentPort, trust: trust)
             route.production = APNSEndpoint(host: apnsHost, port: productionPort, trust: trust)
         }
-        (route.development.proxy, route.production.proxy) = (apnsProxy, apnsProxy)
+        route.development.proxy = apnsProxy
+        route.production.proxy = apnsProxy
         return route
     }
 

@@ -39,7 +39,11 @@ final class SettingsReload: Sendable {
         logLevel: Adjustable<Logger.Level>,
         logger: Logger
     ) {
-        (self.file, self.flags, self.settings, self.logLevel, self.logger) = (file, flags, settings, logLevel, logger)
+        self.file = file
+        self.flags = flags
+        self.settings = settings
+        self.logLevel = logLevel
+        self.logger = logger
         state = Mutex(State(values: settings.values))
     }
 
@@ -76,7 +80,8 @@ final class SettingsReload: Sendable {
     private func reread() async throws -> ReloadAnswer {
         let new = try await ServeSettings(file: file, flags: flags)
         let isRenewed = try renewCertificate(new)
-        var (applied, later): ([ReloadAnswer.Change], [ReloadAnswer.Change]) = ([], [])
+        var applied: [ReloadAnswer.Change] = []
+        var later: [ReloadAnswer.Change] = []
         let node = state.withLock { state in
             for key in SettingKey.allCases where state.values[key] != new.values[key] {
                 let change = Self.change(of: key, from: state.values[key], to: new.values[key])

@@ -20,8 +20,13 @@ struct ServiceAnswer {
 
     init(_ result: Result<DeviceAnswer, PosthornError>) {
         switch result {
-        case .success(let answer): (code, given) = (0, answer)
-        case .failure(let error): (code, message, given) = (error.code, error.message, DeviceAnswer())
+        case .success(let answer):
+            code = 0
+            given = answer
+        case .failure(let error):
+            code = error.code
+            message = error.message
+            given = DeviceAnswer()
         }
     }
 

@@ -15,7 +15,9 @@ public struct ServiceAnswer: Hashable, Sendable {
 
     /// Creates an answer.
     public init(status: Int, body: Data, retryAfter: TimeInterval? = nil) {
-        (self.status, self.body, self.retryAfter) = (status, body, retryAfter)
+        self.status = status
+        self.body = body
+        self.retryAfter = retryAfter
     }
 }
 

@@ -27,8 +27,13 @@ public struct CustomMessage: Hashable, Sendable {
         extrasJSON: Data? = nil,
         isInApp: Bool = false
     ) {
-        (self.id, self.position, self.content, self.title) = (id, position, content, title)
-        (self.contentType, self.extrasJSON, self.isInApp) = (contentType, extrasJSON, isInApp)
+        self.id = id
+        self.position = position
+        self.content = content
+        self.title = title
+        self.contentType = contentType
+        self.extrasJSON = extrasJSON
+        self.isInApp = isInApp
     }
 
     /// The extras; empty if the push has none.

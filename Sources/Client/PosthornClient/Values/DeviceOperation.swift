@@ -49,7 +49,10 @@ public struct DeviceAnswer: Hashable, Sendable {
 
     /// Creates an answer.
     public init(tags: [String]? = nil, alias: String? = nil, isBound: Bool? = nil, isOn: Bool? = nil) {
-        (self.tags, self.alias, self.isBound, self.isOn) = (tags, alias, isBound, isOn)
+        self.tags = tags
+        self.alias = alias
+        self.isBound = isBound
+        self.isOn = isOn
     }
 }
 

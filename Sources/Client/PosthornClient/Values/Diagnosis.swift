@@ -15,7 +15,10 @@ public struct Diagnosis: Hashable, Sendable {
 
     /// Creates a diagnosis.
     public init(cause: String, sentence: String, messageID: String?, isFinal: Bool, factsJSON: Data) {
-        (self.cause, self.sentence, self.messageID, self.isFinal) = (cause, sentence, messageID, isFinal)
+        self.cause = cause
+        self.sentence = sentence
+        self.messageID = messageID
+        self.isFinal = isFinal
         self.factsJSON = factsJSON
     }
 

@@ -27,7 +27,9 @@ public struct Receipt: Hashable, Sendable, Codable {
 
     /// Creates a receipt.
     public init(messageID: Int64, event: Event, time: Int64) {
-        (self.messageID, self.event, self.time) = (messageID, event, time)
+        self.messageID = messageID
+        self.event = event
+        self.time = time
     }
 
     /// Whether both report the same, whenever it was.
@@ -45,6 +47,8 @@ public struct Registration: Hashable, Sendable, Codable {
 
     /// Creates an identity.
     public init(id: String, secret: String, userID: Int64? = nil) {
-        (self.id, self.secret, self.userID) = (id, secret, userID)
+        self.id = id
+        self.secret = secret
+        self.userID = userID
     }
 }

@@ -125,18 +125,22 @@ extension SiteAssociation.Component {
 private enum Wildcards {
     /// Whether a text matches a pattern, in a time that grows with the product of their lengths at most.
     static func match(_ pattern: [Character], _ text: [Character]) -> Bool {
-        var (place, position) = (0, 0)
-        var (star, resumption) = (-1, 0)
+        var place = 0
+        var position = 0
+        var star = -1
+        var resumption = 0
         while position < text.count {
             if place < pattern.count, pattern[place] == "*" {
-                (star, resumption) = (place, position)
+                star = place
+                resumption = position
                 place += 1
             } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[position] {
                 place += 1
                 position += 1
             } else if star >= 0 {
                 resumption += 1
-                (place, position) = (star + 1, resumption)
+                place = star + 1
+                position = resumption
             } else {
                 return false
             }

@@ -12,7 +12,9 @@ extension RunFile.Entry {
     private init(_ event: DeviceEvent) {
         let words = event.words
         self.init(date: event.date, event: words.event, detail: words.detail)
-        (app, state, notification) = (event.app, event.callbackState, words.id)
+        app = event.app
+        state = event.callbackState
+        notification = words.id
     }
 
     private init?(_ event: JourneyEvent, of subject: JourneySubject) {

@@ -75,7 +75,10 @@ public struct RunFile: Hashable, Sendable, Codable {
     }
 
     init(phone: String, system: String, start: PhoneState, entries: [Entry]) {
-        (self.phone, self.system, self.start, self.entries) = (phone, system, start, entries)
+        self.phone = phone
+        self.system = system
+        self.start = start
+        self.entries = entries
     }
 
     /// The contents of the file: JSON in UTF-8 with sorted keys.

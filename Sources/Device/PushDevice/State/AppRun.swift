@@ -65,7 +65,10 @@ struct Suspension: Sendable {
     mutating func plan() { isPlanned = true }
 
     /// Suspends the process, as planned.
-    mutating func begin() { (isSuspended, isPlanned) = (true, false) }
+    mutating func begin() {
+        isSuspended = true
+        isPlanned = false
+    }
 
     /// Forgets the plan. Returns whether there was one.
     mutating func takePlan() -> Bool {

@@ -158,7 +158,8 @@ extension DeviceState {
         for subject: JourneySubject?
     ) -> Bool {
         guard let record = apps[bundleID], !refusesLaunch(of: record, for: subject) else { return false }
-        let (process, now) = (processes.next(), wallTime)
+        let process = processes.next()
+        let now = wallTime
         apps[bundleID]?.start(process, at: now)
         add(.launch(.app, process: process, facts(record)))
         if let subject { report(.woken(state), of: subject) }

@@ -7,7 +7,10 @@ struct InAppViews: Sendable {
     /// The last view, after the user tapped it: the process may ask late.
     private var tapped: String?
 
-    mutating func show(_ record: InAppRecord) { (shown, tapped) = (record, nil) }
+    mutating func show(_ record: InAppRecord) {
+        shown = record
+        tapped = nil
+    }
 
     /// Adds a call that waits for the end of a view. Returns the reply if the view has ended already.
     mutating func wait(_ id: String, _ completion: @escaping @Sendable (SystemReply) -> Void) -> SystemReply? {
@@ -20,7 +23,10 @@ struct InAppViews: Sendable {
 
     /// Ends the view. Returns the calls that waited.
     mutating func end() -> [@Sendable (SystemReply) -> Void] {
-        defer { (shown, waiting) = (nil, []) }
+        defer {
+            shown = nil
+            waiting = []
+        }
         return waiting
     }
 }

@@ -169,7 +169,9 @@ extension DeviceState {
 
     /// Gives the extension its last call when its time has expired.
     mutating func warnExtension(_ event: Int, _ waiting: Outstanding) {
-        let (app, process, last) = (waiting.bundleID, waiting.process, Outstanding.Purpose.expire(event: event))
+        let app = waiting.bundleID
+        let process = waiting.process
+        let last = Outstanding.Purpose.expire(event: event)
         send(.serviceExtensionTimeWillExpire, .background, to: app, process: process, as: last, for: waiting.subject)
     }
 

@@ -60,12 +60,16 @@ struct DeviceState: EffectfulState {
         random: RandomSource,
         prompts: PromptPolicy
     ) {
-        (self.name, self.id) = (name, id)
+        self.name = name
+        self.id = id
         // Independent of all other randomness: derived from the device's id (FNV-1a).
         let seed = id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         var source = RandomSource(SplitMix(seed: seed))
         advertisingID = source.uuid().uppercased()
-        (self.profile, self.date, self.random, self.prompts) = (profile, date, random, prompts)
+        self.profile = profile
+        self.date = date
+        self.random = random
+        self.prompts = prompts
         // Microseconds, so that a device that is switched on again continues after the events already reported.
         let now = Int64(exactly: (date.timeIntervalSince1970 * 1_000_000).rounded()) ?? 1
         courier = CourierClient(device: id, key: key, firstNumber: max(1, now))

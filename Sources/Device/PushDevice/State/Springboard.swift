@@ -46,7 +46,10 @@ struct Springboard: Sendable {
     mutating func hold(_ act: HeldAct) { heldAct = act }
 
     /// Forgets what waits for the device to be unlocked.
-    mutating func forgetHeld() { (heldAct, lockedFront) = (nil, nil) }
+    mutating func forgetHeld() {
+        heldAct = nil
+        lockedFront = nil
+    }
 }
 
 /// An action held until the device is unlocked.

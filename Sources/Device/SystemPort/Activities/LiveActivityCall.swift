@@ -34,7 +34,12 @@ public struct LiveActivityRequest: Hashable, Sendable, Codable {
         wantsToken: Bool,
         startDate: Date? = nil,
         alert: LiveActivityAlert? = nil
-    ) { (self.activity, self.wantsToken, self.startDate, self.alert) = (activity, wantsToken, startDate, alert) }
+    ) {
+        self.activity = activity
+        self.wantsToken = wantsToken
+        self.startDate = startDate
+        self.alert = alert
+    }
 }
 
 /// An alert of an activity.
@@ -48,7 +53,9 @@ public struct LiveActivityAlert: Hashable, Sendable, Codable {
 
     /// Creates an alert.
     public init(title: String, body: String, sound: SoundRecord?) {
-        (self.title, self.body, self.sound) = (title, body, sound)
+        self.title = title
+        self.body = body
+        self.sound = sound
     }
 }
 
@@ -105,6 +112,8 @@ public struct LiveActivityValues: Hashable, Sendable, Codable {
 
     /// Creates values; those that are nil are not checked.
     public init(type: String, attributes: String?, state: String?) {
-        (self.type, self.attributes, self.state) = (type, attributes, state)
+        self.type = type
+        self.attributes = attributes
+        self.state = state
     }
 }

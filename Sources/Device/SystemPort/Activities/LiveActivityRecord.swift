@@ -46,7 +46,10 @@ public struct LiveActivityRecord: Hashable, Sendable, Codable {
 
     /// Creates an active activity without a token.
     public init(id: String, type: String, attributes: String, content: LiveActivityContent) {
-        (self.id, self.type, self.attributes, self.content) = (id, type, attributes, content)
+        self.id = id
+        self.type = type
+        self.attributes = attributes
+        self.content = content
     }
 
     /// Whether its content may still change.
@@ -66,7 +69,9 @@ public struct LiveActivityContent: Hashable, Sendable, Codable {
 
     /// Creates content from its parts.
     public init(state: String, staleDate: Date? = nil, relevanceScore: Double = 0) {
-        (self.state, self.staleDate, self.relevanceScore) = (state, staleDate, relevanceScore)
+        self.state = state
+        self.staleDate = staleDate
+        self.relevanceScore = relevanceScore
     }
 }
 

@@ -8,7 +8,10 @@ public struct CallHandleRecord: Hashable, Sendable, Codable {
     public var value: String
 
     /// Creates a handle.
-    public init(type: Int, value: String) { (self.type, self.value) = (type, value) }
+    public init(type: Int, value: String) {
+        self.type = type
+        self.value = value
+    }
 }
 
 /// Values of a call that an app changes, as `CXCallUpdate`; nil leaves a value as it is.
@@ -54,7 +57,8 @@ public struct CallProviderRecord: Hashable, Sendable, Codable {
 
     /// Creates the record of a provider.
     public init(maximumCallGroups: Int = 2, maximumCallsPerCallGroup: Int = 5, ringtone: String? = nil) {
-        (self.maximumCallGroups, self.maximumCallsPerCallGroup) = (maximumCallGroups, maximumCallsPerCallGroup)
+        self.maximumCallGroups = maximumCallGroups
+        self.maximumCallsPerCallGroup = maximumCallsPerCallGroup
         self.ringtone = ringtone
     }
 }
@@ -107,7 +111,10 @@ public struct CallActionRecord: Hashable, Sendable, Codable {
 
     /// Creates an action.
     public init(id: UUID, call: UUID, kind: Kind, timeout: Date = .distantFuture) {
-        (self.id, self.call, self.kind, self.timeout) = (id, call, kind, timeout)
+        self.id = id
+        self.call = call
+        self.kind = kind
+        self.timeout = timeout
     }
 }
 
@@ -119,7 +126,10 @@ public struct CallTransactionRecord: Hashable, Sendable, Codable {
     public var actions: [CallActionRecord]
 
     /// Creates a transaction.
-    public init(id: UUID, actions: [CallActionRecord]) { (self.id, self.actions) = (id, actions) }
+    public init(id: UUID, actions: [CallActionRecord]) {
+        self.id = id
+        self.actions = actions
+    }
 }
 
 /// A call of CallKit to the system. Providers are numbered within their process.

@@ -29,7 +29,9 @@ public struct AlertRecord: Hashable, Sendable, Codable {
 
         /// Creates a button.
         public init(title: String, role: Role = .normal, isEnabled: Bool = true) {
-            (self.title, self.role, self.isEnabled) = (title, role, isEnabled)
+            self.title = title
+            self.role = role
+            self.isEnabled = isEnabled
         }
     }
 
@@ -44,7 +46,9 @@ public struct AlertRecord: Hashable, Sendable, Codable {
 
         /// Creates a text field.
         public init(placeholder: String = "", text: String = "", isSecure: Bool = false) {
-            (self.placeholder, self.text, self.isSecure) = (placeholder, text, isSecure)
+            self.placeholder = placeholder
+            self.text = text
+            self.isSecure = isSecure
         }
 
         /// The text as the screen shows it.
@@ -76,8 +80,12 @@ public struct AlertRecord: Hashable, Sendable, Codable {
         fields: [Field] = [],
         buttons: [Button] = []
     ) {
-        (self.id, self.style, self.title) = (id, style, title)
-        (self.message, self.fields, self.buttons) = (message, fields, buttons)
+        self.id = id
+        self.style = style
+        self.title = title
+        self.message = message
+        self.fields = fields
+        self.buttons = buttons
     }
 }
 
@@ -91,5 +99,9 @@ public struct InAppRecord: Hashable, Sendable, Codable {
     public var body: String
 
     /// Creates a view.
-    public init(id: String, title: String, body: String) { (self.id, self.title, self.body) = (id, title, body) }
+    public init(id: String, title: String, body: String) {
+        self.id = id
+        self.title = title
+        self.body = body
+    }
 }

@@ -51,7 +51,11 @@ public struct AppFacts: Hashable, Sendable, Codable {
         systemVersion: String,
         vendorID: String
     ) {
-        (self.bundleID, self.environment, self.info) = (bundleID, environment, info)
-        (self.deviceName, self.systemVersion, self.vendorID) = (deviceName, systemVersion, vendorID)
+        self.bundleID = bundleID
+        self.environment = environment
+        self.info = info
+        self.deviceName = deviceName
+        self.systemVersion = systemVersion
+        self.vendorID = vendorID
     }
 }

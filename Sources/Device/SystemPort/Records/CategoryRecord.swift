@@ -19,8 +19,10 @@ public struct CategoryRecord: Hashable, Sendable, Codable {
 
     /// Creates a category.
     public init(identifier: String, actions: [ActionRecord], intentIdentifiers: [String], options: UInt) {
-        (self.identifier, self.actions) = (identifier, actions)
-        (self.intentIdentifiers, self.options) = (intentIdentifiers, options)
+        self.identifier = identifier
+        self.actions = actions
+        self.intentIdentifiers = intentIdentifiers
+        self.options = options
     }
 
     /// The bits of `UNNotificationCategoryOptions`.
@@ -31,32 +33,6 @@ public struct CategoryRecord: Hashable, Sendable, Codable {
     public static let hiddenPreviewsShowTitle: UInt = 4
     /// The bit that shows the subtitle while previews are hidden.
     public static let hiddenPreviewsShowSubtitle: UInt = 8
-}
-
-/// A button of a category.
-public struct ActionRecord: Hashable, Sendable, Codable {
-    /// The button's identifier.
-    public var identifier: String
-    /// The button's title.
-    public var title: String
-    /// The `UNNotificationActionOptions`.
-    public var options: UInt
-    /// The picture on the button; nil for none.
-    public var icon: IconRecord?
-    /// The text input of a button that asks for text.
-    public var textInput: TextInputRecord?
-
-    /// Creates a button.
-    public init(identifier: String, title: String, options: UInt) {
-        (self.identifier, self.title, self.options) = (identifier, title, options)
-    }
-
-    /// The bits of `UNNotificationActionOptions`.
-    public static let authenticationRequired: UInt = 1
-    /// The bit that shows the button as destructive.
-    public static let destructive: UInt = 2
-    /// The bit that brings the app to the foreground.
-    public static let foreground: UInt = 4
 }
 
 /// The picture on a button.
@@ -76,6 +52,7 @@ public struct TextInputRecord: Hashable, Sendable, Codable {
 
     /// Creates the texts of a text input.
     public init(buttonTitle: String, placeholder: String) {
-        (self.buttonTitle, self.placeholder) = (buttonTitle, placeholder)
+        self.buttonTitle = buttonTitle
+        self.placeholder = placeholder
     }
 }

@@ -21,7 +21,9 @@ public struct ContentViewRecord: Hashable, Sendable, Codable {
 
     /// Creates the record of a view.
     public init(title: String, height: Double, mediaButton: MediaButtonRecord? = nil) {
-        (self.title, self.height, self.mediaButton) = (title, height, mediaButton)
+        self.title = title
+        self.height = height
+        self.mediaButton = mediaButton
     }
 }
 
@@ -36,6 +38,8 @@ public struct MediaButtonRecord: Hashable, Sendable, Codable {
 
     /// Creates a button.
     public init(isOverlay: Bool, frame: [Double], tint: [Double]?) {
-        (self.isOverlay, self.frame, self.tint) = (isOverlay, frame, tint)
+        self.isOverlay = isOverlay
+        self.frame = frame
+        self.tint = tint
     }
 }

@@ -38,7 +38,8 @@ package enum FilmLength {
             var begin: UInt64 = 8
             if size == 1 {
                 guard let large = number(head, at: 8, width: 8) else { return nil }
-                (size, begin) = (large, 16)
+                size = large
+                begin = 16
             }
             // A size of 0 extends to the end.
             let rest = range.upperBound - place
@@ -66,7 +67,8 @@ package enum FilmLength {
         func number(_ place: Int) -> Double {
             Double(bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt64($1) })
         }
-        let (microsecondsPerFrame, frames) = (number(32), number(48))
+        let microsecondsPerFrame = number(32)
+        let frames = number(48)
         return microsecondsPerFrame * frames / 1e6
     }
 

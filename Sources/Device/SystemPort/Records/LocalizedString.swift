@@ -7,7 +7,10 @@ public struct LocalizedString: Hashable, Sendable, Codable {
     public var arguments: [String]
 
     /// Creates a text.
-    public init(key: String, arguments: [String] = []) { (self.key, self.arguments) = (key, arguments) }
+    public init(key: String, arguments: [String] = []) {
+        self.key = key
+        self.arguments = arguments
+    }
 
     /// - Parameter strings: the strings file of a language, by key.
     /// - Returns: the text; the key itself if the file does not contain it.

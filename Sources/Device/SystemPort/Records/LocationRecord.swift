@@ -14,7 +14,10 @@ public struct LocationRecord: Hashable, Sendable, Codable {
 
     /// Creates a location.
     public init(place: Coordinate, date: Date, horizontalAccuracy: Double, floor: Int? = nil) {
-        (self.floor, self.place, self.date, self.horizontalAccuracy) = (floor, place, date, horizontalAccuracy)
+        self.floor = floor
+        self.place = place
+        self.date = date
+        self.horizontalAccuracy = horizontalAccuracy
     }
 }
 

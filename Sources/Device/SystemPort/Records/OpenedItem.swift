@@ -17,7 +17,8 @@ public struct OpenedURL: Hashable, Sendable, Codable {
 
     /// Creates a request to open a URL.
     public init(_ url: String, sourceApplication: String? = nil) {
-        (self.url, self.sourceApplication) = (url, sourceApplication)
+        self.url = url
+        self.sourceApplication = sourceApplication
     }
 }
 
@@ -37,7 +38,10 @@ public struct ActivityRecord: Hashable, Sendable, Codable {
 
     /// Creates an activity; members that are not given are absent.
     public init(type: String, title: String? = nil, webpageURL: String? = nil, userInfo: InfoValue? = nil) {
-        (self.type, self.title, self.webpageURL, self.userInfo) = (type, title, webpageURL, userInfo)
+        self.type = type
+        self.title = title
+        self.webpageURL = webpageURL
+        self.userInfo = userInfo
     }
 }
 
@@ -67,5 +71,8 @@ public struct ShortcutRecord: Hashable, Sendable, Codable {
     public var targetContentIdentifier: String?
 
     /// Creates a quick action; the other members are absent.
-    public init(type: String, title: String) { (self.type, self.title) = (type, title) }
+    public init(type: String, title: String) {
+        self.type = type
+        self.title = title
+    }
 }

@@ -19,7 +19,9 @@ public struct NearbyBeacon: Hashable, Sendable, Codable {
     /// Creates a beacon.
     public init(uuid: UUID, major: UInt16, minor: UInt16, distance: Double) {
         self.uuid = uuid.uuidString
-        (self.major, self.minor, self.distance) = (major, minor, distance)
+        self.major = major
+        self.minor = minor
+        self.distance = distance
     }
 }
 
@@ -34,7 +36,9 @@ public struct BeaconConstraint: Hashable, Sendable, Codable {
 
     /// Creates a constraint.
     public init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil) {
-        (self.uuid, self.major, self.minor) = (uuid, major, minor)
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
     }
 
     /// Whether the beacon is one of them.
@@ -56,8 +60,10 @@ public struct VisitRecord: Hashable, Sendable, Codable {
 
     /// Creates a visit.
     public init(place: Coordinate, horizontalAccuracy: Double, arrival: Date?, departure: Date?) {
-        (self.place, self.horizontalAccuracy) = (place, horizontalAccuracy)
-        (self.arrival, self.departure) = (arrival, departure)
+        self.place = place
+        self.horizontalAccuracy = horizontalAccuracy
+        self.arrival = arrival
+        self.departure = departure
     }
 }
 
@@ -72,7 +78,9 @@ public struct HeadingRecord: Hashable, Sendable, Codable {
 
     /// Creates a heading.
     public init(degrees: Double, isTrueKnown: Bool, date: Date) {
-        (self.degrees, self.isTrueKnown, self.date) = (degrees, isTrueKnown, date)
+        self.degrees = degrees
+        self.isTrueKnown = isTrueKnown
+        self.date = date
     }
 }
 
@@ -89,6 +97,9 @@ public struct ConditionRecord: Hashable, Sendable, Codable {
 
     /// Creates the record of a condition.
     public init(region: GeoRegion, state: RegionWatch.State, date: Date, isRefused: Bool = false) {
-        (self.region, self.state, self.date, self.isRefused) = (region, state, date, isRefused)
+        self.region = region
+        self.state = state
+        self.date = date
+        self.isRefused = isRefused
     }
 }

@@ -9,7 +9,10 @@ public struct RaisedException: Hashable, Sendable, CustomStringConvertible {
     public var reason: String
 
     /// Creates an exception.
-    public init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
+    public init(name: String, reason: String) {
+        self.name = name
+        self.reason = reason
+    }
 
     public var description: String { "*** Terminating app due to uncaught exception '\(name)', reason: '\(reason)'" }
 

@@ -39,7 +39,10 @@ public struct FireDate: Hashable, Sendable, Codable {
 
     /// Creates a due time.
     public init(_ date: Date, timeZone: TimeZone? = nil, repeatInterval: UInt = 0, calendar: Calendar? = nil) {
-        (self.date, self.timeZone, self.repeatInterval, self.calendar) = (date, timeZone, repeatInterval, calendar)
+        self.date = date
+        self.timeZone = timeZone
+        self.repeatInterval = repeatInterval
+        self.calendar = calendar
     }
 
     /// Whether it is due more than once.

@@ -19,8 +19,11 @@ package struct BusMessage: Hashable, Sendable {
         to destination: String? = nil,
         _ arguments: [BusValue] = []
     ) {
-        (self.destination, self.path, self.interface) = (destination, path, interface)
-        (self.member, self.arguments) = (member, arguments)
+        self.destination = destination
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.arguments = arguments
     }
 
     /// Returns a call of the bus itself.
@@ -43,7 +46,10 @@ package struct BusProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var name: String
     package var text: String
 
-    package init(name: String = "", _ text: String) { (self.name, self.text) = (name, text) }
+    package init(name: String = "", _ text: String) {
+        self.name = name
+        self.text = text
+    }
 
     /// Whether nobody has the name that was called, and the bus cannot start anybody who has.
     package var isReceiverMissing: Bool {

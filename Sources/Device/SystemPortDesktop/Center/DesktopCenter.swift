@@ -32,7 +32,9 @@ package final class DesktopCenter: Sendable {
     ///   - clock: the machine's clock.
     ///   - deliver: passes events to processes of apps, on any thread.
     package init(_ environment: DesktopEnvironment, clock: any CivilClock = SystemClock(), deliver: @escaping Deliver) {
-        (self.environment, self.clock, self.deliver) = (environment, clock, deliver)
+        self.environment = environment
+        self.clock = clock
+        self.deliver = deliver
         folder = DesktopFolder(environment)
         entries = DesktopEntries(environment)
         policies = PolicyReader(environment)
@@ -74,7 +76,8 @@ package final class DesktopCenter: Sendable {
         try folder.claim(bundleID)
         var file = try folder.read(bundleID) ?? AppFile(bundleID: bundleID, program: program)
         if !program.isEmpty { file.program = program }
-        let (read, entry) = (file, entries.app(bundleID, program: file.program))
+        let read = file
+        let entry = entries.app(bundleID, program: file.program)
         update { $0.load(read, as: entry) }
     }
 
@@ -95,7 +98,8 @@ package final class DesktopCenter: Sendable {
         case .requestAuthorization, .notificationSettings, .setBadge, .removeBadge: readPolicy(of: bundleID)
         default: break
         }
-        let (final, date) = (call, clock.date)
+        let final = call
+        let date = clock.date
         return update { $0.answer(final, of: bundleID, at: date) }
     }
 
@@ -188,7 +192,9 @@ package final class DesktopCenter: Sendable {
     /// Returns whether a server has answered.
     private func found(facts: Answer, capabilities: Answer, owner: Answer, mustExist: Bool) -> Bool {
         do throws(BusProblem) {
-            let (facts, capabilities, owner) = (try facts.get(), try capabilities.get(), try owner.get())
+            let facts = try facts.get()
+            let capabilities = try capabilities.get()
+            let owner = try owner.get()
             let server = NotificationServer(
                 owner: owner.first?.text ?? "",
                 name: facts.first?.text ?? "",

@@ -35,7 +35,8 @@ package final class DesktopService: Sendable {
             }
             return nil
         }
-        (self.center, self.ended) = (center, ended)
+        self.center = center
+        self.ended = ended
         center.start(bus)
         // The name comes before the files: the owner of the name is the only one to claim them. An app that calls in between is loaded
         // by its call.

@@ -47,7 +47,8 @@ package enum GNOMESettings {
 
     /// Reads what `gsettings list-recursively` prints for the app, empty if it has failed, and for all apps.
     package static func policy(app: String, all: String) -> DesktopPolicy {
-        let (app, all) = (values(app), values(all))
+        let app = values(app)
+        let all = values(all)
         var policy = DesktopPolicy()
         policy.isEnabled = app["enable"] != "false"
         // The shell then puts notifications into its list without a banner.

@@ -95,5 +95,8 @@ package struct AppEntry: Hashable, Sendable, Codable {
     /// The path of the desktop entry's file; nil if the app has none.
     package var entryFile: String?
 
-    package init(bundleID: String, name: String) { (self.bundleID, self.name) = (bundleID, name) }
+    package init(bundleID: String, name: String) {
+        self.bundleID = bundleID
+        self.name = name
+    }
 }

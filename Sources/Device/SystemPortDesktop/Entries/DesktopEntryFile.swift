@@ -52,7 +52,11 @@ package struct DesktopEntryFile: Hashable, Sendable {
 
     /// Splits a command line at spaces outside of double quotes, within which a backslash quotes the next character.
     static func words(of line: String) -> [String] {
-        var (words, word, isQuoted, isEscaped, hasWord) = ([String](), "", false, false, false)
+        var words = [String]()
+        var word = ""
+        var isQuoted = false
+        var isEscaped = false
+        var hasWord = false
         for character in line {
             if isEscaped {
                 word.append(character)
@@ -64,7 +68,8 @@ package struct DesktopEntryFile: Hashable, Sendable {
                 isEscaped = true
             } else if character == " ", !isQuoted {
                 if hasWord { words.append(word) }
-                (word, hasWord) = ("", false)
+                word = ""
+                hasWord = false
             } else {
                 word.append(character)
                 hasWord = true
@@ -75,7 +80,8 @@ package struct DesktopEntryFile: Hashable, Sendable {
 
     /// Source: Desktop Entry Specification, "Possible value types": `\s`, `\n`, `\t`, `\r` and `\\`.
     private static func unescape(_ value: Substring) -> String {
-        var (result, isEscaped) = ("", false)
+        var result = ""
+        var isEscaped = false
         let codes: [Character: Character] = ["s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"]
         for character in value {
             if isEscaped {

@@ -18,7 +18,12 @@ package struct NotificationMapping: Sendable {
         server: NotificationServer,
         allowed: UInt,
         soundFile: @escaping @Sendable (String) -> String? = { _ in nil }
-    ) { (self.app, self.server, self.allowed, self.soundFile) = (app, server, allowed, soundFile) }
+    ) {
+        self.app = app
+        self.server = server
+        self.allowed = allowed
+        self.soundFile = soundFile
+    }
 
     /// Returns the arguments for a notification and its category, in place of the notification with an id; 0 for none.
     package func arguments(

@@ -10,7 +10,10 @@ package struct NotificationServer: Hashable, Sendable, Codable {
     package var capabilities: Set<String>
 
     package init(owner: String, name: String, specification: String, capabilities: Set<String>) {
-        (self.owner, self.name, self.specification, self.capabilities) = (owner, name, specification, capabilities)
+        self.owner = owner
+        self.name = name
+        self.specification = specification
+        self.capabilities = capabilities
     }
 
     package func has(_ capability: Capability) -> Bool { capabilities.contains(capability.rawValue) }

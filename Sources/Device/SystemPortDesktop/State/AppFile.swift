@@ -24,7 +24,10 @@ package struct AppFile: Hashable, Sendable, Codable {
     /// The unique name of the server to which the ids of ``delivered`` belong; empty if nothing was shown.
     package var server = ""
 
-    package init(bundleID: String, program: String) { (self.bundleID, self.program) = (bundleID, program) }
+    package init(bundleID: String, program: String) {
+        self.bundleID = bundleID
+        self.program = program
+    }
 }
 
 /// A request that waits for its date.

@@ -83,7 +83,8 @@ extension DesktopState {
         else { return }
         let entry = app.file.delivered[place]
         let content = entry.notification.content
-        let (file, soundFile) = (app.file, self.soundFile)
+        let file = app.file
+        let soundFile = self.soundFile
         let mapping = NotificationMapping(app: app.entry, server: server, allowed: app.allowed) { soundFile(file, $0) }
         let category = app.file.categories.first { $0.identifier == content.categoryIdentifier }
         apps[bundleID]?.file.delivered[place].isSent = true

@@ -38,7 +38,8 @@ package struct DesktopState: EffectfulState {
     ///   - zone: the time zone of triggers that name none.
     ///   - soundFile: finds the file of an app's sound by its name.
     package init(zone: TimeZone, soundFile: @escaping @Sendable (AppFile, String) -> String? = { _, _ in nil }) {
-        (self.zone, self.soundFile) = (zone, soundFile)
+        self.zone = zone
+        self.soundFile = soundFile
     }
 
     package mutating func takeEffects() -> [DesktopEffect] {

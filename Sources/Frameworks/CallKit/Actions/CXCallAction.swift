@@ -145,7 +145,8 @@ open class CXPlayDTMFCallAction: CXCallAction {
 
     /// Creates the action with the characters to play, and how to play them.
     public init(call callUUID: UUID, digits: String, type: ActionType) {
-        (self.digits, self.type) = (digits, type)
+        self.digits = digits
+        self.type = type
         super.init(call: callUUID)
     }
 

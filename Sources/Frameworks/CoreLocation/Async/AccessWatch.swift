@@ -33,7 +33,10 @@ final class AccessWatch: NSObject, FrameworkDelegate, @unchecked Sendable {
     /// - Parameters:
     ///   - port: the app's process.
     ///   - purposeKey: the key of the reason for exact locations, which are asked for as soon as the app gets approximate ones.
-    init(port: any SystemPort, purposeKey: String? = nil) { (self.port, self.purposeKey) = (port, purposeKey) }
+    init(port: any SystemPort, purposeKey: String? = nil) {
+        self.port = port
+        self.purposeKey = purposeKey
+    }
 
     /// Begins, with a request to the user.
     func begin(_ request: (CLLocationManager) -> Void) {

@@ -79,7 +79,8 @@ private final class LiveSource: NSObject, FrameworkDelegate, @unchecked Sendable
     private let continuation: AsyncStream<CLLocationUpdate>.Continuation
 
     init(port: any SystemPort, _ continuation: AsyncStream<CLLocationUpdate>.Continuation) {
-        (self.port, self.continuation) = (port, continuation)
+        self.port = port
+        self.continuation = continuation
     }
 
     func start() {

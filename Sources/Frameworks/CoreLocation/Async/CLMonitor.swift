@@ -75,7 +75,8 @@ public actor CLMonitor {
 
         /// Creates a condition that is satisfied within a circle, with the radius in metres.
         public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
-            (self.center, self.radius) = (center, radius)
+            self.center = center
+            self.radius = radius
         }
 
         var shape: GeoRegion.Shape { .circle(center: center.place, radius: radius) }
@@ -101,7 +102,9 @@ public actor CLMonitor {
         }
 
         init(anyOf uuid: UUID, major: CLBeaconMajorValue? = nil, minor: CLBeaconMinorValue? = nil) {
-            (self.uuid, self.major, self.minor) = (uuid, major, minor)
+            self.uuid = uuid
+            self.major = major
+            self.minor = minor
         }
 
         var shape: GeoRegion.Shape { .beacon(uuid: uuid.uuidString, major: major, minor: minor, onDisplay: false) }

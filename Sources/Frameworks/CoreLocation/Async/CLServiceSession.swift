@@ -53,7 +53,8 @@ public final class CLServiceSession: Sendable {
         private let requirement: AuthorizationRequirement
 
         init(_ watch: AccessWatch, _ requirement: AuthorizationRequirement) {
-            (self.watch, self.requirement) = (watch, requirement)
+            self.watch = watch
+            self.requirement = requirement
         }
 
         /// Gives the diagnostics one by one.

@@ -23,7 +23,8 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
 
     /// Creates the information: whether software has made up the location, and whether an accessory has measured it.
     public init(softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool) {
-        (isSimulatedBySoftware, isProducedByAccessory) = (isSoftware, isAccessory)
+        isSimulatedBySoftware = isSoftware
+        isProducedByAccessory = isAccessory
     }
 
     public required init?(coder: NSCoder) {

@@ -31,7 +31,8 @@ extension JPushClient {
         let answer = Handoff(answer)
         var operation = operation
         operation.answer = { answer.value($0) }
-        let (asked, now) = (operation, now)
+        let asked = operation
+        let now = now
         update { $0.request(asked, at: now) }
     }
 

@@ -7,7 +7,8 @@ extension JPushState {
     /// Takes the contents of the app's store: the SDK has an identity, or has none yet.
     mutating func loaded(_ stored: Stored, _ facts: AppFacts) {
         guard self.stored == nil else { return }
-        (self.stored, self.facts) = (stored, facts)
+        self.stored = stored
+        self.facts = facts
         if isExtension {
             receipts.join(stored.fromExtension)
             return begin()

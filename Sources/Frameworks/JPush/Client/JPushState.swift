@@ -103,7 +103,8 @@ struct JPushState: EffectfulState {
     var staysInBackground = false
 
     init(random: PortRandom, isExtension: Bool) {
-        (self.random, self.isExtension) = (random, isExtension)
+        self.random = random
+        self.isExtension = isExtension
         isInFront = !isExtension
     }
 

@@ -57,7 +57,8 @@ final class KeyedLocalNotification: UILocalNotification {
     func setLater(title: String? = nil, category: String?, region: CLRegion?, triggersOnce: Bool) {
         if SystemSymbol.setAlertTitle.exists { alertTitle = title }
         guard SystemSymbol.setRegion.exists else { return }
-        (self.category, self.region) = (category, region)
+        self.category = category
+        self.region = region
         regionTriggersOnce = triggersOnce
     }
 

@@ -48,8 +48,12 @@ extension JPushState.Operation {
     fileprivate init(limited request: SDKRequest) {
         self.init(request: request)
         switch request {
-        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag: (gate, rate) = (.tags, .labels)
-        case .setAlias, .deleteAlias, .getAlias: (gate, rate) = (.alias, .labels)
+        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag:
+            gate = .tags
+            rate = .labels
+        case .setAlias, .deleteAlias, .getAlias:
+            gate = .alias
+            rate = .labels
         case .mobile: rate = .phone
         case .pushSwitch, .pushStatus, .topics: ignoresSwitch = true
         default: break

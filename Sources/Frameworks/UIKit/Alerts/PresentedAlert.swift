@@ -27,7 +27,9 @@ final class PresentedAlert {
     ) {
         port = CurrentPort.find()
         id = PresentedAlerts.of(port).nextID()
-        (self.record, self.edited, self.answered) = (record, edited, answered)
+        self.record = record
+        self.edited = edited
+        self.answered = answered
         PresentedAlerts.of(port).alerts[id] = self
         update()
     }

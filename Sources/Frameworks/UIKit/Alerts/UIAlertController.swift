@@ -32,7 +32,9 @@ open class UIAlertController: UIViewController {
     public convenience init(title: String?, message: String?, preferredStyle: Style) {
         SystemSymbol.alertController.require()
         self.init(nibName: nil, bundle: nil)
-        (self.title, self.message, self.preferredStyle) = (title, message, preferredStyle)
+        self.title = title
+        self.message = message
+        self.preferredStyle = preferredStyle
     }
 
     open override var title: String? { didSet { changed() } }
@@ -126,7 +128,9 @@ open class UIAlertAction: NSObject {
 
     /// Creates a button. The handler is called when the person has tapped it, and the alert is dismissed.
     public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
-        (self.title, self.style, self.handler) = (title, style, handler)
+        self.title = title
+        self.style = style
+        self.handler = handler
     }
 
     fileprivate var record: AlertRecord.Button {

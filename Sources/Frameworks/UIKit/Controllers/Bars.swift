@@ -77,7 +77,9 @@ open class UITabBarItem: UIBarItem {
     /// Creates an item with title, picture and tag.
     public convenience init(title: String?, image: UIImage?, tag: Int) {
         self.init()
-        (self.title, self.image, self.tag) = (title, image, tag)
+        self.title = title
+        self.image = image
+        self.tag = tag
     }
 
     /// Creates an item with title and pictures.
@@ -126,14 +128,16 @@ open class UIBarButtonItem: UIBarItem {
     /// Creates an item with a title. The selector is never called, because Linux has no Objective-C.
     public convenience init(title: String?, style: Style, target: Any?, action: Selector?) {
         self.init()
-        (self.title, self.style) = (title, style)
+        self.title = title
+        self.style = style
         set(target, action)
     }
 
     /// Creates an item with a picture. The selector is never called, because Linux has no Objective-C.
     public convenience init(image: UIImage?, style: Style, target: Any?, action: Selector?) {
         self.init()
-        (self.image, self.style) = (image, style)
+        self.image = image
+        self.style = style
         set(target, action)
     }
 

@@ -10,7 +10,8 @@ struct Presentation {
 
     /// Presents a controller from the one behind it, or from a child of that one; `animated` is passed on to the callbacks.
     init(of presented: UIViewController, from source: UIViewController, animated: Bool) {
-        (self.presented, self.source) = (presented, source)
+        self.presented = presented
+        self.source = source
         isAnimated = animated
     }
 

@@ -27,7 +27,10 @@ open class UIMenuElement: NSObject {
     /// The picture; nil for none.
     open internal(set) var image: UIImage?
 
-    init(title: String, image: UIImage?) { (self.title, self.image) = (title, image) }
+    init(title: String, image: UIImage?) {
+        self.title = title
+        self.image = image
+    }
 }
 
 /// An action with a closure.
@@ -66,8 +69,10 @@ open class UIAction: UIMenuElement {
         handler: @escaping UIActionHandler
     ) {
         self.identifier = identifier ?? Identifier("com.apple.action.dynamic.\(UUID().uuidString)")
-        (self.discoverabilityTitle, self.attributes) = (discoverabilityTitle, attributes)
-        (self.state, self.handler) = (state, handler)
+        self.discoverabilityTitle = discoverabilityTitle
+        self.attributes = attributes
+        self.state = state
+        self.handler = handler
         super.init(title: title, image: image)
     }
 

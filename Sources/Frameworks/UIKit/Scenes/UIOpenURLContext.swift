@@ -11,7 +11,10 @@ open class UIOpenURLContext: NSObject {
     /// The sender, and whether the file has to be copied.
     public let options: UIScene.OpenURLOptions
 
-    init(url: URL, options: UIScene.OpenURLOptions) { (self.url, self.options) = (url, options) }
+    init(url: URL, options: UIScene.OpenURLOptions) {
+        self.url = url
+        self.options = options
+    }
 
     /// - Returns: one context, or none for a text that is not a URL.
     static func make(_ opened: OpenedURL?) -> Set<UIOpenURLContext> {

@@ -71,7 +71,8 @@ open class UISceneConfiguration: NSObject, @preconcurrency NSCopying, @preconcur
         let classes = ["sceneClass", "delegateClass"].map { key in
             coder.decodeObject(of: NSString.self, forKey: key).flatMap { NSClassFromString(String($0)) }
         }
-        (sceneClass, delegateClass) = (classes[0], classes[1])
+        sceneClass = classes[0]
+        delegateClass = classes[1]
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -87,7 +88,9 @@ open class UISceneConfiguration: NSObject, @preconcurrency NSCopying, @preconcur
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = UISceneConfiguration(name: name, sessionRole: role)
-        (copy.sceneClass, copy.delegateClass, copy.storyboard) = (sceneClass, delegateClass, storyboard)
+        copy.sceneClass = sceneClass
+        copy.delegateClass = delegateClass
+        copy.storyboard = storyboard
         return copy
     }
 }

@@ -95,7 +95,9 @@ open class UIStoryboardSegue: NSObject {
 
     /// Creates a segue.
     public init(identifier: String?, source: UIViewController, destination: UIViewController) {
-        (self.identifier, self.source, self.destination) = (identifier, source, destination)
+        self.identifier = identifier
+        self.source = source
+        self.destination = destination
     }
 
     /// Does nothing: a subclass does its transition here.

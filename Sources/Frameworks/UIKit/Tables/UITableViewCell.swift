@@ -62,7 +62,8 @@ open class UITableViewCell: UIView {
 
     /// Creates a cell.
     public init(style: CellStyle, reuseIdentifier: String?) {
-        (self.style, self.reuseIdentifier) = (style, reuseIdentifier)
+        self.style = style
+        self.reuseIdentifier = reuseIdentifier
         super.init(frame: .zero)
         addSubview(contentView)
     }

@@ -27,7 +27,10 @@ open class UIImage: NSObject, @unchecked Sendable {
         scale: CGFloat = 1,
         mode: RenderingMode = .automatic
     ) {
-        (self.name, self.data, self.size, self.scale) = (name, data, size, scale)
+        self.name = name
+        self.data = data
+        self.size = size
+        self.scale = scale
         renderingMode = mode
     }
 

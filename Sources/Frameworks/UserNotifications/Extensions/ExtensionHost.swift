@@ -12,7 +12,8 @@ package final class ExtensionHost: AppEndpoint {
 
     /// Creates the host of an extension on its process. The extension is made once, before its first event.
     package init(port: any SystemPort, make: @escaping @MainActor @Sendable () -> UNNotificationServiceExtension) {
-        (self.port, self.make) = (port, make)
+        self.port = port
+        self.make = make
     }
 
     package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {

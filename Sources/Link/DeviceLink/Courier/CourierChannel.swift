@@ -11,7 +11,9 @@ public struct CourierChannel: Hashable, Sendable {
 
     /// Creates a channel from the bundle id of its app, its environment and its id.
     public init(topic: String, environment: APNSEnvironment, id: String) {
-        (self.topic, self.environment, self.id) = (topic, environment, id)
+        self.topic = topic
+        self.environment = environment
+        self.id = id
     }
 
     /// A fixed order, so that frames about several channels are sent in the same order each time.

@@ -203,7 +203,8 @@ public struct CourierClient: Sendable {
     /// - Parameter wanted: all channels of all apps; the client ends every other subscription.
     /// - Returns: what to do.
     public mutating func setChannels(_ wanted: Set<CourierChannel>) -> [Action] {
-        let (left, new) = (channels.subtracting(wanted), wanted.subtracting(channels))
+        let left = channels.subtracting(wanted)
+        let new = wanted.subtracting(channels)
         channels = wanted
         guard state == .open else {
             ended = ended.union(left).subtracting(wanted)

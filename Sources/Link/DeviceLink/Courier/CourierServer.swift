@@ -17,7 +17,9 @@ package struct CourierServer: Sendable {
         package var environment: APNSEnvironment
 
         package init(device: String, topic: String, environment: APNSEnvironment) {
-            (self.device, self.topic, self.environment) = (device, topic, environment)
+            self.device = device
+            self.topic = topic
+            self.environment = environment
         }
     }
 

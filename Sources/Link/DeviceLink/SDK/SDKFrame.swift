@@ -71,80 +71,14 @@ public struct SDKRegistration: Hashable, Sendable {
         zone: String? = nil,
         appVersion: String? = nil
     ) {
-        (self.appKey, self.bundleID, self.channel, self.environment) = (appKey, bundleID, channel, environment)
-        (self.system, self.installation, self.zone, self.appVersion) = (system, installation, zone, appVersion)
-    }
-}
-
-/// A request of an app about its device.
-public enum SDKRequest: Hashable, Sendable {
-    /// The APNs token, in the environment that the app was built for.
-    case token(DeviceToken, APNSEnvironment)
-    /// Adds tags. `proofs` has the proof of each protected tag, if the app has such tags.
-    case addTags([String], proofs: [String: String]? = nil)
-    /// Replaces all tags. `proofs` has the proof of each protected tag that is new, if the app has such tags.
-    case setTags([String], proofs: [String: String]? = nil)
-    case deleteTags([String])
-    case cleanTags
-    case getAllTags
-    /// Sets the alias. `proof` is the backend's proof that the device may have it, if the app asks for one.
-    case setAlias(String, proof: String? = nil)
-    case deleteAlias
-    case getAlias
-    /// The base for `"+1"` in a push, 0 to 99999.
-    case badge(Int)
-    /// Whether the device has this tag; answered in ``SDKReply/isBound``.
-    case checkTag(String)
-    /// The phone number for text messages; nil for none.
-    case mobile(String?)
-    /// Texts for the variables of alerts, by name; an empty one removes its attribute, and others stay.
-    case attributes([String: String])
-    /// Replaces the topics that the device declines; nil only asks. Answered in ``SDKReply/topics``.
-    case topics(declined: [String]?)
-    /// Whether the device takes notifications and custom messages at all.
-    case pushSwitch(Bool)
-    /// The state of the push switch; answered in ``SDKReply/isOn``.
-    case pushStatus
-    /// Receipts for pushes. Duplicates count once.
-    case receipts([SDKReceipt])
-    /// The PushKit token.
-    case voipToken(DeviceToken, APNSEnvironment)
-    /// The token of a Live Activity that the app identifies by this id; nil when the activity has ended.
-    case activityToken(id: String, DeviceToken?)
-    /// The token with which a push starts a Live Activity of this attributes type.
-    case activityStartToken(type: String, DeviceToken?)
-}
-
-/// A custom message (`message` of a push), or an in-app message (`inapp_message`).
-public struct SDKMessage: Hashable, Sendable {
-    /// Its position among all custom messages of the app: later ones have greater numbers.
-    public var position: Int64
-    /// The `msg_id` of the push.
-    public var messageID: Int64
-    /// `msg_content`.
-    public var content: String
-    /// `title`; nil if the message has none.
-    public var title: String?
-    /// `content_type`; nil if the message has none.
-    public var contentType: String?
-    /// `extras`; nil if the message has none.
-    public var extras: JSONObject?
-    /// Whether this is a notification that the app shows itself while notifications are disabled. Its content may be
-    /// empty.
-    public var isInApp: Bool
-
-    /// Creates a message from its parts.
-    public init(
-        position: Int64,
-        messageID: Int64,
-        content: String,
-        title: String? = nil,
-        contentType: String? = nil,
-        extras: JSONObject? = nil,
-        isInApp: Bool = false
-    ) {
-        (self.position, self.messageID, self.content, self.title) = (position, messageID, content, title)
-        (self.contentType, self.extras, self.isInApp) = (contentType, extras, isInApp)
+        self.appKey = appKey
+        self.bundleID = bundleID
+        self.channel = channel
+        self.environment = environment
+        self.system = system
+        self.installation = installation
+        self.zone = zone
+        self.appVersion = appVersion
     }
 }
 
@@ -171,37 +105,8 @@ public struct SDKReceipt: Hashable, Sendable {
 
     /// Creates a receipt.
     public init(messageID: Int64, event: Event, time: Int64) {
-        (self.messageID, self.event, self.time) = (messageID, event, time)
-    }
-}
-
-/// The service's answer to a request of the SDK.
-public struct SDKReply: Hashable, Sendable {
-    /// 0, or a client result code of the JPush SDK.
-    public var code: Int
-    /// The reason for a failure, in plain language.
-    public var message: String?
-    /// The tags that a request asked for.
-    public var tags: [String]?
-    /// The alias that a request asked for.
-    public var alias: String?
-    /// The answer to ``SDKRequest/checkTag(_:)``.
-    public var isBound: Bool?
-    /// The answer to ``SDKRequest/pushStatus``.
-    public var isOn: Bool?
-    /// The topics of the app by name, and whether the device declines each.
-    public var topics: [String: Bool]?
-
-    /// Creates an answer.
-    public init(
-        code: Int,
-        message: String? = nil,
-        tags: [String]? = nil,
-        alias: String? = nil,
-        isBound: Bool? = nil,
-        isOn: Bool? = nil
-    ) {
-        (self.code, self.message, self.tags, self.alias, self.isBound) = (code, message, tags, alias, isBound)
-        self.isOn = isOn
+        self.messageID = messageID
+        self.event = event
+        self.time = time
     }
 }

@@ -13,7 +13,9 @@ public struct SDKLinkClient: Sendable {
 
         /// Creates an identity from its stored parts.
         public init(registrationID: String, secret: String, userID: Int64) {
-            (self.registrationID, self.secret, self.userID) = (registrationID, secret, userID)
+            self.registrationID = registrationID
+            self.secret = secret
+            self.userID = userID
         }
     }
 
@@ -101,7 +103,9 @@ public struct SDKLinkClient: Sendable {
         position: Int64? = nil,
         takesMessages: Bool = true
     ) {
-        (self.registration, self.takesMessages, self.identity) = (registration, takesMessages, identity)
+        self.registration = registration
+        self.takesMessages = takesMessages
+        self.identity = identity
         kept = position
         newest = position
     }
@@ -179,7 +183,8 @@ public struct SDKLinkClient: Sendable {
         case (.entering, .registered(let registrationID, let secret, let userID)):
             let identity = Identity(registrationID: registrationID, secret: secret, userID: userID)
             self.identity = identity
-            (kept, newest) = (nil, nil)
+            kept = nil
+            newest = nil
             return [.registered(identity)]
         case (.entering, .loggedIn):
             guard let identity else { return [] }
@@ -296,7 +301,8 @@ public struct SDKLinkClient: Sendable {
         // 6016: the identity is not known. The link ends, and the next one registers again.
         if code == 6016, identity != nil {
             identity = nil
-            (kept, newest) = (nil, nil)
+            kept = nil
+            newest = nil
             return [.forget, .close]
         }
         // 6011: too many devices register from this address. The next link tries again after the normal backoff.

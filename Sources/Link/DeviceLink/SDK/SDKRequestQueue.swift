@@ -58,7 +58,8 @@ struct SDKRequestQueue: Sendable {
     }
 
     private mutating func send(_ place: Int) -> [SDKLinkClient.Action] {
-        let (number, isWatched) = (waiting[place].number, waiting[place].isWatched)
+        let number = waiting[place].number
+        let isWatched = waiting[place].isWatched
         waiting[place].isSent = true
         waiting[place].isWatched = true
         sentCount += 1

@@ -11,8 +11,10 @@ package struct CivilDay: Hashable, Comparable, Sendable {
         let months = year * 12 + month - 1
         // The year starts in March, so the leap day comes last.
         let shifted = months - 2
-        let (year, month) = (shifted.floored(by: 12), shifted.wrapped(by: 12))
-        let (cycle, yearOfCycle) = (year.floored(by: 400), year.wrapped(by: 400))
+        let year = shifted.floored(by: 12)
+        let month = shifted.wrapped(by: 12)
+        let cycle = year.floored(by: 400)
+        let yearOfCycle = year.wrapped(by: 400)
         let dayOfYear = (153 * month + 2) / 5 + day - 1
         let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
         number = cycle * Self.daysInCycle + dayOfCycle - Self.epoch
@@ -25,7 +27,8 @@ package struct CivilDay: Hashable, Comparable, Sendable {
 
     package var parts: (year: Int, month: Int, day: Int) {
         let shifted = number + Self.epoch
-        let (cycle, dayOfCycle) = (shifted.floored(by: Self.daysInCycle), shifted.wrapped(by: Self.daysInCycle))
+        let cycle = shifted.floored(by: Self.daysInCycle)
+        let dayOfCycle = shifted.wrapped(by: Self.daysInCycle)
         let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
         let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
         let month = (5 * dayOfYear + 2) / 153

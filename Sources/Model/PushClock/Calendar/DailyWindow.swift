@@ -14,7 +14,8 @@ package struct DailyWindow: Hashable, Sendable {
     package init?(start: Int, end: Int) {
         let day = 0..<86_400
         guard start != end, day.contains(start), day.contains(end) else { return nil }
-        (self.start, self.end) = (start, end)
+        self.start = start
+        self.end = end
     }
 
     /// Returns the end of the window that contains `date`; nil if `date` is outside the window.
@@ -23,7 +24,10 @@ package struct DailyWindow: Hashable, Sendable {
         var end: Int?
         var instant = Int(date.timeIntervalSince1970.rounded(.down))
         // If a clock change skips a day, or the time between two windows, one window continues into the next.
-        while let next = self.end(of: instant, in: table), next > instant { (end, instant) = (next, next) }
+        while let next = self.end(of: instant, in: table), next > instant {
+            end = next
+            instant = next
+        }
         return end.map { Date(timeIntervalSince1970: Double($0)) }
     }
 

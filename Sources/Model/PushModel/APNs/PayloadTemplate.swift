@@ -18,7 +18,8 @@ package struct PayloadTemplate: Sendable {
         badgeKey = Array((aps.isEmpty ? #""badge":"# : #","badge":"#).utf8)
         // The object without its closing brace.
         head = Array(#"{"aps":"#.utf8) + JSONValue.object(aps).bytes.dropLast()
-        let (closing, comma) = (UInt8(ascii: "}"), UInt8(ascii: ","))
+        let closing = UInt8(ascii: "}")
+        let comma = UInt8(ascii: ",")
         var members = Array("}".utf8)
         var beforeNumber: [UInt8]?
         for member in others.members {
@@ -39,7 +40,12 @@ package struct PayloadTemplate: Sendable {
     }
 
     /// Creates a template that is the same payload for all devices, without a badge.
-    init(whole payload: [UInt8]) { (head, badgeKey, middle, tail) = (payload, [], [], []) }
+    init(whole payload: [UInt8]) {
+        head = payload
+        badgeKey = []
+        middle = []
+        tail = []
+    }
 
     /// Returns the payload for one device, with a badge unless it is nil, and with the value of `numberKey` if there is one.
     package func payload(badge: Int?, number: Int64 = 0) -> [UInt8] {
@@ -146,7 +152,10 @@ struct PayloadVariable: Sendable {
     ///
     /// Takes linear time, because anybody may send a text that begins many variables and ends none.
     static func all(in bytes: [UInt8], before end: Int) -> (head: [UInt8], variables: [PayloadVariable]) {
-        var (found, head, from, place) = ([PayloadVariable](), bytes, 0, 0)
+        var found = [PayloadVariable]()
+        var head = bytes
+        var from = 0
+        var place = 0
         // The end of a string in which no braces follow that end a variable.
         var endOfString = 0
         while place < end {

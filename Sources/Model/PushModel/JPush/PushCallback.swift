@@ -26,7 +26,9 @@ package struct PushCallback: Hashable, Sendable {
     package var kinds: Kind
 
     package init(url: String, params: JSONObject, kinds: Kind) {
-        (self.url, self.params, self.kinds) = (url, params, kinds)
+        self.url = url
+        self.params = params
+        self.kinds = kinds
     }
 
     /// The reason why `text` is not a URL that can be called, as the rest of a sentence about it; nil if it is one: http or https, a
@@ -54,7 +56,8 @@ package struct PushCallback: Hashable, Sendable {
         let port: Substring
         if authority.hasPrefix("[") {
             guard let end = authority.firstIndex(of: "]") else { return "has a '[' without ']' in its host" }
-            (host, port) = (authority[...end].dropFirst().dropLast(), authority[authority.index(after: end)...])
+            host = authority[...end].dropFirst().dropLast()
+            port = authority[authority.index(after: end)...]
         } else {
             host = authority.prefix { $0 != ":" }
             port = authority.dropFirst(host.count)

@@ -165,7 +165,8 @@ extension PushReader {
     }
 
     func checkSize(ofVoIP voip: JSONObject) throws(JPushError) {
-        let (bytes, limit) = (JSONValue.object(voip).byteCount, APNSPushType.voip.payloadLimit)
+        let bytes = JSONValue.object(voip).byteCount
+        let limit = APNSPushType.voip.payloadLimit
         guard bytes > limit else { return }
         throw .tooLarge("'notification.voip' has \(bytes) bytes; at most \(limit) are allowed.")
     }

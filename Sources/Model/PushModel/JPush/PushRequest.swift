@@ -60,7 +60,8 @@ package struct PushRequest: Hashable, Sendable {
         fileID = try reader.fileID(file)
         let live = try reader.liveActivity(for: platforms)
         let liveID = try reader.liveActivityID(for: live)
-        (liveActivity, liveActivityID) = (live, liveID)
+        liveActivity = live
+        liveActivityID = liveID
         audience = fileID == nil && liveID == nil ? try reader.audience() : .nobody
         let notified = reader.notification == nil ? nil : try reader.notification(for: platforms)
         voip = try reader.voip()
@@ -96,8 +97,11 @@ package struct PushRequest: Hashable, Sendable {
     /// Returns the VoIP push of this one, alone, with the same options; it has no idempotency key.
     package var voipAlone: PushRequest {
         var push = self
-        (push.notification, push.hasNotification, push.message) = (IOSNotification(), false, nil)
-        (push.isShownInApp, push.cid) = (false, nil)
+        push.notification = IOSNotification()
+        push.hasNotification = false
+        push.message = nil
+        push.isShownInApp = false
+        push.cid = nil
         return push
     }
 

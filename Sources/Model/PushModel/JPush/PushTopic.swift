@@ -30,7 +30,10 @@ package struct PushTopic: Hashable, Sendable {
     package var exemptsImmediate: Bool
 
     package init(name: String, cap: Int? = nil, period: Period = .day, exemptsImmediate: Bool = false) {
-        (self.name, self.cap, self.period, self.exemptsImmediate) = (name, cap, period, exemptsImmediate)
+        self.name = name
+        self.cap = cap
+        self.period = period
+        self.exemptsImmediate = exemptsImmediate
     }
 
     /// Whether a text can be the name of a topic: 1 to 40 letters, digits, dots, hyphens and underscores of ASCII.

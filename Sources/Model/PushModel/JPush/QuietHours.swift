@@ -25,7 +25,10 @@ package struct QuietHours: Hashable, Sendable {
     package init?(from: Int, to: Int, zone: Zone = .device, allowsTimeSensitive: Bool = false) {
         let day = 0..<86_400
         guard from != to, day.contains(from), day.contains(to) else { return nil }
-        (self.from, self.to, self.zone, self.allowsTimeSensitive) = (from, to, zone, allowsTimeSensitive)
+        self.from = from
+        self.to = to
+        self.zone = zone
+        self.allowsTimeSensitive = allowsTimeSensitive
     }
 }
 

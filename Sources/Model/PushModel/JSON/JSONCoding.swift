@@ -106,27 +106,6 @@ extension Array: JSONFormed where Element: JSONVersioned {
     package var json: JSONValue { .array(map(\.json)) }
 }
 
-/// A property that is null in JSON if it has no value.
-@propertyWrapper
-package struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
-    package var wrappedValue: Value?
-
-    package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
-    }
-}
-
-extension OrNull: Equatable where Value: Equatable {}
-extension OrNull: Hashable where Value: Hashable {}
-
 private protocol JSONList { static func read(from elements: [JSONValue]) throws -> Self }
 
 extension Array: JSONList where Element: Decodable {
@@ -236,7 +215,10 @@ private final class Reader: Decoder, SingleValueDecodingContainer {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    init(_ json: JSONValue, name: String? = nil) { (self.json, self.name) = (json, name) }
+    init(_ json: JSONValue, name: String? = nil) {
+        self.json = json
+        self.name = name
+    }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(MemberReader<Key>(reader: self, object: try JSONReader(json).object))

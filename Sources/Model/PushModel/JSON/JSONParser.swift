@@ -171,7 +171,8 @@ struct JSONParser {
     /// Returns the position of the next quotation mark, backslash or control character, and whether all before it is ASCII.
     private func plainOctets() -> (end: Int, isASCII: Bool) {
         let octets = bytes.span
-        var (place, seen) = (at, UInt64(0))
+        var place = at
+        var seen = UInt64(0)
         // Eight octets at a time. Of the octets that end the text, the lowest is found exactly.
         while place + 8 <= octets.count {
             // Safe: any eight octets are a valid number, and the offset is checked.

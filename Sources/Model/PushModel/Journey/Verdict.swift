@@ -72,7 +72,10 @@ public struct Verdict: Hashable, Sendable {
         for event in events {
             guard let verdict = Verdict(event, context: context) else { continue }
             let rank = Self.rank(of: event)
-            if rank >= furthestRank { (furthest, furthestRank) = (verdict, rank) }
+            if rank >= furthestRank {
+                furthest = verdict
+                furthestRank = rank
+            }
         }
         self = furthest
         if state == .handled, let inFront = Self.sentenceInFront(events, context) { sentence = inFront }

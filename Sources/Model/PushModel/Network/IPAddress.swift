@@ -77,7 +77,8 @@ package struct IPRange: Hashable, Sendable {
         guard let address = IPAddress(parts[0]) else { return nil }
         let all = address.bytes.count * 8
         guard let bits = parts.count > 1 ? Int(parts[1]) : all, (0...all).contains(bits) else { return nil }
-        (self.address, self.bits) = (address, bits)
+        self.address = address
+        self.bits = bits
     }
 
     package func contains(_ other: IPAddress) -> Bool {

@@ -17,7 +17,9 @@ package struct PEMBlock: Hashable, Sendable {
     }
 
     package init(label: String, headers: [String] = [], bytes: [UInt8]) {
-        (self.label, self.headers, self.bytes) = (label, headers, bytes)
+        self.label = label
+        self.headers = headers
+        self.bytes = bytes
     }
 
     /// Reads all blocks of a text.

@@ -71,7 +71,8 @@ package struct Segment: Hashable, Sendable {
         private let seed: UInt64
 
         package init(test: String, percent: Range<Int>) {
-            (self.test, self.percent) = (test, percent)
+            self.test = test
+            self.percent = percent
             // FNV-1a, which is the same in every process.
             seed = test.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         }

@@ -86,7 +86,10 @@ final class OpenConnections: Sendable {
         let refused: Int? = state.withLock { state in
             state.unreportedCount += 1
             if let last = state.lastWarning, !last.isOver(after: Self.warningInterval, at: now) { return nil }
-            defer { (state.unreportedCount, state.lastWarning) = (0, now) }
+            defer {
+                state.unreportedCount = 0
+                state.lastWarning = now
+            }
             return state.unreportedCount
         }
         guard let refused else { return }

@@ -30,7 +30,8 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
         // They retain the context.
         head?.cancel()
         whole?.cancel()
-        (head, whole) = (nil, nil)
+        head = nil
+        whole = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -35,7 +35,8 @@ final class DirectPushBatcher {
     private func send() {
         let sent = NIOLoopBound(items, eventLoop: loop)
         let pushes = pushes
-        (self.pushes, items) = ([], [])
+        self.pushes = []
+        items = []
         // The heads of all of them were read in this iteration, unless a body was long.
         let start = metrics.start
         acceptor.write(pushes) { [loop, metrics] results in

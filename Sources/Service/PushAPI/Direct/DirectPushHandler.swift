@@ -80,7 +80,10 @@ final class DirectPushHandler: ChannelDuplexHandler {
         encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { (self.context, encoder) = (nil, nil) }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        encoder = nil
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)

@@ -4,8 +4,14 @@ import Logging
 
 extension RegistrationController {
     init(_ base: ServiceBase) {
-        (store, registry, others, router) = (base.store, base.registry, base.others, base.router)
-        (clock, calendar, settings, logger) = (base.clock, base.calendar, base.settings, base.logger)
+        store = base.store
+        registry = base.registry
+        others = base.others
+        router = base.router
+        clock = base.clock
+        calendar = base.calendar
+        settings = base.settings
+        logger = base.logger
         journeyWatch = base.journeyLog.watch
         registrations = RegistrationRates(settings)
         calls = RegistrationRates(settings, times: Self.callsPerRegistration)
@@ -14,16 +20,25 @@ extension RegistrationController {
 
 extension SDKLinkController {
     init(_ base: ServiceBase, _ registrations: RegistrationController) {
-        (store, registry, router, log) = (base.store, base.registry, base.router, base.journeyLog)
-        (clock, calendar, logger) = (base.clock, base.calendar, base.logger)
+        store = base.store
+        registry = base.registry
+        router = base.router
+        log = base.journeyLog
+        clock = base.clock
+        calendar = base.calendar
+        logger = base.logger
         self.registrations = registrations
     }
 }
 
 extension JourneyQueries {
     init(_ base: ServiceBase) {
-        (store, registry, others) = (base.store, base.registry, base.others)
-        (log, apnsIDs, clock) = (base.journeyLog, base.apnsIDs, base.clock)
+        store = base.store
+        registry = base.registry
+        others = base.others
+        log = base.journeyLog
+        apnsIDs = base.apnsIDs
+        clock = base.clock
     }
 }
 
@@ -42,7 +57,8 @@ struct NodePeers {
         credentials: CredentialChangeNotifier,
         logger: Logger
     ) {
-        let (store, membership) = (context.store, context.membership)
+        let store = context.store
+        let membership = context.membership
         let links = NodeLinks(store: store, membership: membership, logger: logger)
         self.context = context
         mailbox = NodeMailbox(

@@ -2,7 +2,10 @@
 
 extension ClockWatch {
     init(_ base: ServiceBase) {
-        (trustedTime, store, clock, logger) = (base.trustedTime, base.store, base.clock, base.logger)
+        trustedTime = base.trustedTime
+        store = base.store
+        clock = base.clock
+        logger = base.logger
         signals = [base.laneRegistry.signal, base.scheduleSignal, base.store.callbackSignal]
         leader = base.leader(.housekeeping)
     }
@@ -10,31 +13,53 @@ extension ClockWatch {
 
 extension DeveloperController {
     init(_ base: ServiceBase) {
-        (store, registry, vault) = (base.store, base.registry, base.vault)
-        (inspector, notifier, clock) = (base.ports.certificates, base.notifier, base.clock)
+        store = base.store
+        registry = base.registry
+        vault = base.vault
+        inspector = base.ports.certificates
+        notifier = base.notifier
+        clock = base.clock
     }
 }
 
 extension Retention {
     init(_ base: ServiceBase) {
-        (store, registry, others, shared) = (base.store, base.registry, base.others, base.ports.node?.store)
-        (settings, calendar, logger) = (base.settings, base.calendar, base.logger)
+        store = base.store
+        registry = base.registry
+        others = base.others
+        shared = base.ports.node?.store
+        settings = base.settings
+        calendar = base.calendar
+        logger = base.logger
     }
 }
 
 extension OperatorController {
     init(_ base: ServiceBase, doctor: Doctor, retention: Retention) {
-        (store, registry, vault, notifier) = (base.store, base.registry, base.vault, base.notifier)
-        (clock, settings, self.doctor, self.retention) = (base.clock, base.settings, doctor, retention)
-        (inspector, machine) = (base.ports.certificates, base.ports.machine)
-        (reload, nodes) = (base.ports.reload, base.ports.node?.store)
+        store = base.store
+        registry = base.registry
+        vault = base.vault
+        notifier = base.notifier
+        clock = base.clock
+        settings = base.settings
+        self.doctor = doctor
+        self.retention = retention
+        inspector = base.ports.certificates
+        machine = base.ports.machine
+        reload = base.ports.reload
+        nodes = base.ports.node?.store
     }
 }
 
 extension Housekeeper {
     init(_ base: ServiceBase, online: OnlineNotes, retention: Retention) {
-        (self.online, self.retention, certificates) = (online, retention, base.certificates)
-        (leader, trustedTime) = (base.leader(.housekeeping), base.trustedTime)
-        (clock, calendar, logger) = (base.clock, base.calendar, base.logger)
+        self.online = online
+        self.retention = retention
+        certificates = base.certificates
+        leader = base.leader(.housekeeping)
+        trustedTime = base.trustedTime
+        clock = base.clock
+        calendar = base.calendar
+        logger = base.logger
     }
 }

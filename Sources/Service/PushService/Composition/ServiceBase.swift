@@ -35,7 +35,9 @@ struct ServiceBase {
     /// Reads all apps and devices from the store.
     init(_ given: ServicePorts, _ rules: ServiceSettings) async throws {
         var ports = given
-        let (store, node, logger) = (ports.store, ports.node, ports.logger)
+        let store = ports.store
+        let node = ports.node
+        let logger = ports.logger
         if let node { ports.clock = node.clock }
         let clock = ports.clock
         self.ports = ports

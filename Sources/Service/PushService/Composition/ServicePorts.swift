@@ -41,7 +41,11 @@ package struct ServicePorts: Sendable {
         clock: any CivilClock,
         logger: Logger
     ) {
-        (self.store, self.keys, self.sender) = (store, keys, sender)
-        (self.certificates, self.clock, self.logger) = (certificates, clock, logger)
+        self.store = store
+        self.keys = keys
+        self.sender = sender
+        self.certificates = certificates
+        self.clock = clock
+        self.logger = logger
     }
 }

@@ -53,15 +53,3 @@ package struct OperatorRules: Hashable, Sendable {
     /// The number of devices up to which a user of the portal may push without having given the password a moment ago.
     package var devicesWithoutPassword = 1000
 }
-
-/// A setting that can change while the service runs.
-package final class Adjustable<Value: Sendable>: Sendable {
-    private let state: Mutex<Value>
-
-    package init(_ value: Value) { state = Mutex(value) }
-
-    package var value: Value {
-        get { state.withLock(\.self) }
-        set { state.withLock { $0 = newValue } }
-    }
-}

@@ -44,11 +44,14 @@ struct AudienceQuery: Sendable {
                     flags.active.blocks[block].words, flags.production.blocks[block].words,
                     flags.withToken.blocks[block].words
                 )
-                let (active, production, withToken) = (held.0.span, held.1.span, held.2.span)
+                let active = held.0.span
+                let production = held.1.span
+                let withToken = held.2.span
                 while next < named.count, Int(named[next]) / DeviceBits.size == block {
                     let ordinal = named[next]
                     let place = Int(ordinal) % DeviceBits.size
-                    let (index, bit) = (place >> 6, UInt64(1) << UInt64(place & 63))
+                    let index = place >> 6
+                    let bit = UInt64(1) << UInt64(place & 63)
                     next += 1
                     guard active[index] & bit != 0, !narrows || includes(ordinal) else { continue }
                     if (production[index] ^ flip) & withToken[index] & bit != 0, !flags.isStopped(Int(ordinal)) {
@@ -80,7 +83,8 @@ struct AudienceQuery: Sendable {
         var resolution = Resolution()
         let flip: UInt64 = environment == .production ? 0 : .max
         var members = DeviceBits(all: true)
-        var (elsewhere, withoutToken): ([DeviceOrdinal], [DeviceOrdinal]) = ([], [])
+        var elsewhere: [DeviceOrdinal] = []
+        var withoutToken: [DeviceOrdinal] = []
         let bound = tags.bound(count)
         // A word may write up to four ordinals more than it has members.
         resolution.reachable = unsafe [DeviceOrdinal](unsafeUninitializedCapacity: bound + 4) { buffer, written in
@@ -91,7 +95,9 @@ struct AudienceQuery: Sendable {
                     flags.withToken.blocks[block].words
                 )
                 let wanted = members.words.span
-                let (active, production, withToken) = (held.0.span, held.1.span, held.2.span)
+                let active = held.0.span
+                let production = held.1.span
+                let withToken = held.2.span
                 for index in wanted.indices {
                     let all = wanted[index] & active[index]
                     let here = all & (production[index] ^ flip)
@@ -104,7 +110,8 @@ struct AudienceQuery: Sendable {
                 }
             }
         }
-        (resolution.inOtherEnvironment, resolution.withoutToken) = (elsewhere, withoutToken)
+        resolution.inOtherEnvironment = elsewhere
+        resolution.withoutToken = withoutToken
         return resolution
     }
 

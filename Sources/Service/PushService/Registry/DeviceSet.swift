@@ -42,7 +42,8 @@ struct DeviceSet: Sendable {
 
     /// Returns the index of the first piece whose number is not below this one.
     private func place(of number: Int) -> Int {
-        var (low, high) = (0, pieces.count)
+        var low = 0
+        var high = pieces.count
         while low < high {
             let middle = (low + high) / 2
             if pieces[middle].number < number { low = middle + 1 } else { high = middle }
@@ -60,7 +61,11 @@ struct DeviceSet: Sendable {
     }
 
     mutating func insert(_ ordinal: DeviceOrdinal) {
-        if count == 0 { return (only, count) = (ordinal, 1) }
+        if count == 0 {
+            only = ordinal
+            count = 1
+            return
+        }
         if isOne {
             guard only != ordinal else { return }
             spread()
@@ -147,7 +152,8 @@ struct DeviceSet: Sendable {
     fileprivate static func search(_ places: [UInt16], _ place: UInt16) -> (index: Int, isFound: Bool) {
         // Devices are usually added in ascending order.
         guard let last = places.last, last >= place else { return (places.count, false) }
-        var (low, high) = (0, places.count - 1)
+        var low = 0
+        var high = places.count - 1
         while low < high {
             let middle = (low + high) / 2
             if places[middle] < place { low = middle + 1 } else { high = middle }

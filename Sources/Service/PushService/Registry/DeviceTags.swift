@@ -60,7 +60,8 @@ struct DeviceTags: Sendable {
     }
 
     private static func octetCount(_ tags: [UInt32]) -> Int {
-        var (count, last) = (octetCount(UInt32(tags.count)), UInt32(0))
+        var count = octetCount(UInt32(tags.count))
+        var last = UInt32(0)
         for tag in tags {
             count += octetCount(tag - last)
             last = tag
@@ -96,7 +97,8 @@ struct DeviceTags: Sendable {
         init(octets: ContiguousArray<UInt8>) { self.octets = octets }
 
         private mutating func number() -> UInt32 {
-            var (number, shift) = (UInt32(0), UInt32(0))
+            var number = UInt32(0)
+            var shift = UInt32(0)
             while true {
                 let octet = octets[place]
                 place += 1

@@ -157,7 +157,8 @@ struct HashIndex: Sendable {
     private mutating func split(_ bucket: Int, sharedBy mark: UInt32) {
         let depth = Int(depths[bucket])
         if 1 << depth == directory.count { directory += directory }
-        let (bit, other) = (1 << depth, depths.count)
+        let bit = 1 << depth
+        let other = depths.count
         let moving = slots(in: bucket)
         slots.append()
         depths[bucket] += 1

@@ -17,7 +17,8 @@ enum KeyedHash {
         init() {
             var generator = SystemRandomNumberGenerator()
             func next() -> UInt128 { UInt128.random(in: 0...(.max), using: &generator) }
-            (start, count) = (next(), next())
+            start = next()
+            count = next()
             words = InlineArray { _ in next() }
         }
     }

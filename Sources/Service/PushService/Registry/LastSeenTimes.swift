@@ -38,7 +38,8 @@ struct LastSeenTimes: Sendable {
 
     /// Returns the devices of a piece that were seen, but not since `time`, in ascending order. Updates the piece's bound.
     mutating func places(ofPiece number: Int, before time: UInt32) -> [Int] {
-        var (found, first) = ([Int](), UInt32.max)
+        var found = [Int]()
+        var first = UInt32.max
         for place in places(ofPiece: number) {
             let seen = seconds[place]
             guard seen > 0 else { continue }

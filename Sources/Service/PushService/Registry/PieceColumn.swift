@@ -50,10 +50,12 @@ struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
 
     /// Returns those of 64 devices, one bit each, whose value is meant; places after the end are blank.
     func members(of word: UInt64, at index: Int, where isMeant: (Value) -> Bool) -> UInt64 {
-        let (number, first) = ((index << 6) / Self.size, (index << 6) % Self.size)
+        let number = (index << 6) / Self.size
+        let first = (index << 6) % Self.size
         let held = number < pieces.count ? pieces[number] : []
         let values = held.span
-        var (found, rest) = (UInt64(0), word)
+        var found = UInt64(0)
+        var rest = word
         while rest != 0 {
             let bit = rest.trailingZeroBitCount
             if isMeant(first + bit < values.count ? values[first + bit] : blank) { found |= 1 << UInt64(bit) }

@@ -85,7 +85,8 @@ extension Registry {
         guard let columns = knownDevices(of: app)?.state.withLock(\.columns) else { return [:] }
         var counts: [APNSEnvironment: Int] = [:]
         for index in 0..<((columns.count + 63) / 64) {
-            let (all, production) = (columns.flags.withToken.word(index), columns.flags.production.word(index))
+            let all = columns.flags.withToken.word(index)
+            let production = columns.flags.production.word(index)
             counts[.production, default: 0] += (all & production).nonzeroBitCount
             counts[.development, default: 0] += (all & ~production).nonzeroBitCount
         }
@@ -111,7 +112,8 @@ extension Sequence<String> {
                 guard let last = found.last, text < last else { continue }
                 found.removeLast()
             }
-            var (low, high) = (0, found.count)
+            var low = 0
+            var high = found.count
             while low < high {
                 let middle = (low + high) / 2
                 if found[middle] < text { low = middle + 1 } else { high = middle }

@@ -28,7 +28,8 @@ extension Registry {
     /// Applies imported ids, of which another node may know already.
     @discardableResult
     func applyOfOthers(_ ids: [ImportedID]) -> [ImportedID] {
-        var (rest, stale): (ArraySlice<ImportedID>, [ImportedID]) = (ids[...], [])
+        var rest: ArraySlice<ImportedID> = ids[...]
+        var stale: [ImportedID] = []
         while let app = rest.first?.device.app {
             let here = rest.prefix(Self.idsAtOnce).prefix { $0.device.app == app }
             rest = rest.dropFirst(here.count)

@@ -44,7 +44,10 @@ package final class Registry: Sendable {
         isAlone: Bool = true,
         announce: @escaping @Sendable () -> Void = {}
     ) async throws {
-        (self.store, self.settings, self.isAlone, self.announce) = (store, settings, isAlone, announce)
+        self.store = store
+        self.settings = settings
+        self.isAlone = isAlone
+        self.announce = announce
         registrationIDs = RegistrationIDCodec(keys)
         aliasProofs = AliasProofs(keys)
         try await loadApps()
@@ -297,7 +300,8 @@ package final class Registry: Sendable {
         _ ids: some Sequence<RegistrationID>,
         of app: App.ID
     ) -> (own: [DeviceOrdinal], imported: [RegistrationID]) {
-        var (own, imported): ([DeviceOrdinal], [RegistrationID]) = ([], [])
+        var own: [DeviceOrdinal] = []
+        var imported: [RegistrationID] = []
         for id in ids {
             if let device = ownDevice(id, of: app) { own.append(device) } else { imported.append(id) }
         }

@@ -66,7 +66,8 @@ struct TagTable: Sendable {
             return now
         }
         guard now != old else { return nil }
-        var (kept, rest) = (old[...], now[...])
+        var kept = old[...]
+        var rest = now[...]
         while true {
             switch (kept.first, rest.first) {
             case (nil, nil): return now

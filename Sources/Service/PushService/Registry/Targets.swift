@@ -1,19 +1,4 @@
-package import PushModel
-
-/// One device of a step.
-package struct Target: Hashable, Sendable {
-    package var ordinal: DeviceOrdinal
-    package var token: DeviceToken?
-    package var badge: Int
-    /// The reason for a missing token.
-    package var absence = SuppressionReason.noToken
-
-    package init(ordinal: DeviceOrdinal, token: DeviceToken?, badge: Int) {
-        self.ordinal = ordinal
-        self.token = token
-        self.badge = badge
-    }
-}
+import PushModel
 
 /// The devices of a step with all data needed for sending, stored as columns, so that many of them cost few allocations; neighbours
 /// share the registry's own columns.
@@ -27,7 +12,13 @@ package struct Targets: RandomAccessCollection, Sendable {
     /// The reasons, by place, why devices are skipped, other than having no token.
     private let absences: [Int: SuppressionReason]
 
-    init() { (ordinals, tokens, badges, others, absences) = ([], [], [], [:], [:]) }
+    init() {
+        ordinals = []
+        tokens = []
+        badges = []
+        others = [:]
+        absences = [:]
+    }
 
     init(
         _ ordinals: ArraySlice<DeviceOrdinal>,
@@ -64,7 +55,10 @@ package struct Targets: RandomAccessCollection, Sendable {
         let token = others[place] ?? DeviceToken(words: tokens[tokens.startIndex + place])
         let badge = Int(badges[badges.startIndex + place])
         var target = Target(ordinal: ordinals[ordinals.startIndex + place], token: token, badge: badge)
-        if !absences.isEmpty, let absence = absences[place] { (target.token, target.absence) = (nil, absence) }
+        if !absences.isEmpty, let absence = absences[place] {
+            target.token = nil
+            target.absence = absence
+        }
         return target
     }
 }
@@ -131,8 +125,10 @@ extension AudienceColumns {
                 for place in start..<span.count { others.updateValue(nil, forKey: place) }
                 break
             }
-            let (withToken, production) = (flags.withToken.blocks[block].words, flags.production.blocks[block].words)
-            let (tokenWords, productionWords) = (withToken.span, production.span)
+            let withToken = flags.withToken.blocks[block].words
+            let production = flags.production.blocks[block].words
+            let tokenWords = withToken.span
+            let productionWords = production.span
             while start < span.count, Int(span[start]) / DeviceBits.size == block {
                 let place = Int(span[start]) % DeviceBits.size
                 let usual = tokenWords[place >> 6] & (productionWords[place >> 6] ^ flip)

@@ -108,7 +108,8 @@ extension PostgresFacts {
 
     private var connectionsFinding: Finding {
         let check = "postgres.connections"
-        let (nodes, perNode) = (connections.nodes, connections.perNode)
+        let nodes = connections.nodes
+        let perNode = connections.perNode
         let needed = nodes * perNode
         let left = connections.available - connections.others
         let values = ["nodes": nodes, "needed": needed, "left": left, "missing": needed + perNode - left]

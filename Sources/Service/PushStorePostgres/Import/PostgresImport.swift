@@ -12,7 +12,8 @@ package struct PostgresImport: Sendable {
     /// The setting with the source and the counts of a complete copy, until its end is known outside the database.
     private static let doneKey = "copy.done"
     /// The maximum number of rows in a transaction, and of their bytes.
-    private static let (mostRows, mostBytes) = (5_000, 8 << 20)
+    private static let mostRows = 5_000
+    private static let mostBytes = 8 << 20
 
     private let store: PostgresStore
 
@@ -110,7 +111,8 @@ package struct PostgresImport: Sendable {
             }
             copied += batch.count
             progress(batch.count)
-            (batch, bytes) = ([], 0)
+            batch = []
+            bytes = 0
         }
         try source.rows(of: name, columns: table.sourceColumns, skipping: copied) { row in
             let values = try table.values(row)
@@ -149,7 +151,8 @@ package struct PostgresImport: Sendable {
     /// Inserts uses into a table, or into the partition that an expression in SQL names.
     private static func insert(_ used: [UsedCID], into table: String, slot: String?, _ statements: StatementList) {
         guard !used.isEmpty else { return }
-        let (column, value) = (slot == nil ? "" : "slot, ", slot.map { "\($0), " } ?? "")
+        let column = slot == nil ? "" : "slot, "
+        let value = slot.map { "\($0), " } ?? ""
         statements.add(
             """
             INSERT INTO \(table) (\(column)app, cid, message, sendno, usedAt)
@@ -172,7 +175,8 @@ package struct PostgresImport: Sendable {
     ///
     /// - Throws: ``Problem`` if rows are missing; the error of either database.
     package func finish(_ source: some RowSource) async throws -> [String: Int] {
-        let (next, position) = (try source.nextMessage(), try source.lastCustomMessage())
+        let next = try source.nextMessage()
+        let position = try source.lastCustomMessage()
         let expected = try source.tables.map { ($0, try source.count(of: $0)) }
         return try await store.write { session in
             let connection = session.connection

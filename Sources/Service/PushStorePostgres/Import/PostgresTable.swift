@@ -7,7 +7,10 @@ struct PostgresTable {
     struct Key: Hashable {
         private let app: Int64
         private let cid: String
-        init(_ app: Int64, _ cid: String) { (self.app, self.cid) = (app, cid) }
+        init(_ app: Int64, _ cid: String) {
+            self.app = app
+            self.cid = cid
+        }
     }
 
     private enum Kind: UInt32 {
@@ -115,7 +118,8 @@ struct PostgresTable {
             WHERE attidentity <> '' AND relnamespace = current_schema()::regnamespace
             """
         ).map { row in
-            let (table, column) = (row.text(0), row.text(1))
+            let table = row.text(0)
+            let column = row.text(1)
             return """
                 SELECT setval(pg_get_serial_sequence('"\(table)"', '\(column)'), coalesce(max("\(column)"), 1),
                     count(*) > 0) FROM "\(table)"

@@ -74,8 +74,16 @@ extension PostgresStore: FeedStore {
     /// The columns of ``entries`` after those of a device.
     private enum LogColumn {
         static let node = DeviceColumn.allCases.count
-        static let (end, isTruncated, position, app, ordinal) = (node + 1, node + 2, node + 3, node + 4, node + 5)
-        static let (version, kind, subject, tags, age) = (node + 6, node + 7, node + 8, node + 9, node + 10)
+        static let end = node + 1
+        static let isTruncated = node + 2
+        static let position = node + 3
+        static let app = node + 4
+        static let ordinal = node + 5
+        static let version = node + 6
+        static let kind = node + 7
+        static let subject = node + 8
+        static let tags = node + 9
+        static let age = node + 10
     }
 
     /// The next entries of all nodes but `$1`, and at least one row for each node, all as of one moment.

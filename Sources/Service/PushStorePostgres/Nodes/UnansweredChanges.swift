@@ -4,7 +4,8 @@ import Synchronization
 final class UnansweredChanges: Sendable {
     private struct State {
         /// The first, and the number of all.
-        var (since, count): (ContinuousClock.Instant?, Int) = (nil, 0)
+        var since: ContinuousClock.Instant? = nil
+        var count: Int = 0
     }
 
     private let state = Mutex(State())

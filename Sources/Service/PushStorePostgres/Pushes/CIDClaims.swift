@@ -97,7 +97,10 @@ private struct Group: Hashable, Comparable {
     /// When the window of the claims begins, in seconds since 1970.
     private var window: Int64
 
-    init(isFirings: Bool, _ window: Int64) { (self.isFirings, self.window) = (isFirings, window) }
+    init(isFirings: Bool, _ window: Int64) {
+        self.isFirings = isFirings
+        self.window = window
+    }
 
     static func < (left: Group, right: Group) -> Bool {
         (left.isFirings ? 1 : 0, left.window) < (right.isFirings ? 1 : 0, right.window)

@@ -38,7 +38,8 @@ final class DoubtfulLeases: Sendable {
         let doubtful = entries.withLock { Array($0) }
         guard !doubtful.isEmpty else { return }
         try await store.write { session -> Void in
-            let (ids, fences) = (doubtful.map(\.id), SQLValue.int64s(doubtful.map(\.fence)))
+            let ids = doubtful.map(\.id)
+            let fences = SQLValue.int64s(doubtful.map(\.fence))
             let rows = SQLValue.int64s(Set(ids.map(\.message.number)).sorted())
             let messages = SQLValue.int64s(ids.map(\.message.number))
             let numbers = SQLValue.int64s(ids.map { Int64($0.number) })

@@ -39,7 +39,8 @@ struct LaneAccess {
         guard pause ?? 0 <= now.milliseconds else { return nil }
         isTrial = pause != nil
         guard row.bool(0) else {
-            (devicesOfOthers, messagesOfOthers) = ([], [])
+            devicesOfOthers = []
+            messagesOfOthers = []
             return
         }
         // One node finds out whether a pause has ended.

@@ -78,7 +78,8 @@ extension StoreSession {
         }
         // Those of a damaged batch are deleted when their window is over.
         guard let found, let names = try? BatchNames(packed: found.names).names else { return }
-        let (cids, messages) = (SQLValue.texts(names.map(\.cid)), SQLValue.int64s(names.map(\.id.number)))
+        let cids = SQLValue.texts(names.map(\.cid))
+        let messages = SQLValue.int64s(names.map(\.id.number))
         queue(
             """
             DELETE FROM usedCID USING unnest(\(cids)::text[], \(messages)::bigint[]) AS old (cid, message)

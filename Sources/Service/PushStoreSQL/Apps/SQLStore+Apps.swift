@@ -140,7 +140,8 @@ extension SQLStore {
 
     package func segments() async throws -> [(app: App.ID, segment: Segment)] {
         try await rows("SELECT app, name, rule FROM segment ORDER BY app, name") { row in
-            let (app, name) = (row.app(0), row.text(1))
+            let app = row.app(0)
+            let name = row.text(1)
             return try readable(row, named: "segment \(name) of app \(app)") { row in
                 (app: app, segment: try Segment(name: name, rule: JSONValue(parsing: row.text(2))))
             }

@@ -71,7 +71,8 @@ extension SQLStore {
         guard !refused.isEmpty else { return [] }
         // A refused token of a channel is deleted: the app brings another when it has one.
         let rest = try refused.filter { refused in
-            let (device, token) = (refused.device, refused.token.bytes)
+            let device = refused.device
+            let token = refused.token.bytes
             return try session.execute(
                 """
                 DELETE FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal) AND token = \(token)

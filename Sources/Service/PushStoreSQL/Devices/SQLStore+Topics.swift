@@ -30,7 +30,8 @@ extension SQLStore {
 
     package func setDeclinedTopics(_ names: [String], of device: DeviceID, at date: Date) async throws {
         try await change { session -> Void in
-            let (app, ordinal) = (device.app, device.ordinal)
+            let app = device.app
+            let ordinal = device.ordinal
             // Locked, so that two calls of the device follow each other, and a device that is gone leaves nothing behind.
             let query: SQLStatement = "SELECT 1 FROM device WHERE app = \(app) AND ordinal = \(ordinal)"
             guard try session.first("\(query) \(raw: session.dialect.locking())", read: { _ in true }) != nil else {

@@ -37,7 +37,8 @@ package struct CallbackNotes {
     /// Writes who is told of an accepted push, if anybody is, and its first events: devices that do not get the push.
     package static func insert(_ push: PreparedPush, as origin: MessageID, in session: any SQLSession) throws {
         guard push.isFollowed else { return }
-        let (message, callback) = (push.message, push.callback)
+        let message = push.message
+        let callback = push.callback
         let receiver = try callback.map { try Self.receiver(of: $0.url, app: message.app, in: session) }
         try session.execute(
             """

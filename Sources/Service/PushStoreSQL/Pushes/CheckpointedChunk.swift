@@ -31,14 +31,19 @@ package struct CheckpointedChunk {
 
     package init(_ row: some SQLRow) {
         id = Chunk.ID(message: row.message(0), number: row.int(1))
-        (app, lane, fence, leaseOwner) = (row.int64(2), row.int64(3), row.int64(4), row.optionalInt64(5))
-        (isDone, cursor) = (row.bool(6), row.int(7))
+        app = row.int64(2)
+        lane = row.int64(3)
+        fence = row.int64(4)
+        leaseOwner = row.optionalInt64(5)
+        isDone = row.bool(6)
+        cursor = row.int(7)
         sent = PlaceSet(bytes: row.bytes(8))
         settled = PlaceSet(bytes: row.bytes(9))
         deferred = PlaceSet(bytes: row.bytes(10))
         origin = row.optionalInt(11)
         ordinals = OrdinalList(packed: row.optionalBytes(12) ?? [])
-        (updatedAt, isOfBatch) = (row.int64(13), row.bool(14))
+        updatedAt = row.int64(13)
+        isOfBatch = row.bool(14)
     }
 
     /// Adds the progress of the owner of the lease, whose retries are stored, and its events for the callback.
@@ -80,7 +85,8 @@ package struct CheckpointedChunk {
         switch progress.ending {
         case .goesOn:
             guard !isDone else { break }
-            (ending.leaseOwner, ending.leasedUntil) = (claim.owner.rawValue, claim.expiresAt.milliseconds)
+            ending.leaseOwner = claim.owner.rawValue
+            ending.leasedUntil = claim.expiresAt.milliseconds
         case .released(let date): ending.dueAt = date.milliseconds
         case .done: ending.isDone = true
         }
@@ -139,7 +145,8 @@ package struct CheckpointedChunk {
             "SELECT ordinals, sent, settled FROM chunk WHERE \(key) \(raw: session.dialect.locking())"
         ) { (OrdinalList(packed: $0.bytes(0)), PlaceSet(bytes: $0.bytes(1)), PlaceSet(bytes: $0.bytes(2))) }
         guard let (places, before, settledBefore) = found else { return }
-        var (sent, settled) = (before, settledBefore)
+        var sent = before
+        var settled = settledBefore
         for (place, ordinal) in ordinals.ordinals.enumerated() {
             guard let found = places.place(of: ordinal) else { continue }
             if progress.sent.contains(place) { sent.insert(found) }

@@ -192,9 +192,11 @@ extension SQLSession {
             \(raw: dialect.locking())
             """
         ) { (app: $0.app(0), count: $0.int(1)) }
-        var (counted, lost): ([Int64], [App.ID: Int]) = ([], [:])
+        var counted: [Int64] = []
+        var lost: [App.ID: Int] = [:]
         for (app, count) in waiting {
-            let (numbers, room) = (byApp[app] ?? [], max(0, limit - count))
+            let numbers = byApp[app] ?? []
+            let room = max(0, limit - count)
             let excess = Array(numbers.dropFirst(room))
             if !excess.isEmpty { lost[app] = try remove(excess, countedAs: "lost", CallbackCount.problem).devices }
             counted += numbers.prefix(room)
@@ -334,7 +336,8 @@ extension SQLSession {
         _ problem: String? = nil
     ) throws -> (rows: Int, devices: Int) {
         guard !numbers.isEmpty else { return (0, 0) }
-        var (rows, counts): (Int, [Int64: Int]) = (0, [:])
+        var rows: Int = 0
+        var counts: [Int64: Int] = [:]
         try forEach(
             "DELETE FROM callbackEvent WHERE \(dialect.isAny("number", .int64s(numbers))) RETURNING message, ordinals"
         ) { row in

@@ -133,6 +133,7 @@ extension PushPlan: SQLRecord {
 
     package init(_ row: any SQLRow) {
         self.init(app: row.app(0), name: row.text(1), description: row.text(2), createdAt: row.date(3))
-        (pushCount, lastUsedAt) = (row.int(4), row.optionalDate(5))
+        pushCount = row.int(4)
+        lastUsedAt = row.optionalDate(5)
     }
 }

@@ -54,7 +54,8 @@ package struct WaitingPush {
 
     /// - Throws: ``CorruptRow`` if the message has no such chunk.
     package init(_ row: some SQLRow) throws {
-        let (first, last) = (Chunk.columnCount, Chunk.columnCount + Message.columnCount)
+        let first = Chunk.columnCount
+        let last = Chunk.columnCount + Message.columnCount
         message = try Message(row, from: first)
         isBatch = row.bool(last)
         isUnstarted = !row.isNull(last + 1)

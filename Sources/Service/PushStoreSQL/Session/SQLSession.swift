@@ -1,4 +1,3 @@
-package import Foundation
 package import PushModel
 package import PushService
 
@@ -43,15 +42,6 @@ package protocol SQLSession {
     func chunks(with ordinals: [DeviceOrdinal], of kinds: [Chunk.Kind], in message: Int64) throws -> [FoundChunk]
 }
 
-/// A value that rows of a table have in columns of its own.
-package protocol SQLRecord: Sendable {
-    /// The columns for ``init(_:)``, in order.
-    static var columns: String { get }
-
-    /// - Throws: ``CorruptRow``.
-    init(_ row: any SQLRow) throws
-}
-
 /// A chunk with some of the devices that were looked for.
 package struct FoundChunk {
     package var kind: Chunk.Kind
@@ -60,7 +50,10 @@ package struct FoundChunk {
     package var places: [(ordinal: DeviceOrdinal, place: Int)]
 
     package init(kind: Chunk.Kind, number: Int, settled: PlaceSet, places: [(ordinal: DeviceOrdinal, place: Int)]) {
-        (self.kind, self.number, self.settled, self.places) = (kind, number, settled, places)
+        self.kind = kind
+        self.number = number
+        self.settled = settled
+        self.places = places
     }
 }
 
@@ -114,35 +107,4 @@ extension SQLSession {
 
     /// Returns the number that a query has as its only value; 0 without a row.
     package func number(_ query: SQLStatement) throws -> Int64 { try first(query) { $0.optionalInt64(0) ?? 0 } ?? 0 }
-}
-
-/// A row of a result. Columns count from 0.
-package protocol SQLRow {
-    func isNull(_ column: Int) -> Bool
-    func optionalInt64(_ column: Int) -> Int64?
-    func optionalText(_ column: Int) -> String?
-    func optionalBytes(_ column: Int) -> [UInt8]?
-    func int64(_ column: Int) -> Int64
-    func text(_ column: Int) -> String
-    func bytes(_ column: Int) -> [UInt8]
-    func bool(_ column: Int) -> Bool
-}
-
-extension SQLRow {
-    package func int(_ column: Int) -> Int { Int(int64(column)) }
-    package func optionalInt(_ column: Int) -> Int? { optionalInt64(column).map { Int($0) } }
-    package func app(_ column: Int) -> App.ID { App.ID(truncatingIfNeeded: int64(column)) }
-    package func message(_ column: Int) -> MessageID { MessageID(int64(column)) }
-    package func ordinal(_ column: Int) -> DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: int64(column)) }
-    package func date(_ column: Int) -> Date { Date(milliseconds: int64(column)) }
-    package func optionalDate(_ column: Int) -> Date? { optionalInt64(column).map { Date(milliseconds: $0) } }
-
-    /// Returns one of the words that the column with this place and name of a table may have.
-    ///
-    /// - Throws: ``CorruptRow`` for an unknown word.
-    package func word<Word: RawRepresentable<String>>(_ column: Int, _ name: String, of table: String) throws -> Word {
-        let found = text(column)
-        guard let word = Word(rawValue: found) else { throw CorruptRow(table: table, column: name, found: found) }
-        return word
-    }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 package import PushModel
-package import PushService
+import PushService
 
 /// A statement with its parameters, written as one text: each value in an interpolation becomes a parameter, never a part of the text.
 ///
@@ -11,7 +11,10 @@ package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
     package var values: [SQLValue]
 
     /// Creates a statement from a fixed text, whose parameters may also be `$1`, `$2` and so on.
-    package init(_ text: String, _ values: [SQLValue]) { (self.text, self.values) = (text, values) }
+    package init(_ text: String, _ values: [SQLValue]) {
+        self.text = text
+        self.values = values
+    }
 
     package init(stringLiteral value: String) { self.init(value, []) }
 
@@ -19,7 +22,8 @@ package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
 
     /// The text with the parameters `$1`, `$2` and so on.
     package var numberedText: String {
-        var (numbered, count): ([UInt8], Int) = ([], 0)
+        var numbered: [UInt8] = []
+        var count: Int = 0
         for octet in text.utf8 {
             guard octet == UInt8(ascii: "?") else {
                 numbered.append(octet)
@@ -69,24 +73,4 @@ package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
             appendInterpolation(.text(word?.rawValue))
         }
     }
-}
-
-/// A parameter of a statement. Optional payloads are NULL if nil.
-package enum SQLValue: Sendable {
-    case bool(Bool?)
-    case bytes([UInt8]?)
-    case int64(Int64?)
-    case text(String?)
-    /// A list for ``SQLDialect/isAny(_:_:)``.
-    case int64s([Int64])
-    /// A list for ``SQLDialect/isAny(_:_:)``.
-    case texts([String])
-
-    package static func int(_ number: Int?) -> SQLValue { .int64(number.map { Int64($0) }) }
-    package static func app(_ app: App.ID) -> SQLValue { .int64(Int64(app)) }
-    package static func message(_ id: MessageID) -> SQLValue { .int64(id.number) }
-    package static func ordinal(_ ordinal: DeviceOrdinal) -> SQLValue { .int64(Int64(ordinal)) }
-    /// Milliseconds since 1970.
-    package static func date(_ date: Date?) -> SQLValue { .int64(date?.milliseconds) }
-    package static func word(_ word: (some RawRepresentable<String>)?) -> SQLValue { .text(word?.rawValue) }
 }

@@ -69,7 +69,8 @@ struct DeviceRow: ~Copyable {
     ///
     /// - Returns: false if it is not such an array or has an escape; earlier tags have been added.
     private static func read(_ json: Span<UInt8>, into rows: inout AudienceRows) -> Bool {
-        let (quote, last) = (UInt8(ascii: "\""), json.count - 1)
+        let quote = UInt8(ascii: "\"")
+        let last = json.count - 1
         guard last > 0, json[0] == UInt8(ascii: "["), json[last] == UInt8(ascii: "]") else { return false }
         var index = 1
         while index < last {

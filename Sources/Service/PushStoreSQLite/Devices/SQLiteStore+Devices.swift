@@ -167,7 +167,8 @@ extension SQLiteStore {
                 ).execute(arguments: [app, ordinal, date.milliseconds])
                 return database.changesCount > 0
             }
-            let (session, devices) = (SQLiteSession(database: database), gone.map { DeviceID(app: app, ordinal: $0) })
+            let session = SQLiteSession(database: database)
+            let devices = gone.map { DeviceID(app: app, ordinal: $0) }
             try session.note(.unregistered, of: devices, at: deletion.date)
             try session.deleteTopics(of: devices)
             return gone

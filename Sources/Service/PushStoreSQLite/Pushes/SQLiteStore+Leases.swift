@@ -105,7 +105,8 @@ extension SQLiteStore {
 
     /// Records that a worker has leased a chunk, which has its own row from now on.
     private static func lease(_ push: WaitingPush, _ claim: LeaseClaim, in database: Database) throws {
-        let (id, fence) = (push.chunk.id, push.chunk.fence + 1)
+        let id = push.chunk.id
+        let fence = push.chunk.fence + 1
         if push.isUnstarted { return try unfold(id.message.number, as: fence, claim, in: database) }
         var update = try StatementBinding(
             "UPDATE chunk SET leaseOwner = ?, leasedUntil = ?, fence = ? WHERE message = ? AND number = ?",

@@ -71,7 +71,8 @@ struct StatementBinding: ~Copyable {
     /// Runs the statement; values bound afterwards belong to the next run.
     mutating func execute(in database: Database) throws {
         let code = problem == SQLITE_OK ? unsafe sqlite3_step(statement) : problem
-        (column, problem) = (0, SQLITE_OK)
+        column = 0
+        problem = SQLITE_OK
         // Bound values live until they are replaced; a reset statement holds no lock.
         unsafe sqlite3_reset(statement)
         guard code == SQLITE_DONE else {
@@ -82,7 +83,8 @@ struct StatementBinding: ~Copyable {
     /// Passes the rows of a query to `body` until it returns false; values bound afterwards belong to the next run.
     mutating func forEach(in database: Database, _ body: (borrowing StatementRow) throws -> Bool) throws {
         defer {
-            (column, problem) = (0, SQLITE_OK)
+            column = 0
+            problem = SQLITE_OK
             // A reset statement holds no lock.
             unsafe sqlite3_reset(statement)
         }

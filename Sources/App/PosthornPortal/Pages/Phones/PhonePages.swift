@@ -101,7 +101,8 @@ extension Visit {
     func showAttachment() throws -> Response {
         let state = try portal.phone(context).device.phoneState
         let shown = state.list + [state.banner, state.expanded?.notification].compactMap(\.self)
-        let (notification, id) = (request.parameter("notification"), request.parameter("attachment"))
+        let notification = request.parameter("notification")
+        let id = request.parameter("attachment")
         guard
             let found = shown.first(where: { $0.id == notification })?.attachments.first(where: { $0.id == id }),
             let type = Self.mediaTypes[found.type],

@@ -25,8 +25,12 @@ open class JPushInAppMessage: NSObject, NSCopying {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = JPushInAppMessage()
-        (copy.mesageId, copy.title, copy.content, copy.target) = (mesageId, title, content, target)
-        (copy.clickAction, copy.extras) = (clickAction, extras)
+        copy.mesageId = mesageId
+        copy.title = title
+        copy.content = content
+        copy.target = target
+        copy.clickAction = clickAction
+        copy.extras = extras
         return copy
     }
 }
@@ -47,7 +51,10 @@ open class JPushCollectControl: NSObject, NSCopying {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = JPushCollectControl()
-        (copy.ssid, copy.bssid, copy.cell, copy.gps) = (ssid, bssid, cell, gps)
+        copy.ssid = ssid
+        copy.bssid = bssid
+        copy.cell = cell
+        copy.gps = gps
         return copy
     }
 }

@@ -56,9 +56,14 @@ open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
             let coded: Coded = RecordCoding.decode(from: coder)
         else { return nil }
         self.init()
-        (title, subtitle, body, badge) = (content.title, content.subtitle, content.body, content.badge)
-        (categoryIdentifier, userInfo) = (content.categoryIdentifier, content.userInfo)
-        (attachments, threadIdentifier) = (content.attachments, content.threadIdentifier)
+        title = content.title
+        subtitle = content.subtitle
+        body = content.body
+        badge = content.badge
+        categoryIdentifier = content.categoryIdentifier
+        userInfo = content.userInfo
+        attachments = content.attachments
+        threadIdentifier = content.threadIdentifier
         launchImageName = content.launchImageName
         targetContentIdentifier = content.targetContentIdentifier
         if #available(iOS 15, *) {
@@ -66,8 +71,10 @@ open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
             relevanceScore = content.relevanceScore
         }
         if #available(iOS 16, *) { filterCriteria = content.filterCriteria }
-        (action, sound) = (coded.action, coded.sound)
-        (summaryArgument, summaryArgumentCount) = (coded.summaryArgument, coded.summaryArgumentCount)
+        action = coded.action
+        sound = coded.sound
+        summaryArgument = coded.summaryArgument
+        summaryArgumentCount = coded.summaryArgumentCount
         soundSetting = coder.decodeObject(of: JPushNotificationSound.self, forKey: "soundSetting")
     }
 
@@ -95,13 +102,23 @@ open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = JPushNotificationContent()
-        (copy.title, copy.subtitle, copy.body, copy.badge, copy.action) = (title, subtitle, body, badge, action)
-        (copy.categoryIdentifier, copy.userInfo, copy.sound) = (categoryIdentifier, userInfo, sound)
+        copy.title = title
+        copy.subtitle = subtitle
+        copy.body = body
+        copy.badge = badge
+        copy.action = action
+        copy.categoryIdentifier = categoryIdentifier
+        copy.userInfo = userInfo
+        copy.sound = sound
         copy.soundSetting = soundSetting?.copy() as? JPushNotificationSound
-        (copy.attachments, copy.threadIdentifier) = (attachments, threadIdentifier)
-        (copy.launchImageName, copy.summaryArgument) = (launchImageName, summaryArgument)
-        (copy.summaryArgumentCount, copy.targetContentIdentifier) = (summaryArgumentCount, targetContentIdentifier)
-        (copy.interruptionLevel, copy.relevanceScore) = (interruptionLevel, relevanceScore)
+        copy.attachments = attachments
+        copy.threadIdentifier = threadIdentifier
+        copy.launchImageName = launchImageName
+        copy.summaryArgument = summaryArgument
+        copy.summaryArgumentCount = summaryArgumentCount
+        copy.targetContentIdentifier = targetContentIdentifier
+        copy.interruptionLevel = interruptionLevel
+        copy.relevanceScore = relevanceScore
         copy.filterCriteria = filterCriteria
         return copy
     }
@@ -179,7 +196,8 @@ open class JPushNotificationSound: NSObject, NSCopying, NSSecureCoding {
             Coded(soundName: soundName, criticalSoundName: criticalSoundName, criticalSoundVolume: criticalSoundVolume)
         }
         set {
-            (soundName, criticalSoundName) = (newValue.soundName, newValue.criticalSoundName)
+            soundName = newValue.soundName
+            criticalSoundName = newValue.criticalSoundName
             criticalSoundVolume = newValue.criticalSoundVolume
         }
     }

@@ -21,7 +21,8 @@ struct CenterNotifications {
             content: (request.content ?? JPushNotificationContent()).systemContent,
             trigger: trigger
         )
-        let (added, handler) = (Boxed(system), Boxed(request.completionHandler))
+        let added = Boxed(system)
+        let handler = Boxed(request.completionHandler)
         center.add(system) { [client] error in
             if let error { client.warn("The notification '\(added.value.identifier)' was refused: \(error).") }
             let isAdded = error == nil

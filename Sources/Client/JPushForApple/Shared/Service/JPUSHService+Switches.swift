@@ -124,7 +124,8 @@ extension JPUSHService {
 
     /// Reports 7001 to the delegate: there is no geofence with this id.
     public class func removeGeofence(withIdentifier geofenceId: String!) {
-        let (client, name) = (client, geofenceId ?? "")
+        let client = client
+        let name = geofenceId ?? ""
         client.onMain {
             client.delegates.notify(ofGeofence: name, ResultError.make(ResultCode.geofenceUnknown))
         }

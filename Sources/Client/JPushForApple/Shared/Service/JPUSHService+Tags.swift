@@ -270,7 +270,8 @@ struct LabelChange {
         guard code == 0 else { return client.onMain { done(code) } }
         let requests = requests
         // Changed on the main thread only.
-        var (missing, first) = (requests.count, 0)
+        var missing = requests.count
+        var first = 0
         for request in requests {
             client.request(request) { reply in
                 missing -= 1

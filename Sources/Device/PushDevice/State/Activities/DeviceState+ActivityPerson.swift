@@ -16,7 +16,8 @@ extension DeviceState {
             }
         }
         let ordered = all.sorted { one, other in
-            let (first, second) = (one.activity.record, other.activity.record)
+            let first = one.activity.record
+            let second = other.activity.record
             if first.content.relevanceScore != second.content.relevanceScore {
                 return first.content.relevanceScore > second.content.relevanceScore
             }

@@ -94,7 +94,10 @@ package enum ReportUnit: String, Codable, Hashable, Sendable, CaseIterable {
             next.month += 1
         case .month: next.month += 1
         }
-        if next.month > 12 { (next.year, next.month) = (time.year + 1, 1) }
+        if next.month > 12 {
+            next.year = time.year + 1
+            next.month = 1
+        }
         return next
     }
 }

@@ -18,8 +18,10 @@ package struct Schedule: Hashable, Sendable {
         for key in ["name", "enabled", "trigger", "push"] where object[key] == nil {
             throw .badSchedule("'\(key)' is missing.")
         }
-        (name, isEnabled) = ("", false)
-        (triggerJSON, push) = (.null, .null)
+        name = ""
+        isEnabled = false
+        triggerJSON = .null
+        push = .null
         trigger = try ScheduleTrigger(json: object["trigger"] ?? .null)
         try change(object)
         guard isEnabled else { throw .badSchedule("'enabled' is false; a new schedule must be enabled.") }
@@ -27,7 +29,10 @@ package struct Schedule: Hashable, Sendable {
 
     /// Restores a schedule from the store.
     package init(name: String, isEnabled: Bool, triggerJSON: JSONValue, push: JSONValue) throws(JPushError) {
-        (self.name, self.isEnabled, self.triggerJSON, self.push) = (name, isEnabled, triggerJSON, push)
+        self.name = name
+        self.isEnabled = isEnabled
+        self.triggerJSON = triggerJSON
+        self.push = push
         trigger = try ScheduleTrigger(json: triggerJSON)
     }
 
@@ -47,7 +52,8 @@ package struct Schedule: Hashable, Sendable {
             guard next.isSingle == trigger.isSingle else {
                 throw .badSchedule("a single schedule cannot become a periodical one, nor the other way round.")
             }
-            (trigger, triggerJSON) = (next, value)
+            trigger = next
+            triggerJSON = value
         }
         if let value = object["push"] { push = try Self.push(value) }
     }

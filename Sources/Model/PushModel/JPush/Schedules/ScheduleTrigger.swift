@@ -28,7 +28,11 @@ package struct ScheduleTrigger: Hashable, Sendable {
         package var frequency: Int
 
         package init(start: WallTime, end: WallTime, time: Int, days: Days, frequency: Int) {
-            (self.start, self.end, self.time, self.days, self.frequency) = (start, end, time, days, frequency)
+            self.start = start
+            self.end = end
+            self.time = time
+            self.days = days
+            self.frequency = frequency
         }
     }
 

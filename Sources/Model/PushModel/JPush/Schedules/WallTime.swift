@@ -14,7 +14,10 @@ package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible
             numbers[0] > 0, (1...12).contains(numbers[1]),
             (1...Self.daysInMonth(numbers[1], of: numbers[0])).contains(numbers[2])
         else { return nil }
-        (year, month, day, secondOfDay) = (numbers[0], numbers[1], numbers[2], seconds)
+        year = numbers[0]
+        month = numbers[1]
+        day = numbers[2]
+        secondOfDay = seconds
     }
 
     /// Parses `HH:MM:SS` as seconds since midnight; nil for anything else.
@@ -44,7 +47,10 @@ package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible
     package var yearLater: WallTime {
         var later = self
         later.year += 1
-        if day > Self.daysInMonth(month, of: later.year) { (later.month, later.day) = (3, 1) }
+        if day > Self.daysInMonth(month, of: later.year) {
+            later.month = 3
+            later.day = 1
+        }
         return later
     }
 

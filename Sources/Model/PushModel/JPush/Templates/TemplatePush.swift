@@ -108,14 +108,16 @@ extension JSONForm<String> {
 extension JSONReader {
     /// Reads the values of variables.
     fileprivate func templateValues() throws(JSONProblem) -> [ExactText: String] {
-        let (count, limit) = (object.members.count, JPushLimits.templateVariables)
+        let count = object.members.count
+        let limit = JPushLimits.templateVariables
         guard count <= limit else {
             throw JSONProblem(path: path, found: "an object of \(count) members", expected: "at most \(limit)")
         }
         var values: [ExactText: String] = [:]
         for key in object.keys {
             let text = try need(key, .templateValue)
-            let (bytes, limit) = (text.utf8.count, JPushLimits.templateValueBytes)
+            let bytes = text.utf8.count
+            let limit = JPushLimits.templateValueBytes
             guard bytes <= limit else {
                 throw JSONProblem(path: "\(path).\(key)", found: "\(bytes) bytes long", expected: "at most \(limit)")
             }

@@ -16,7 +16,8 @@ struct TemplateText: Hashable, Sendable {
 
     init(_ text: String) {
         let scalars = text.unicodeScalars
-        var (start, place) = (scalars.startIndex, scalars.startIndex)
+        var start = scalars.startIndex
+        var place = scalars.startIndex
         while place < scalars.endIndex {
             guard let (name, close) = Self.variable(at: place, in: scalars) else {
                 scalars.formIndex(after: &place)

@@ -56,7 +56,8 @@ struct NameColumn: Sendable {
             size = place + 1
             column.grow(to: size)
         }
-        let (old, new) = (column[place], name.map { names.number(of: $0) } ?? 0)
+        let old = column[place]
+        let new = name.map { names.number(of: $0) } ?? 0
         guard new != old else { return nil }
         column[place] = new
         if counts.count < names.all.count { counts.append(0) }

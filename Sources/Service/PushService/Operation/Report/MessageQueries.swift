@@ -1,0 +1,117 @@
+package import Foundation
+package import PushModel
+
+/// A push as the API shows it.
+package struct MessageAnswer: Codable, Sendable {
+    package let msgID: String
+    package let acceptedAt: Date
+    package let environment: APNSEnvironment
+    @OrNull package var cid: String?
+    @OrNull package var requestID: String?
+    /// The alert or the text of the custom message, by which a person recognises the push.
+    @OrNull package var text: String?
+    /// Whether it is still to be sent to some devices; only in a list.
+    package var waiting: Bool?
+
+    package init(_ message: Message, isWaiting: Bool? = nil) {
+        msgID = message.id.description
+        acceptedAt = message.acceptedAt
+        environment = message.environment
+        cid = message.cid
+        requestID = message.origin?.requestID
+        waiting = isWaiting
+        let push = (try? JSONValue(parsing: message.body))?.object
+        let notification = push?["notification"]?.object
+        let alerts = [notification?["ios"]?.object?["alert"], notification?["alert"]].lazy.compactMap { alert in
+            alert?.string ?? alert?.object.flatMap { $0["title"]?.string ?? $0["body"]?.string }
+        }
+        text = alerts.first ?? push?["message"]?.object?["msg_content"]?.string
+    }
+}
+
+package struct MessageListAnswer: Codable, Sendable {
+    package let messages: [MessageAnswer]
+    /// The push before which the next page begins.
+    @OrNull package var next: String?
+
+    package init(_ page: MessagePage) {
+        messages = page.messages.map { MessageAnswer($0.message, isWaiting: $0.isWaiting) }
+        next = page.next?.description
+    }
+}
+
+/// The progress and the outcomes of a push, as the API shows it.
+package struct MessageStandingAnswer: Codable, Sendable {
+    package struct Outcome: Codable, Sendable {
+        package enum Part: String, CaseIterable, Codable, Sendable { case notification, voip }
+
+        package let event: String
+        package let part: Part
+        @OrNull package var reason: String?
+        package let sentence: String
+        package let devices: Int
+        /// The first of the devices.
+        package let registrationIDs: [String]
+    }
+
+    package let expiresAt: Date
+    /// The request as it came; null if it cannot be read.
+    package let push: JSONValue
+    package let progress: MessageProgress
+    package let outcomes: [Outcome]
+    @OrNull package var callback: CallbackState?
+    package let warnings: [PushWarning]
+    package let outcomesComplete: Bool
+}
+
+package typealias WholeMessageAnswer = Both<MessageAnswer, MessageStandingAnswer>
+
+/// Queries about the pushes of an app: which there are, and how far one is.
+package struct MessageQueries: Sendable {
+    let store: any MessageStore & CallbackStore & JourneyStore
+    let registry: Registry
+
+    /// Returns the pushes of an app with lower ids than `id`, or all, the newest first.
+    package func list(of app: App.ID, before id: MessageID?, limit: Int) async throws -> MessagePage {
+        try await store.messages(of: app, before: id, limit: limit)
+    }
+
+    /// Returns a push, how far it is, and what became of it and of the VoIP push beside it; nil if the app has no such push.
+    package func message(_ id: MessageID, of app: App.ID) async throws -> WholeMessageAnswer? {
+        guard let (message, chunks) = try await store.message(id, of: app) else { return nil }
+        let exceptions = try await store.exceptions(of: id, limit: MessageOutcomes.readEvents)
+        var outcomes = MessageOutcomes(chunks, exceptions)
+        if let voip = try await store.voipPush(of: id) {
+            if voip == id {
+                outcomes.isForVoIP()
+            } else if let (_, chunks) = try await store.message(voip, of: app) {
+                let exceptions = try await store.exceptions(of: voip, limit: MessageOutcomes.readEvents)
+                outcomes.add(ofVoIPPush: MessageOutcomes(chunks, exceptions))
+            }
+        }
+        let standing = MessageStandingAnswer(
+            expiresAt: message.expiresAt,
+            push: (try? JSONValue(parsing: message.body)) ?? .null,
+            progress: MessageProgress(chunks),
+            outcomes: outcomes.outcomes.map { answer(for: $0, of: message) },
+            callback: try await store.callbackState(of: id),
+            warnings: PushWarning.all(in: message.body[...]),
+            outcomesComplete: outcomes.isComplete
+        )
+        return Both(MessageAnswer(message), standing)
+    }
+
+    private func answer(for outcome: MessageOutcomes.Outcome, of message: Message) -> MessageStandingAnswer.Outcome {
+        // An event needs a time, which is not shown.
+        let event = JourneyEvent(date: message.acceptedAt, station: .service, kind: outcome.event)
+        let verdict = Verdict([event], context: Verdict.Context(pushEnvironment: message.environment))
+        return MessageStandingAnswer.Outcome(
+            event: outcome.event.name,
+            part: outcome.isVoIP ? .voip : .notification,
+            reason: outcome.event.reason,
+            sentence: verdict.sentence,
+            devices: outcome.devices,
+            registrationIDs: outcome.first.map { registry.name(of: DeviceID(app: message.app, ordinal: $0)).text }
+        )
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import PushClock
+import PushModel
+import Tracing
+
+/// Executes one step: badges, payloads, APNs, outcomes.
+struct StepSender: Sendable {
+    let store: any DispatchStore & TopicStore
+    let registry: Registry
+    let others: OtherNodes?
+    let sender: any PushSender
+    let clock: any CivilClock
+    let isObserved: Bool
+    /// The tracer of the backend; nil if none is set.
+    let tracer: (any Tracer)?
+    /// Returns a number from 0 to 1, for pauses.
+    let random: @Sendable () -> Double
+
+    /// Sends the pushes of a step whose badges are prepared, and waits for their outcomes.
+    func send(_ step: LanePlan.Step) async -> StepReport {
+        guard let app = step.parts.first?.leased.app, let environment = step.parts.first?.leased.message.environment
+        else { preconditionFailure("A step has no part.") }
+        var spans = tracer.map { StepSpans(step, by: $0) }
+        var batch = SendBatch()
+        batch.reserve(step.count, payloadBytes: step.longestPayload)
+        var drafts: [Draft] = []
+        drafts.reserveCapacity(step.parts.count)
+        for part in step.parts { drafts.append(draft(part, of: app, environment: environment, in: &batch)) }
+        spans?.beginSending(zip(step.parts, drafts).map { $0.places.count - $1.missing.count })
+        let outcomes = batch.count == 0 ? SendOutcomes() : await sender.send(batch, for: app, environment: environment)
+        spans?.endSending()
+        var report = StepReport(now: clock.date, app: app.id, isObserved: isObserved)
+        for (part, draft) in zip(step.parts, drafts) {
+            report.add(
+                part,
+                draft.targets,
+                outcome: { draft.outcome(at: $0, part, outcomes) },
+                backOff: { attempts in
+                    // 1 s, 2 s, 4 s … up to a minute, times a random factor between 0.5 and 1.
+                    min(60, pow(2, Double(min(attempts, 8) - 1))) * (0.5 + 0.5 * random())
+                }
+            )
+        }
+        spans?.end(with: report)
+        return report
+    }
+
+    /// The pushes of a part and their positions in the batch.
+    private struct Draft {
+        var targets: Targets
+        /// The index of the first push in the batch; the others follow, without the missing ones.
+        var first: Int
+        /// The outcomes of places without a push, by index.
+        var missing: [Int: StepReport.Outcome]
+        /// The positions in the batch by index; used if any push is missing.
+        var numbers: [Int32]
+
+        func outcome(at index: Int, _ part: LanePlan.Step.Part, _ outcomes: SendOutcomes) -> StepReport.Outcome {
+            if !missing.isEmpty, let why = missing[index] { return why }
+            let number = missing.isEmpty ? first + index : Int(numbers[index])
+            if outcomes.sentAtOnce.contains(number) { return .sent }
+            return .ended(outcomes.others[number] ?? SendOutcome(.unreachable("The push had no outcome.")))
+        }
+    }
+
+    private func draft(
+        _ part: LanePlan.Step.Part,
+        of app: App,
+        environment: APNSEnvironment,
+        in batch: inout SendBatch
+    ) -> Draft {
+        let leased = part.leased
+        let ordinals = part.places.map { leased.chunk.ordinals.ordinals[$0] }
+        var targets = registry.targets(ordinals[...], of: app.id, environment: environment)
+        if let tokens = part.channelTokens { targets = targets.with(tokens) }
+        var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
+        let quiet = decisions(for: part.places, of: leased, ordinals: ordinals)
+        // The same push to all devices has one set of headers.
+        var common: Int?
+        for (index, place) in part.places.enumerated() {
+            draft.numbers.append(Int32(batch.count))
+            guard let composer = leased.content.composer(at: leased.contentPlace(place)) else {
+                draft.missing[index] = .unreadable
+                continue
+            }
+            let target = targets[index]
+            guard let token = target.token else {
+                draft.missing[index] = .untargeted(target.absence)
+                continue
+            }
+            if let reason = part.held?[target.ordinal] {
+                draft.missing[index] = .untargeted(reason)
+                continue
+            }
+            if let decision = quiet?[index], decision != .send {
+                draft.missing[index] = .quiet(decision)
+                continue
+            }
+            let headers = common ?? batch.use(composer.headers)
+            if leased.message.batch == nil { common = headers }
+            let device = DeviceID(app: app.id, ordinal: target.ordinal)
+            let values = part.attributes.isEmpty ? [:] : part.attributes[target.ordinal] ?? [:]
+            composer.add(to: &batch, device, token, badge: target.badge, values: values, headers: headers)
+        }
+        return draft
+    }
+
+    /// Returns the decisions of the quiet hours by place; nil if there are none.
+    private func decisions(
+        for places: [Int],
+        of leased: LeasedChunk,
+        ordinals: [DeviceOrdinal]
+    ) -> [QuietHoursDecision]? {
+        guard leased.content.hasQuietHours else { return nil }
+        let zones = registry.zones(of: ordinals[...], of: leased.app.id)
+        let now = clock.date
+        let expiry = leased.content.expiresAt
+        guard leased.message.batch != nil else {
+            let rule = leased.content.composer(at: 0)?.quietHours
+            return rule?.decisions(for: zones, count: places.count, at: now, expiry: expiry)
+        }
+        return places.indices.map { index in
+            let rule = leased.content.composer(at: leased.contentPlace(places[index]))?.quietHours
+            return rule?.decision(for: zones[index], at: now, expiry: expiry) ?? .send
+        }
+    }
+
+    /// Returns the places whose devices receive the push, now or later; only their badges are incremented.
+    private func counted(_ places: [Int], of leased: LeasedChunk) -> [Int] {
+        let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
+        guard let quiet = decisions(for: places, of: leased, ordinals: ordinals) else { return places }
+        return places.indices.filter { if case .suppress = quiet[$0] { false } else { true } }.map { places[$0] }
+    }
+
+    /// Finds the devices that do not get the pushes of a step because of their topics. Comes before all else of the step: these devices
+    /// get no new badge either.
+    func restrain(_ step: LanePlan.Step) async throws -> LanePlan.Step {
+        var step = step
+        for index in step.parts.indices {
+            let leased = step.parts[index].leased
+            let places = step.parts[index].places
+            guard leased.content.topic != nil else { continue }
+            let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
+            guard let push = topicPush(leased, to: ordinals, at: clock.date) else { continue }
+            step.parts[index].held = try await store.restrain(push)
+        }
+        return step
+    }
+
+    /// Takes back what the caps of topics have counted for devices that did not get the pushes of a step: a cap counts what APNs has taken.
+    func release(_ step: LanePlan.Step, _ report: StepReport) async throws {
+        for (part, result) in zip(step.parts, report.parts) where part.held != nil {
+            let all = part.leased.chunk.ordinals.ordinals
+            // A retry was counted before.
+            let ordinals = part.places.filter(result.settled.contains).map { all[$0] }
+                .filter { part.leased.isRetry || part.held?[$0] == nil }
+            let accepted = part.leased.message.acceptedAt
+            guard !ordinals.isEmpty, let push = topicPush(part.leased, to: ordinals, at: accepted) else { continue }
+            try await store.release(push)
+        }
+    }
+
+    /// Takes back what the cap of a topic has counted for a chunk whose pushes have expired.
+    func release(_ item: Lease.Item) async throws {
+        let (message, chunk) = item
+        guard let topic = try? message.push(at: 0).request.options.topic else { return }
+        let ordinals = chunk.placesLeft.map { chunk.ordinals.ordinals[$0] }
+        // Some of them may never have been counted, so that only the last push of a device is certain.
+        let times = [DeviceOrdinal: Int64](uniqueKeysWithValues: ordinals.map { ($0, .min) })
+        let isImmediate = message.lane.delivery == .immediate
+        try await store.release(
+            TopicPush(app: message.app, topic: topic, message: message.id, isImmediate: isImmediate, times: times)
+        )
+    }
+
+    /// Returns the push of a chunk for its topic, with the local times of devices at a date; nil for a push without a topic.
+    private func topicPush(_ leased: LeasedChunk, to ordinals: [DeviceOrdinal], at date: Date) -> TopicPush? {
+        guard let topic = leased.content.topic else { return nil }
+        return TopicPush(
+            app: leased.app.id,
+            topic: topic.name,
+            message: leased.message.id,
+            isImmediate: leased.message.lane.delivery == .immediate,
+            isRetry: leased.isRetry,
+            times: registry.localTimes(of: ordinals, of: leased.app.id, at: date, fallback: topic.zone)
+        )
+    }
+
+    /// Reads the tokens of Live Activities and for VoIP pushes, and the attributes for variables, that a step needs.
+    func prepareTokens(of step: LanePlan.Step) async throws -> LanePlan.Step {
+        var step = step
+        for index in step.parts.indices {
+            let leased = step.parts[index].leased
+            let places = step.parts[index].places
+            let channel = leased.content.channel
+            let hasVariables = leased.content.hasVariables
+            guard channel != nil || hasVariables else { continue }
+            let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
+            if hasVariables {
+                step.parts[index].attributes = try await store.attributes(of: ordinals, app: leased.app.id)
+            }
+            guard let channel else { continue }
+            let environment = leased.message.environment
+            step.parts[index].channelTokens = try await store.channelTokens(
+                channel,
+                of: ordinals,
+                app: leased.app.id,
+                environment
+            )
+        }
+        return step
+    }
+
+    /// Stores the new badges before any push of the step is sent, so that a repeated step does not increment them twice.
+    ///
+    /// Steps must be prepared one at a time and in order, because only the place that they have reached is stored.
+    func prepareBadges(of step: LanePlan.Step) async throws {
+        if let others {
+            for part in step.parts where part.leased.content.channel == nil {
+                let ordinals = part.places.map { part.leased.chunk.ordinals.ordinals[$0] }
+                try await others.lookUpTargets(ordinals, of: part.leased.app.id, part.leased.message.environment)
+            }
+        }
+        var prepared: [BadgeUpdate] = []
+        for part in step.parts where part.leased.content.changesBadges && part.leased.chunk.prepared < part.end {
+            let leased = part.leased
+            let all = leased.chunk.ordinals.ordinals
+            let rest = part.places.filter { $0 >= leased.chunk.prepared && part.held?[all[$0]] == nil }
+            let places = counted(rest, of: leased)
+            let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
+            let targets = registry.targets(ordinals[...], of: leased.app.id, environment: leased.message.environment)
+            let badges = zip(places, targets).compactMap { place, target in
+                leased.content.composer(at: leased.contentPlace(place))?.badge.map {
+                    (target.ordinal, $0.applied(to: target.badge))
+                }
+            }
+            prepared.append(BadgeUpdate(leased.chunk, badges: badges, prepared: part.end))
+        }
+        guard let app = step.parts.first?.leased.app.id, !prepared.isEmpty else { return }
+        registry.apply(try await store.prepareBadges(prepared, app: app))
+    }
+}
+
+extension LanePlan.Step {
+    fileprivate var longestPayload: Int {
+        guard let part = parts.first, let place = part.places.first else { return 0 }
+        return part.leased.content.composer(at: part.leased.contentPlace(place))?.longestPayload ?? 0
+    }
+}

@@ -1,0 +1,67 @@
+package import DeviceLink
+package import PushModel
+
+/// The data that an app reports at each start; nil leaves a value as it is.
+package struct DeviceReport: Hashable, Sendable {
+    package var environment: APNSEnvironment?
+    package var system: String?
+    package var channel: String?
+    /// An IANA name.
+    package var zone: String?
+    package var appVersion: String?
+    /// A BCP 47 tag.
+    package var language: String?
+    package var permission: NotificationPermission?
+}
+
+/// The permission to show notifications, as the app reads it from `UNNotificationSettings` and reports it.
+package enum NotificationPermission: String, Hashable, Sendable, CaseIterable {
+    case notDetermined = "not_determined"
+    case denied
+    case provisional
+    case ephemeral
+    case authorized
+    /// Authorised, but without banners (`alertSetting`).
+    case bannersOff = "banners_off"
+    /// Authorised, and delivered in the scheduled summary (`scheduledDeliverySetting`).
+    case summary
+}
+
+/// The refusal of what a device asks for, with a client result code of the JPush SDK.
+package struct RegistrationRefusal: Error, Hashable {
+    package var code: Int
+    package var message: String
+
+    package init(_ code: Int, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    package init(_ reply: SDKReply) { self.init(reply.code, reply.message ?? "") }
+}
+
+/// A report of an app on a push.
+package struct DeviceReceipt: Hashable, Sendable {
+    package var message: MessageID
+    package var bits: ReceiptBits
+    /// Whether it is about the in-app message of the push.
+    package var isInApp: Bool
+}
+
+extension DeviceReceipt {
+    init(_ receipt: SDKReceipt) {
+        let isInApp = receipt.event == .displayed || receipt.event == .clicked
+        self.init(message: MessageID(receipt.messageID), bits: ReceiptBits(receipt.event), isInApp: isInApp)
+    }
+}
+
+extension ReceiptBits {
+    fileprivate init(_ event: SDKReceipt.Event) {
+        self =
+            switch event {
+            case .received: .received
+            case .displayed: [.received, .displayed]
+            case .opened, .clicked: [.received, .clicked]
+            }
+    }
+}

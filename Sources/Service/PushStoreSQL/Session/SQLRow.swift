@@ -1,0 +1,34 @@
+package import Foundation
+package import PushModel
+package import PushService
+
+/// A row of a result. Columns count from 0.
+package protocol SQLRow {
+    func isNull(_ column: Int) -> Bool
+    func optionalInt64(_ column: Int) -> Int64?
+    func optionalText(_ column: Int) -> String?
+    func optionalBytes(_ column: Int) -> [UInt8]?
+    func int64(_ column: Int) -> Int64
+    func text(_ column: Int) -> String
+    func bytes(_ column: Int) -> [UInt8]
+    func bool(_ column: Int) -> Bool
+}
+
+extension SQLRow {
+    package func int(_ column: Int) -> Int { Int(int64(column)) }
+    package func optionalInt(_ column: Int) -> Int? { optionalInt64(column).map { Int($0) } }
+    package func app(_ column: Int) -> App.ID { App.ID(truncatingIfNeeded: int64(column)) }
+    package func message(_ column: Int) -> MessageID { MessageID(int64(column)) }
+    package func ordinal(_ column: Int) -> DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: int64(column)) }
+    package func date(_ column: Int) -> Date { Date(milliseconds: int64(column)) }
+    package func optionalDate(_ column: Int) -> Date? { optionalInt64(column).map { Date(milliseconds: $0) } }
+
+    /// Returns one of the words that the column with this place and name of a table may have.
+    ///
+    /// - Throws: ``CorruptRow`` for an unknown word.
+    package func word<Word: RawRepresentable<String>>(_ column: Int, _ name: String, of table: String) throws -> Word {
+        let found = text(column)
+        guard let word = Word(rawValue: found) else { throw CorruptRow(table: table, column: name, found: found) }
+        return word
+    }
+}
