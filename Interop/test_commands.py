@@ -10,7 +10,7 @@ import subprocess
 import pytest
 from journeys import await_state
 from peers import need
-from processes import BENCH, BINARY, Process
+from processes import BINARY, Process
 from test_cli import run
 
 
@@ -99,14 +99,6 @@ def test_pushes_are_listed_and_shown(sandbox):
     run("withdraw", slow, **environment)
     assert "Because      withdrawn" in run("message", "show", slow, **environment)
     assert "This app has no push 1." in run("message", "show", "1", status=1, **environment)
-
-
-@pytest.mark.release("repeats each measurement for a while")
-def test_benchmarks_print_lines_of_json():
-    done = subprocess.run([BENCH, "registry", "--devices", "100", "--json"], check=True, capture_output=True, text=True, timeout=100)
-    results = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [result["name"] for result in results] == ["register", "load", "all", "tag", "tag_and", "tag_not", "alias", "tag_change"]
-    assert all(result["seconds"] > 0 for result in results) and results[2]["n"] == 100
 
 
 @pytest.mark.parametrize("system, rows", [("7", 51), ("8", 62), ("9", 65)])

@@ -49,7 +49,6 @@ def test_a_batch_and_its_refusals(service, tmp_path):
 @pytest.mark.parametrize(
     "words",
     [
-        pytest.param(["registry", "--devices", "3000"], marks=pytest.mark.release("fills many registries")),
         ["couriers", "--devices", "4", "--pushes", "2"],
         ["channels", "--subscribers", "2000", "--linked", "4", "--messages", "2"],
     ],
