@@ -83,6 +83,17 @@ struct JudgeTests {
         #expect(answer.status == refused.reason.status)
     }
 
+    @Test("Each header of a push may occur once", arguments: PushHeader.allCases)
+    func refusesRepetition(_ header: PushHeader) throws {
+        let world = try World()
+        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        var request = world.request(to: token)
+        let field = (name: APNSField.catalog.text(of: header.field), value: "1")
+        request.headers += [field, field]
+        let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+        #expect(answer.reason == "DuplicateHeaders")
+    }
+
     @Test(
         "Slightly unusual requests are accepted",
         arguments: [

@@ -93,8 +93,8 @@ extension APNSAnswer {
             case .ofRequest(let range): value = Array(request.octets[range])
             case .uuid(let high, let low): value.appendUUID(high, low)
             }
-            let name = String(decoding: APNSField.catalog.bytes(of: field.name), as: UTF8.self)
-            headers.append((name: name, value: String(decoding: value, as: UTF8.self)))
+            let text = String(decoding: value, as: UTF8.self)
+            headers.append((name: APNSField.catalog.text(of: field.name), value: text))
         }
     }
 }

@@ -281,13 +281,9 @@ extension APNSBatch {
     private static let many = 100
 
     fileprivate init(_ batch: SendBatch) {
-        var common = batch.headers.first ?? APNSHeaders(topic: nil)
+        let common = batch.headers.first ?? APNSHeaders(topic: nil)
         let isShared = batch.headers.count == 1 && batch.count >= Self.many
-        if !isShared {
-            common.expiration = nil
-            common.collapseID = nil
-        }
-        self.init(common)
+        self.init(isShared ? common : common.shared)
         reserve(batch.count, payloadBytes: batch.bytes.count / max(batch.count, 1))
         let numbers = isShared ? [0] : batch.headers.map { use($0) }
         let start = append(payload: batch.bytes).lowerBound

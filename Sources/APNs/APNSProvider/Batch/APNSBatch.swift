@@ -145,12 +145,7 @@ public struct APNSBatch: Sendable {
 
     /// Returns the header fields that change from push to push, and would fill a connection's header table if they were shared.
     private mutating func ownFields(of headers: APNSHeaders) -> [HTTP2BatchField] {
-        var fields: [HTTP2BatchField] = []
-        if let expiration = headers.expiration {
-            fields.append(requests.field(APNSField.expiration, expiration.description))
-        }
-        if let collapseID = headers.collapseID { fields.append(requests.field(APNSField.collapseID, collapseID)) }
-        return fields
+        PushHeader.own.compactMap { header in header.value(in: headers).map { requests.field(header.field, $0) } }
     }
 
     static let path = Array("/3/device/".utf8)
@@ -209,7 +204,7 @@ struct BatchHeaders: Sendable {
     let values: APNSHeaders
     /// The error that affects all of them; nil if there is none.
     let problem: APNSPushProblem?
-    /// Expiration and collapse id if each request carries them in its own fields; empty if they are in the head.
+    /// The headers that each request carries in its own fields; empty if they are in the head.
     var ownFields: [HTTP2BatchField] = []
 
     init(_ values: APNSHeaders) {
@@ -218,10 +213,5 @@ struct BatchHeaders: Sendable {
     }
 
     /// The headers that are in the head, which is shared with other batches.
-    var head: APNSHeaders { ownFields.isEmpty ? values : values.withoutOwnFields }
-}
-
-extension APNSHeaders {
-    /// The headers without those that change from push to push.
-    var withoutOwnFields: APNSHeaders { APNSHeaders(topic: topic, pushType: pushType, priority: priority) }
+    var head: APNSHeaders { ownFields.isEmpty ? values : values.shared }
 }

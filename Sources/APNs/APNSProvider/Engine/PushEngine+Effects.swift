@@ -82,10 +82,9 @@ extension HTTP2RequestBatch {
         let path = pathStart..<bytes.count
         let firstField = fields.count
         fields.append(field(APNSField.id, push.id))
-        if let expiration = push.headers.expiration {
-            fields.append(field(APNSField.expiration, expiration.description))
+        for header in PushHeader.own {
+            if let value = header.value(in: push.headers) { fields.append(field(header.field, value)) }
         }
-        if let collapseID = push.headers.collapseID { fields.append(field(APNSField.collapseID, collapseID)) }
         let body = append(push.payload)
         requests.append(
             Request(tag: tag, head: heads.count - 1, path: path, fields: firstField..<fields.count, body: body)

@@ -230,7 +230,7 @@ final class PushEngine: Sendable {
             finish(index, with: .failed("No provider token could be signed: \(error)."), &state)
             return nil
         }
-        let head = state.heads.head(push, token)
+        let head = state.heads.head(push.headers.shared, token)
         state.slots[index].stage = .sent
         state.slots[index].connection = number
         state.slots[index].tokenNumber = token?.number ?? 0

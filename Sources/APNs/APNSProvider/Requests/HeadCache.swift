@@ -8,19 +8,7 @@ struct HeadCache: Sendable {
 
     private var heads: [APNSHeaders: HTTP2RequestHead] = [:]
     private var tokenNumber: Int32 = 0
-    private var last: (key: APNSHeaders, head: HTTP2RequestHead, number: Int32)?
-
-    /// Returns the head of a single push, which has its expiration and collapse id in its own fields.
-    mutating func head(_ push: APNSPush, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
-        let headers = push.headers
-        if let last, last.number == token?.number ?? 0, last.key.expiration == nil, last.key.collapseID == nil,
-            last.key.topic == headers.topic, last.key.pushType == headers.pushType,
-            last.key.priority == headers.priority
-        {
-            return last.head
-        }
-        return head(headers.withoutOwnFields, token)
-    }
+    private var last: (key: APNSHeaders, head: HTTP2RequestHead)?
 
     /// `token` is part of the head; a new token replaces all heads. Nil with a certificate.
     mutating func head(_ key: APNSHeaders, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
@@ -31,27 +19,13 @@ struct HeadCache: Sendable {
         }
         if let last, last.key == key { return last.head }
         if let known = heads[key] {
-            last = (key, known, tokenNumber)
+            last = (key, known)
             return known
         }
         if heads.count >= Self.limit { heads = [:] }
         let head = HTTP2RequestHead(fields: key.fields(token))
         heads[key] = head
-        last = (key, head, tokenNumber)
+        last = (key, head)
         return head
-    }
-}
-
-extension APNSHeaders {
-    /// Returns the header fields, in the order of the wire.
-    func fields(_ token: ProviderTokens.Token?) -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
-        if let token { fields.append((name: "authorization", value: "bearer \(token.text)")) }
-        if let topic { fields.append((name: "apns-topic", value: topic)) }
-        fields.append((name: "apns-push-type", value: pushType.rawValue))
-        if let priority { fields.append((name: "apns-priority", value: priority.description)) }
-        if let expiration { fields.append((name: "apns-expiration", value: expiration.description)) }
-        if let collapseID { fields.append((name: "apns-collapse-id", value: collapseID)) }
-        return fields
     }
 }

@@ -111,6 +111,9 @@ package final class FieldCatalog: Sendable {
     /// Returns the bytes of a name that has a number.
     func bytes(of name: FieldName) -> [UInt8] { numbers.firstIndex(of: name.rawValue).map { names[$0] } ?? [] }
 
+    /// Returns a name that has a number as text.
+    package func text(of name: FieldName) -> String { String(decoding: bytes(of: name), as: UTF8.self) }
+
     /// Returns the first index of a name in the static table; nil if it is not there.
     func staticIndex(of name: FieldName) -> Int? {
         let place = Int(staticPlaces[Int(name.rawValue)])
