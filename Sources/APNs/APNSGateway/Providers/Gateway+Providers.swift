@@ -112,9 +112,14 @@ extension Gateway {
         environment: APNSEnvironment,
         at now: Date
     ) throws(Judge.Rejection) -> Int64? {
-        let head = accepted.head
-        let body = request.keptBody
-        let expiration = Self.expiration(accepted, now)
+        let arrival = Arrival(
+            id: id,
+            hasGeneratedID: hasGeneratedID,
+            head: accepted.head,
+            payload: request.keptBody,
+            expiration: Self.expiration(accepted, now),
+            date: now
+        )
         let isBroken = log?.isBroken ?? false
         var rejection: Judge.Rejection?
         var hasEffects = false
@@ -129,69 +134,10 @@ extension Gateway {
                 rejection = Judge.Rejection(.serviceUnavailable)
                 return nil
             }
-            let index = accepted.token.flatMap { state.index(of: $0) }
             do throws(Judge.Rejection) {
-                guard let index, state.records[index].environment == environment else {
-                    throw Judge.Rejection(.badDeviceToken)
-                }
-                if !state.records[index].takes(head) {
-                    try Judge.deliverable(
-                        head,
-                        to: state.records[index].topic,
-                        deadSince: state.records[index].unregistered,
-                        hasExpired: state.records[index].hasExpired
-                    )
-                }
-                if state.pace != nil, state.pace?.admit(index, at: now) == false {
-                    throw Judge.Rejection(.tooManyRequests)
-                }
+                let index = try index(of: accepted.token, for: arrival, in: environment, &state)
                 state.tally.accept(environment)
-                /// Logs that the push was taken in, unless it has one attempt only.
-                func logArrival(isOnItsWay: Bool = false, in state: inout GatewayState) {
-                    guard state.tail != nil, case .at(let end) = expiration else { return }
-                    // A push that came while the device was connected may still arrive.
-                    let isReturned = isOnItsWay || state.records[index].mailbox.isConnected
-                    state.tail?.append { bytes in
-                        bytes.write(.stored, index)
-                        Mailbox.Kept.write(
-                            id,
-                            head: head,
-                            payload: body.span,
-                            expiration: end,
-                            isReturned: isReturned,
-                            isRemembered: !hasGeneratedID,
-                            to: &bytes
-                        )
-                    }
-                }
-                if hasGeneratedID,
-                    let older = state.records[index].mailbox.replaceOnly(
-                        with: id,
-                        head: head,
-                        payload: body.span,
-                        expiration: expiration,
-                        at: now
-                    )
-                {
-                    logArrival(in: &state)
-                    end(older, as: .coalesced, of: index, at: now, in: &state)
-                    record(.stored, of: id, at: now, in: &state)
-                    if !state.records[index].isWatched(before: expiration) { watchExpiration(of: index, &state) }
-                    return state.tail?.position
-                }
-                // In memory of its own, so that the request's memory can be reused.
-                let push = StoredPush(id: id, head: head, payload: [UInt8](copying: body.span))
-                let effects = state.records[index].mailbox.receive(
-                    push,
-                    expiration,
-                    at: now,
-                    hasGeneratedID: hasGeneratedID
-                )
-                if let isOnItsWay = effects.isOnItsWay { logArrival(isOnItsWay: isOnItsWay, in: &state) }
-                carry(effects, of: index, at: now, in: &state)
-                if head.priority == 10, state.records[index].mailbox.isAsleep {
-                    wakeOthers(than: index, now, &state)
-                }
+                take(arrival, at: index, in: &state)
             } catch { rejection = error }
             return state.tail?.position
         }
@@ -199,6 +145,101 @@ extension Gateway {
         if hasEffects { carryOut() }
         if let rejection { throw rejection }
         return position
+    }
+
+    /// An accepted push whose payload still belongs to the request.
+    private struct Arrival {
+        var id: APNSID
+        /// Whether only the gateway knows the id.
+        var hasGeneratedID: Bool
+        var head: PushHead
+        var payload: [UInt8]
+        var expiration: Mailbox.Expiration
+        var date: Date
+    }
+
+    /// Returns the index of a token's record.
+    ///
+    /// - Throws: the reason why the token does not accept the push.
+    @inline(__always)
+    private func index(
+        of token: TokenKey?,
+        for arrival: borrowing Arrival,
+        in environment: APNSEnvironment,
+        _ state: inout GatewayState
+    ) throws(Judge.Rejection) -> Int {
+        guard let index = token.flatMap({ state.index(of: $0) }), state.records[index].environment == environment else {
+            throw Judge.Rejection(.badDeviceToken)
+        }
+        if !state.records[index].takes(arrival.head) {
+            try Judge.deliverable(
+                arrival.head,
+                to: state.records[index].topic,
+                deadSince: state.records[index].unregistered,
+                hasExpired: state.records[index].hasExpired
+            )
+        }
+        if state.pace != nil, state.pace?.admit(index, at: arrival.date) == false {
+            throw Judge.Rejection(.tooManyRequests)
+        }
+        return index
+    }
+
+    /// Puts a push into the mailbox of its token.
+    @inline(__always)
+    private func take(_ arrival: borrowing Arrival, at index: Int, in state: inout GatewayState) {
+        let now = arrival.date
+        if arrival.hasGeneratedID,
+            let older = state.records[index].mailbox.replaceOnly(
+                with: arrival.id,
+                head: arrival.head,
+                payload: arrival.payload.span,
+                expiration: arrival.expiration,
+                at: now
+            )
+        {
+            log(arrival, at: index, isOnItsWay: false, in: &state)
+            end(older, as: .coalesced, of: index, at: now, in: &state)
+            record(.stored, of: arrival.id, at: now, in: &state)
+            if !state.records[index].isWatched(before: arrival.expiration) { watchExpiration(of: index, &state) }
+            return
+        }
+        // In memory of its own, so that the request's memory can be reused.
+        let push = StoredPush(id: arrival.id, head: arrival.head, payload: [UInt8](copying: arrival.payload.span))
+        let effects = state.records[index].mailbox.receive(
+            push,
+            arrival.expiration,
+            at: now,
+            hasGeneratedID: arrival.hasGeneratedID
+        )
+        if let isOnItsWay = effects.isOnItsWay { log(arrival, at: index, isOnItsWay: isOnItsWay, in: &state) }
+        carry(effects, of: index, at: now, in: &state)
+        if push.head.priority == 10, state.records[index].mailbox.isAsleep { wakeOthers(than: index, now, &state) }
+    }
+
+    /// Logs that a push was taken in, unless it has one attempt only.
+    @inline(__always)
+    private func log(
+        _ arrival: borrowing Arrival,
+        at index: Int,
+        isOnItsWay: Bool,
+        in state: inout GatewayState
+    ) {
+        guard state.tail != nil, case .at(let end) = arrival.expiration else { return }
+        // A push that came while the device was connected may still arrive.
+        let isReturned = isOnItsWay || state.records[index].mailbox.isConnected
+        state.tail?.append { bytes in
+            bytes.write(.stored, index)
+            Mailbox.Kept.write(
+                arrival.id,
+                head: arrival.head,
+                payload: arrival.payload.span,
+                expiration: end,
+                isReturned: isReturned,
+                isRemembered: !arrival.hasGeneratedID,
+                to: &bytes
+            )
+        }
     }
 
     static func expiration(_ accepted: borrowing Judge.Accepted, _ now: Date) -> Mailbox.Expiration {

@@ -102,86 +102,81 @@ struct HPACKDecoder {
         to fields: inout FieldBlock,
         listLimit: Int
     ) throws(HTTP2ConnectionError) {
-        let index = try HPACKInteger.read(block, &offset, prefix: prefix)
         let before = fields.used
-        var name = FieldName.other
-        var nameStart = 0
-        var nameCount = 0
-        if index == 0 {
-            (nameStart, nameCount) = try readString(block, &offset, into: &fields)
-            let bytes = fields.bytes.span
-            name = catalog.look(bytes.extracting(nameStart..<nameStart + nameCount))
-        } else if index < statics.count {
-            name = statics[index].name
-            nameCount = statics[index].nameCount
-            if isInserted || name == .other {
-                let bytes = staticBytes.span
-                nameStart = fields.append(bytes.extracting(statics[index].nameRange))
-            }
-        } else {
-            let place = index - statics.count
-            guard place < table.count else { throw Self.noSuchIndex(index) }
-            let entry = table.entry(place)
-            name = entry.name
-            nameCount = entry.nameCount
-            if isInserted || name == .other {
-                let bytes = table.bytes.span
-                nameStart = fields.append(bytes.extracting(entry.nameRange))
-            }
-        }
-        let valueStart: Int
-        let valueCount: Int
-        let isValueValid: Bool
-        if !isInserted, let literal = lastLiteral.length(in: block, &offset) {
-            valueStart = fields.append(lastLiteral.value.span)
-            valueCount = literal
-            isValueValid = lastLiteral.isValueValid
-        } else {
-            let start = offset
-            (valueStart, valueCount) = try readString(block, &offset, into: &fields)
-            isValueValid = remember(
-                name,
-                of: fields.bytes.span,
-                nameRange: nameStart..<nameStart + nameCount,
-                valueRange: valueStart..<valueStart + valueCount,
-                isInserted: isInserted
-            )
-            if !isInserted, name != .path {
-                let bytes = fields.bytes.span
-                let value = bytes.extracting(valueStart..<valueStart + valueCount)
-                lastLiteral.store(block.extracting(start..<offset), value, isValueValid: isValueValid)
-            }
-        }
-        guard fields.listSize + nameCount + valueCount + 32 <= listLimit else {
+        let name = try readName(block, &offset, prefix: prefix, isInserted: isInserted, into: &fields)
+        let value = try readValue(block, &offset, of: name, isInserted: isInserted, into: &fields)
+        guard fields.listSize + name.range.count + value.range.count + 32 <= listLimit else {
             fields.drop(from: before)
-            fields.skip(size: nameCount + valueCount)
+            fields.skip(size: name.range.count + value.range.count)
             return
         }
         fields.add(
-            name,
-            nameSize: nameCount,
-            nameStart: nameStart,
-            valueStart: valueStart,
-            valueCount: valueCount,
-            isValueValid: isValueValid
+            name.name,
+            nameSize: name.range.count,
+            nameStart: name.range.lowerBound,
+            valueStart: value.range.lowerBound,
+            valueCount: value.range.count,
+            isValueValid: value.isValid
         )
     }
 
-    /// Validates a value once for all later references by index, and inserts the field if the encoder asks for it.
+    /// Reads the name of a literal: its index, or itself. A name with a number is appended to the others in `fields` only if the field
+    /// is inserted; otherwise the range says no more than its length.
     @inline(__always)
-    private mutating func remember(
-        _ name: FieldName,
-        of bytes: Span<UInt8>,
-        nameRange: Range<Int>,
-        valueRange: Range<Int>,
-        isInserted: Bool
-    ) -> Bool {
-        let value = bytes.extracting(valueRange)
+    private func readName(
+        _ block: Span<UInt8>,
+        _ offset: inout Int,
+        prefix: Int,
+        isInserted: Bool,
+        into fields: inout FieldBlock
+    ) throws(HTTP2ConnectionError) -> (name: FieldName, range: Range<Int>) {
+        let index = try HPACKInteger.read(block, &offset, prefix: prefix)
+        guard index > 0 else {
+            let (start, count) = try readString(block, &offset, into: &fields)
+            let bytes = fields.bytes.span
+            return (catalog.look(bytes.extracting(start..<start + count)), start..<start + count)
+        }
+        if index < statics.count {
+            let entry = statics[index]
+            guard isInserted || entry.name == .other else { return (entry.name, 0..<entry.nameCount) }
+            let bytes = staticBytes.span
+            let start = fields.append(bytes.extracting(entry.nameRange))
+            return (entry.name, start..<start + entry.nameCount)
+        }
+        let place = index - statics.count
+        guard place < table.count else { throw Self.noSuchIndex(index) }
+        let entry = table.entry(place)
+        guard isInserted || entry.name == .other else { return (entry.name, 0..<entry.nameCount) }
+        let bytes = table.bytes.span
+        let start = fields.append(bytes.extracting(entry.nameRange))
+        return (entry.name, start..<start + entry.nameCount)
+    }
+
+    /// Reads the value of a literal, and inserts the field if the encoder asks for it.
+    @inline(__always)
+    private mutating func readValue(
+        _ block: Span<UInt8>,
+        _ offset: inout Int,
+        of name: (name: FieldName, range: Range<Int>),
+        isInserted: Bool,
+        into fields: inout FieldBlock
+    ) throws(HTTP2ConnectionError) -> (range: Range<Int>, isValid: Bool) {
+        if !isInserted, let count = lastLiteral.length(in: block, &offset) {
+            let start = fields.append(lastLiteral.value.span)
+            return (start..<start + count, lastLiteral.isValueValid)
+        }
+        let literal = offset
+        let (start, count) = try readString(block, &offset, into: &fields)
+        let bytes = fields.bytes.span
+        let value = bytes.extracting(start..<start + count)
+        // Validated once for all later references by index.
         let isValid = FieldRules.isValue(value)
         if isInserted {
-            table.insert(name, nameBytes: bytes.extracting(nameRange), value: value, isValueValid: isValid)
+            table.insert(name.name, nameBytes: bytes.extracting(name.range), value: value, isValueValid: isValid)
+        } else if name.name != .path {
+            lastLiteral.store(block.extracting(literal..<offset), value, isValueValid: isValid)
         }
-        return isValid
+        return (start..<start + count, isValid)
     }
 
     /// Reads a string literal (RFC 7541, section 5.2), and appends it to the others in `fields`.
