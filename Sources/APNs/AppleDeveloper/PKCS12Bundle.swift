@@ -162,14 +162,14 @@ package struct PKCS12Bundle: Sendable {
     }
 
     private enum ObjectID {
-        static let encryptedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 6]
-        static let friendlyName: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 20]
-        static let localKeyID: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 21]
-        static let pbes2: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 5, 13]
-        static let pbkdf2: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 5, 12]
-        static let hmacWithSHA256: ASN1ObjectIdentifier = [1, 2, 840, 113549, 2, 9]
-        static let aes256CBC: ASN1ObjectIdentifier = [2, 16, 840, 1, 101, 3, 4, 1, 42]
-        static let sha256: ASN1ObjectIdentifier = [2, 16, 840, 1, 101, 3, 4, 2, 1]
+        static let encryptedData: ASN1ObjectIdentifier = "1.2.840.113549.1.7.6"
+        static let friendlyName: ASN1ObjectIdentifier = "1.2.840.113549.1.9.20"
+        static let localKeyID: ASN1ObjectIdentifier = "1.2.840.113549.1.9.21"
+        static let pbes2: ASN1ObjectIdentifier = "1.2.840.113549.1.5.13"
+        static let pbkdf2: ASN1ObjectIdentifier = "1.2.840.113549.1.5.12"
+        static let hmacWithSHA256: ASN1ObjectIdentifier = "1.2.840.113549.2.9"
+        static let aes256CBC: ASN1ObjectIdentifier = "2.16.840.1.101.3.4.1.42"
+        static let sha256: ASN1ObjectIdentifier = "2.16.840.1.101.3.4.2.1"
     }
 }
 

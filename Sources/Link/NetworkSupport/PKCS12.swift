@@ -2,11 +2,11 @@ package import SwiftASN1
 
 /// The object identifiers of a PKCS#12 bundle (RFC 7292).
 package enum PKCS12 {
-    package static let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
-    package static let keyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 1]
-    package static let shroudedKeyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 2]
-    package static let certificateBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 3]
-    package static let x509Certificate: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 22, 1]
+    package static let data: ASN1ObjectIdentifier = "1.2.840.113549.1.7.1"
+    package static let keyBag: ASN1ObjectIdentifier = "1.2.840.113549.1.12.10.1.1"
+    package static let shroudedKeyBag: ASN1ObjectIdentifier = "1.2.840.113549.1.12.10.1.2"
+    package static let certificateBag: ASN1ObjectIdentifier = "1.2.840.113549.1.12.10.1.3"
+    package static let x509Certificate: ASN1ObjectIdentifier = "1.2.840.113549.1.9.22.1"
 }
 
 extension DER {
@@ -51,11 +51,11 @@ extension String {
 
 /// The object identifiers in the subjects and extensions of push certificates.
 package enum CertificateObject {
-    package static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
-    package static let commonName: ASN1ObjectIdentifier = [2, 5, 4, 3]
-    package static let organizationalUnit: ASN1ObjectIdentifier = [2, 5, 4, 11]
-    package static let development: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 1]
-    package static let production: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 2]
-    package static let voipTopics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 4]
-    package static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
+    package static let userID: ASN1ObjectIdentifier = "0.9.2342.19200300.100.1.1"
+    package static let commonName: ASN1ObjectIdentifier = "2.5.4.3"
+    package static let organizationalUnit: ASN1ObjectIdentifier = "2.5.4.11"
+    package static let development: ASN1ObjectIdentifier = "1.2.840.113635.100.6.3.1"
+    package static let production: ASN1ObjectIdentifier = "1.2.840.113635.100.6.3.2"
+    package static let voipTopics: ASN1ObjectIdentifier = "1.2.840.113635.100.6.3.4"
+    package static let topics: ASN1ObjectIdentifier = "1.2.840.113635.100.6.3.6"
 }

@@ -67,12 +67,12 @@ struct PKCS12Opener {
         }
         let secret = isEmptyAbsent ? [] : passPhrase.bigEndianUTF16 + [0, 0]
         let salt: [UInt8] = Array(repeating: 1, count: 8)
-        return try PKCS12.bundle(of: safe, by: Insecure.SHA1.self, [1, 3, 14, 3, 2, 26], secret: secret, salt: salt)
+        return try PKCS12.bundle(of: safe, by: Insecure.SHA1.self, "1.3.14.3.2.26", secret: secret, salt: salt)
     }
 
     /// Returns a certificate of which only the key matters.
     private static func certificate(of key: P256.Signing.PrivateKey) throws -> [UInt8] {
-        let ecdsaWithSHA256: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
+        let ecdsaWithSHA256: ASN1ObjectIdentifier = "1.2.840.10045.4.3.2"
         let time = try UTCTime(year: 2020, month: 1, day: 1, hours: 0, minutes: 0, seconds: 0)
         let content = try DER.sequence { coder in
             try coder.tagged(0) { try $0.serialize(2) }
