@@ -54,18 +54,18 @@ extension PushStanding {
         var object: JSONObject = ["apns-id": .string(apnsID), "state": .string(state)]
         switch place {
         case .waiting(let until): object["until"] = .string(until.iso8601)
-        case .onTheWay(let until): object["until"] = until.map { .string($0.iso8601) }
+        case .onTheWay(let until): object["until"] = .orNone(until?.iso8601)
         case .nowhere: break
         }
         object["broadcast"] = broadcast.map { .object($0.json) }
-        object["environment"] = environment.map { .string($0.rawValue) }
-        object["topic"] = topic.map { .string($0) }
+        object["environment"] = .orNone(environment?.rawValue)
+        object["topic"] = .orNone(topic)
         object["events"] = .array(events.map(\.json))
         object["answers"] = .array(
             answers.map { answer in
                 [
                     "at": .string(answer.date.iso8601), "status": .number(answer.status),
-                    "reason": answer.reason.map { .string($0.rawValue) } ?? .null,
+                    "reason": .orNull(answer.reason?.rawValue),
                 ]
             }
         )

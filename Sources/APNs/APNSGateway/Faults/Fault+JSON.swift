@@ -39,20 +39,20 @@ extension Fault {
     package var json: JSONObject {
         var object: JSONObject = ["kind": .string(kind.word.rawValue)]
         for (key, value) in kind.details { object[key] = value }
-        object["environment"] = conditions.environment.map { .string($0.rawValue) }
-        object["token"] = conditions.token.map { .string($0.hexadecimal) }
-        object["topic"] = conditions.topic.map { .string($0) }
-        object["path"] = conditions.path.map { .string($0) }
+        object["environment"] = .orNone(conditions.environment?.rawValue)
+        object["token"] = .orNone(conditions.token?.hexadecimal)
+        object["topic"] = .orNone(conditions.topic)
+        object["path"] = .orNone(conditions.path)
         switch conditions.connection {
         case .each: break
         case .first: object["connection"] = "first"
         case .number(let number): object["connection"] = .number(number)
         }
-        object["next"] = next.map { .number($0) }
+        object["next"] = .orNone(next)
         if every > 1 { object["every"] = .number(every) }
         if chance < 1 { object["chance"] = .double(chance) }
         if from > 0 { object["from"] = .double(from) }
-        object["until"] = until.map { .double($0) }
+        object["until"] = .orNone(until)
         return object
     }
 }
@@ -194,9 +194,9 @@ extension FaultAnswer {
 
     var details: [(String, JSONValue?)] {
         [
-            ("status", .number(status)), ("reason", reason.map { .string($0.rawValue) }),
-            ("timestamp", timestamp.map { .integer($0) }), ("body", body.map { .string($0) }),
-            ("retryAfter", retryAfter.map { .number($0) }),
+            ("status", .number(status)), ("reason", .orNone(reason?.rawValue)),
+            ("timestamp", .orNone(timestamp)), ("body", .orNone(body)),
+            ("retryAfter", .orNone(retryAfter)),
         ]
     }
 }
@@ -239,7 +239,7 @@ extension FaultGoAway {
             case .stream(let number): .number(number)
             }
         return [
-            ("reason", reason.map { .string($0.rawValue) }), ("debugData", debugData.map { .string($0) }),
+            ("reason", .orNone(reason?.rawValue)), ("debugData", .orNone(debugData)),
             ("code", .number(code)), ("lastStreamID", last), ("twice", .bool(isTwice)),
         ]
     }

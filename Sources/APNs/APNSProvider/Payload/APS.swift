@@ -94,20 +94,20 @@ public struct APS: Hashable, Sendable {
         } else {
             aps["alert"] = alert?.liveActivityJSON(sound: sound)
         }
-        aps["badge"] = badge.map { .number($0) }
-        aps["thread-id"] = threadID.map { .string($0) }
-        aps["category"] = category.map { .string($0) }
+        aps["badge"] = .orNone(badge)
+        aps["thread-id"] = .orNone(threadID)
+        aps["category"] = .orNone(category)
         if contentAvailable { aps["content-available"] = 1 }
         if mutableContent { aps["mutable-content"] = 1 }
-        aps["target-content-id"] = targetContentID.map { .string($0) }
-        aps["interruption-level"] = interruptionLevel.map { .string($0.rawValue) }
-        aps["relevance-score"] = relevanceScore.map { .double($0) }
-        aps["filter-criteria"] = filterCriteria.map { .string($0) }
+        aps["target-content-id"] = .orNone(targetContentID)
+        aps["interruption-level"] = .orNone(interruptionLevel?.rawValue)
+        aps["relevance-score"] = .orNone(relevanceScore)
+        aps["filter-criteria"] = .orNone(filterCriteria)
         liveActivity?.add(to: &aps)
         if contentChanged { aps["content-changed"] = true }
         if !urlArgs.isEmpty { aps["url-args"] = .strings(urlArgs) }
-        aps["summary-arg"] = summaryArg.map { .string($0) }
-        aps["summary-arg-count"] = summaryArgCount.map { .number($0) }
+        aps["summary-arg"] = .orNone(summaryArg)
+        aps["summary-arg-count"] = .orNone(summaryArgCount)
         for member in others.members { aps[member.key] = member.value }
         return aps
     }

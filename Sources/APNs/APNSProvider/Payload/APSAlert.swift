@@ -62,9 +62,9 @@ extension APSAlert {
     }
 
     private func addRest(to object: inout JSONObject) {
-        object["launch-image"] = launchImage.map { .string($0) }
-        object["action-loc-key"] = actionLocKey.map { .string($0) }
-        object["action"] = action.map { .string($0) }
+        object["launch-image"] = .orNone(launchImage)
+        object["action-loc-key"] = .orNone(actionLocKey)
+        object["action"] = .orNone(action)
     }
 }
 
@@ -140,7 +140,7 @@ extension APSSound {
         var object: JSONObject = [:]
         if critical { object["critical"] = 1 }
         object["name"] = .string(name)
-        object["volume"] = volume.map { .double($0) }
+        object["volume"] = .orNone(volume)
         return .object(object)
     }
 }
