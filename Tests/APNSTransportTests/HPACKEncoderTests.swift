@@ -6,22 +6,6 @@ import Testing
 struct HPACKEncoderTests {
     private let catalog = APNSField.catalog
 
-    @Test("A field that may never be remembered says so, and is not (RFC 7541, 6.2.3)")
-    func neverIndexed() throws {
-        var encoder = HPACKEncoder(catalog: catalog)
-        let decoder = BlockReader()
-        for _ in 0..<2 {
-            var output = WireBytes()
-            let value = Array("bearer secret".utf8)
-            encoder.encode(APNSField.authorization, value.span, indexing: .never, to: &output)
-            encoder.encode(APNSField.topic, value.span, indexing: .never, to: &output)
-            let block = output.array
-            #expect(block[0] == 0x1F)
-            #expect(try decoder.fields(block) == ["authorization: bearer secret", "apns-topic: bearer secret"])
-            #expect(decoder.table.count == 0)
-        }
-    }
-
     @Test("A size below and above again is announced in both steps (RFC 7541, 4.2)")
     func announcesTheSmallest() throws {
         var encoder = HPACKEncoder(catalog: catalog)
@@ -80,7 +64,7 @@ struct HPACKEncoderTests {
             for _ in 0..<Int.random(in: 0...8, using: &chance) {
                 let text = names.randomElement(using: &chance) ?? ""
                 let value = values.randomElement(using: &chance) ?? []
-                let indexing = [FieldIndexing.whole, .name, .never].randomElement(using: &chance) ?? .whole
+                let indexing = [FieldIndexing.whole, .name].randomElement(using: &chance) ?? .whole
                 let name = catalog.name(text)
                 if name == .other {
                     encoder.encode(name: Array(text.utf8).span, value.span, to: &output)

@@ -69,7 +69,7 @@ func fuzzRoundTrip(_ input: [UInt8]) {
         for _ in 0..<(shape & 15) {
             let kind = reader.byte()
             let value = reader.bytes(Int(reader.byte()) * (kind & 0x80 == 0 ? 1 : 20))
-            let indexing: FieldIndexing = [.whole, .name, .never, .whole][Int(kind >> 5 & 3)]
+            let indexing: FieldIndexing = kind >> 5 & 3 == 1 ? .name : .whole
             let number = kind & 31
             switch number {
             case 0:

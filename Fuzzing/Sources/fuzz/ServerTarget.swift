@@ -109,7 +109,7 @@ private struct Server: ~Copyable {
             answer.add(APNSField.id, .uuid(high: UInt64(id) << 20, low: 1))
         }
         if size % 2 == 0 { answer.add(APNSField.contentType, Array("application/json".utf8), indexing: .whole) }
-        if size % 5 == 0 { answer.add(APNSField.retryAfter, Array("\(size)".utf8), indexing: .never) }
+        if size % 5 == 0 { answer.add(APNSField.retryAfter, Array("\(size)".utf8)) }
         let nothing: [UInt8] = []
         if let request {
             machine.answer(id, answer, request: request.fields.bytes.span)

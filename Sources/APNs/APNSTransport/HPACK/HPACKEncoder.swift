@@ -4,8 +4,6 @@ package enum FieldIndexing: Hashable, Sendable {
     case whole
     /// The name is indexed, the value is a literal: for values that differ in each message.
     case name
-    /// The field is a literal, and must stay one when it is forwarded (section 7.1.3).
-    case never
 }
 
 /// Writes header blocks (RFC 7541, sections 5 and 6).
@@ -69,8 +67,7 @@ struct HPACKEncoder {
         let nameIndex = nameIndex(name)
         // A name that is in no table is inserted with its first value.
         let isInserted = indexing == .whole || indexing == .name && nameIndex == nil
-        let (prefix, pattern): (Int, UInt8) = isInserted ? (6, 0x40) : indexing == .never ? (4, 0x10) : (4, 0x00)
-        HPACKInteger.write(nameIndex ?? 0, prefix: prefix, pattern: pattern, to: &output)
+        HPACKInteger.write(nameIndex ?? 0, prefix: isInserted ? 6 : 4, pattern: isInserted ? 0x40 : 0, to: &output)
         if nameIndex == nil { writeString(catalog.bytes(of: name).span, isShort: true, to: &output) }
         writeString(value, isShort: indexing == .whole, to: &output)
         if isInserted {
