@@ -74,7 +74,7 @@ public struct APNSBatch: Sendable {
     /// Adds a push for a device, given the bytes of its token.
     public mutating func add(token: Span<UInt8>, payload: Span<UInt8>) {
         let start = requests.bytes.count
-        requests.appendBytes(payload)
+        requests.bytes.append(payload)
         add(token, start..<requests.bytes.count)
     }
 
@@ -111,7 +111,7 @@ public struct APNSBatch: Sendable {
     package mutating func add(token: Span<UInt8>, id: APNSID, payload: Range<Int>, headers: Int = 0) {
         let path = appendPath(token)
         let idStart = requests.bytes.count
-        requests.appendUUID(id.high, id.low)
+        requests.bytes.appendUUID(id.high, id.low)
         add(path, id: idStart..<requests.bytes.count, payload, headers: headers)
     }
 
@@ -124,13 +124,14 @@ public struct APNSBatch: Sendable {
     mutating func add(_ token: Span<UInt8>, _ body: Range<Int>) {
         let path = appendPath(token)
         let idStart = requests.bytes.count
-        requests.appendUUID(identity.high, identity.low &+ UInt64(count))
+        requests.bytes.appendUUID(identity.high, identity.low &+ UInt64(count))
         add(path, id: idStart..<requests.bytes.count, body, headers: 0)
     }
 
     private mutating func appendPath(_ token: Span<UInt8>) -> Range<Int> {
         let start = requests.bytes.count
-        requests.appendHexadecimal(token, after: Self.path)
+        requests.bytes += Self.path
+        requests.bytes.appendHexadecimal(token)
         return start..<requests.bytes.count
     }
 

@@ -78,7 +78,8 @@ extension HTTP2RequestBatch {
     fileprivate mutating func add(_ push: borrowing APNSPush, tag: UInt64, head: HTTP2RequestHead) {
         if heads.last !== head { heads.append(head) }
         let pathStart = bytes.count
-        push.token.withBytes { appendHexadecimal($0, after: APNSBatch.path) }
+        bytes += APNSBatch.path
+        push.token.withBytes { bytes.appendHexadecimal($0) }
         let path = pathStart..<bytes.count
         let firstField = fields.count
         fields.append(field(APNSField.id, push.id))

@@ -110,7 +110,7 @@ extension [UInt8] {
         }
     }
 
-    mutating func append(_ bytes: Span<UInt8>) {
+    package mutating func append(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { source in unsafe append(contentsOf: source) }
     }
 }

@@ -143,14 +143,17 @@ package struct HTTP2Outcomes: Sendable {
     }
 }
 
-extension HTTP2RequestBatch {
-    package mutating func appendBytes(_ new: Span<UInt8>) { bytes.append(new) }
+/// A field of a request or an outcome; its octets are in the batch.
+package struct HTTP2BatchField: Hashable, Sendable {
+    package var name: FieldName
+    /// The range of the name, if it is in no catalog.
+    package var nameText: Range<Int>
+    /// The range of the value.
+    package var value: Range<Int>
 
-    package mutating func appendUUID(_ high: UInt64, _ low: UInt64) { bytes.appendUUID(high, low) }
-
-    /// Appends `prefix` and the lower-case hexadecimal digits of `data`.
-    package mutating func appendHexadecimal(_ data: Span<UInt8>, after prefix: [UInt8]) {
-        bytes += prefix
-        bytes.appendHexadecimal(data)
+    package init(_ name: FieldName, nameText: Range<Int> = 0..<0, _ value: Range<Int>) {
+        self.name = name
+        self.nameText = nameText
+        self.value = value
     }
 }
