@@ -228,7 +228,7 @@ struct Judge {
         guard let text = given.flatMap({ $0.isEmpty ? nil : $0 }) ?? credential.onlyTopic else {
             throw Rejection(.missingTopic)
         }
-        guard Self.isPlain(text) else { throw Rejection(.badTopic) }
+        guard text.isWrittenLikeTopic else { throw Rejection(.badTopic) }
         guard let suffix = type?.topicSuffix else { return text }
         if suffix.isEmpty {
             // Unless an app happens to have that name.
@@ -238,11 +238,6 @@ struct Judge {
             guard text.hasSuffix(suffix), text.count > suffix.count else { throw Rejection(.badTopic) }
         }
         return text
-    }
-
-    /// Whether the text has only characters of bundle ids.
-    static func isPlain(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0.isLetterOrDigit || ".-_".utf8.contains($0) }
     }
 
     func priority(_ text: String?, _ type: APNSPushType?) throws(Rejection) -> Int {

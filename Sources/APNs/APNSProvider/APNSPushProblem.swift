@@ -71,7 +71,7 @@ extension APNSPushProblem {
     }
 
     fileprivate static func problem(with topic: String, _ pushType: APNSPushType) -> Self? {
-        guard !topic.isEmpty, topic.utf8.allSatisfy(\.isOfTopic) else {
+        guard !topic.isEmpty, topic.isWrittenLikeTopic else {
             return Self(
                 reason: .badTopic,
                 description: "The topic is '\(topic)'; expected a bundle id: letters, digits, '.', '-' and '_'."
@@ -107,17 +107,5 @@ extension APNSPushProblem {
         }
         guard let flaw = text.flawAsFieldValue else { return nil }
         return Self(reason: .badCollapseId, description: "The collapse id \(flaw).")
-    }
-}
-
-extension UInt8 {
-    /// Whether the text has only letters, digits and the other characters of bundle ids.
-    fileprivate var isOfTopic: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }

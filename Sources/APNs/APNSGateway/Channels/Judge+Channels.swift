@@ -107,7 +107,7 @@ extension Judge {
 
     /// Rejects text that cannot be a bundle id as a bad parameter, our choice.
     private func bundle(_ bundleID: String) throws(Rejection) {
-        guard !bundleID.isEmpty, Self.isPlain(bundleID) else { throw Rejection(.badRequestParams) }
+        guard !bundleID.isEmpty, bundleID.isWrittenLikeTopic else { throw Rejection(.badRequestParams) }
     }
 
     private func feature(_ bundleID: String) throws(Rejection) {

@@ -59,7 +59,7 @@ extension JSONForm<Set<String>> {
     }
 
     private static func isTopic(_ text: String) -> Bool {
-        (1...KeyOrder.topicOctets).contains(text.utf8.count) && Judge.isPlain(text)
+        (1...KeyOrder.topicOctets).contains(text.utf8.count) && text.isWrittenLikeTopic
     }
 }
 

@@ -82,3 +82,8 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
     /// The largest payload in bytes.
     public var payloadLimit: Int { self == .voip ? 5120 : 4096 }
 }
+
+extension String {
+    /// Whether the text has only the characters of bundle ids: letters, digits, '.', '-' and '_'.
+    package var isWrittenLikeTopic: Bool { utf8.allSatisfy { $0.isLetterOrDigit || ".-_".utf8.contains($0) } }
+}
