@@ -4,7 +4,7 @@ import SystemPort
 /// The notifications that the device holds.
 struct NotificationEntries: Sendable {
     /// The entries, newest first.
-    private(set) var all: [Entry] = []
+    private(set) var all: [NotificationEntry] = []
 
     /// The notification with an id; nil if the device does not hold it.
     subscript(_ id: String) -> ShownNotification? { all.first { $0.shown.id == id }?.shown }
@@ -18,13 +18,13 @@ struct NotificationEntries: Sendable {
         }.map(\.element)
     }
 
-    mutating func insert(_ shown: ShownNotification, at place: Entry.Place) {
-        all.insert(Entry(shown: shown, place: place), at: 0)
+    mutating func insert(_ shown: ShownNotification, at place: NotificationEntry.Place) {
+        all.insert(NotificationEntry(shown: shown, place: place), at: 0)
     }
 
     /// Removes entries, and returns them.
     @discardableResult
-    mutating func remove(where matches: (Entry) -> Bool) -> [Entry] {
+    mutating func remove(where matches: (NotificationEntry) -> Bool) -> [NotificationEntry] {
         let gone = all.filter(matches)
         if !gone.isEmpty { all.removeAll(where: matches) }
         return gone

@@ -5,7 +5,7 @@ import SystemPort
 ///
 /// It is immutable. It is a class because each push iterates over all entries, and copying the values would cost more
 /// than the rest of the processing.
-final class Entry: Sendable {
+final class NotificationEntry: Sendable {
     let shown: ShownNotification
     let place: Place
 
