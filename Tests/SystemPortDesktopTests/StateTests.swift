@@ -339,7 +339,7 @@ struct StateTests {
             Issue.record("A negative number was accepted.")
             return
         }
-        #expect(error.code == 1402)
+        #expect(error.code == 1600)
     }
 
     @Test("Location triggers and other parts of iOS say that they are not there")

@@ -89,7 +89,7 @@ struct MatrixSubject {
         await phone.settle()
         guard let row else { return }
         let hasCentre = phone.device.profile.hasNotificationCenter
-        let hasAsked = phone.device.settings(of: bundleID)?.status != 0
+        let hasAsked = phone.device.settings(of: bundleID)?.authorization != .notDetermined
         if options.category == nil, hasCentre { await addCategories(phone) }
         inside(phone) {
             if hasCentre {

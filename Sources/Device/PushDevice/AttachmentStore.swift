@@ -41,19 +41,19 @@ final class AttachmentStore: Sendable {
 
     private func check(_ attachment: AttachmentRecord) throws(SystemError) {
         guard let file = FileHandle(forReadingAtPath: attachment.path) else {
-            if isKept(attachment.path) { throw .notifications(103, "The attachment is not in the data store") }
-            throw .notifications(100, "Invalid attachment file URL")
+            if isKept(attachment.path) { throw .notifications(.attachmentNotInDataStore, "The attachment is not in the data store") }
+            throw .notifications(.attachmentInvalidURL, "Invalid attachment file URL")
         }
         defer { try? file.close() }
         let head = (try? file.read(upToCount: 16)) ?? Data()
         guard AttachmentType.matches(attachment.type, head: head) else {
-            throw .notifications(105, "Attachment corrupt: the file is not of type \(attachment.type)")
+            throw .notifications(.attachmentCorrupt, "Attachment corrupt: the file is not of type \(attachment.type)")
         }
         if let time = attachment.thumbnailTime, let length = FilmLength.seconds(of: file, type: attachment.type),
             time > length
         {
             let text = "Attachment corrupt: the thumbnail's time is \(time) s, and the film ends at \(length) s"
-            throw .notifications(105, text)
+            throw .notifications(.attachmentCorrupt, text)
         }
     }
 
@@ -86,7 +86,7 @@ final class AttachmentStore: Sendable {
                 )
             }
         } catch {
-            throw .notifications(104, "Failed to move the attachment's file into the data store: \(error)")
+            throw .notifications(.attachmentMoveIntoDataStoreFailed, "Failed to move the attachment's file into the data store: \(error)")
         }
         var attachment = attachment
         attachment.path = target.path

@@ -63,8 +63,10 @@ extension ContentRecord {
         summaryArgument = summary("summary-arg")?.string ?? ""
         // 0 is not allowed.
         summaryArgumentCount = max(1, summary("summary-arg-count")?.integer.map { Int(clamping: $0) } ?? 1)
+        // In the order of their values.
         let levels = ["passive", "active", "time-sensitive", "critical"]
-        interruptionLevel = aps["interruption-level"]?.string.flatMap(levels.firstIndex).map { UInt($0) } ?? 1
+        let level = aps["interruption-level"]?.string.flatMap(levels.firstIndex).map { UInt($0) }
+        interruptionLevel = level ?? InterruptionLevel.active.rawValue
     }
 }
 

@@ -1,4 +1,3 @@
-public import PushModel
 public import SystemPort
 
 /// The contents of the device's screen at one moment.

@@ -22,4 +22,7 @@ public enum EventReply: Hashable, Sendable, Codable {
     case extensionOption(UInt)
     /// A content extension's current view. Any number per event.
     case contentView(ContentViewRecord)
+
+    /// The values of `UNNotificationContentExtensionResponseOption`.
+    package enum ExtensionOption: UInt, Sendable { case doNotDismiss, dismiss, dismissAndForwardAction }
 }

@@ -33,7 +33,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var lockScreenSetting: UNNotificationSetting { place(record.showsOnLockScreen) }
     /// The notification centre's setting; on for provisional permission too, which covers only the list.
     open var notificationCenterSetting: UNNotificationSetting {
-        guard record.status == 3 else { return place(record.showsInNotificationCenter) }
+        guard authorizationStatus == .provisional else { return place(record.showsInNotificationCenter) }
         return isOn(.alert) && record.showsInNotificationCenter ? .enabled : .disabled
     }
     /// How alerts appear.
@@ -69,7 +69,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     private func setting(_ kind: UNAuthorizationOptions) -> UNNotificationSetting {
         if record.requested & kind.rawValue == 0 { return .notSupported }
-        return record.status == 2 && isOn(kind) ? .enabled : .disabled
+        return authorizationStatus == .authorized && isOn(kind) ? .enabled : .disabled
     }
 
     private func place(_ isShown: Bool) -> UNNotificationSetting {
@@ -78,7 +78,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     private func optional(_ isOn: Bool?) -> UNNotificationSetting {
         guard let isOn else { return .notSupported }
-        return isOn && record.status == 2 ? .enabled : .disabled
+        return isOn && authorizationStatus == .authorized ? .enabled : .disabled
     }
 }
 

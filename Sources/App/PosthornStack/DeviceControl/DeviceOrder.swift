@@ -85,15 +85,11 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
 
     /// A change of an app's notification settings; members that are nil stay as they are.
     package struct SettingsChange: Hashable, Sendable, Codable {
-        /// When previews are shown, in the order of `UNShowPreviewsSetting`.
-        package enum Previews: String, Hashable, Sendable, Codable, CaseIterable {
-            case always, whenUnlocked, never
-        }
-
         package var sounds: Bool?
         package var badges: Bool?
         package var banners: Bool?
-        package var previews: Previews?
+        /// When previews are shown.
+        package var previews: SettingsRecord.Previews?
         package var grouping: SettingsRecord.Grouping?
 
         package init(_ change: (inout Self) -> Void = { _ in }) { change(&self) }
@@ -106,7 +102,7 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
             set(SettingsRecord.sound, sounds)
             set(SettingsRecord.badge, badges)
             if let banners { settings.showsBanners = banners }
-            if let previews { settings.showPreviews = Previews.allCases.firstIndex(of: previews) ?? 0 }
+            if let previews { settings.previews = previews }
             if let grouping { settings.grouping = grouping }
         }
     }

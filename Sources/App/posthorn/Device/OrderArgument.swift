@@ -43,7 +43,7 @@ enum OrderArgument {
             case "badges" where isOn != nil: change.badges = isOn
             case "banners" where isOn != nil: change.banners = isOn
             default:
-                if name == "previews", let previews = DeviceOrder.SettingsChange.Previews(rawValue: value) {
+                if name == "previews", let previews = SettingsRecord.Previews(rawValue: value) {
                     change.previews = previews
                 } else if name == "grouping", let grouping = SettingsRecord.Grouping(rawValue: value) {
                     change.grouping = grouping

@@ -58,18 +58,16 @@ extension DeviceState {
 
     private func app(_ record: AppRecord) -> PhoneState.App {
         let requests = pending.of(record.app.bundleID)
-        let permissions = ["notDetermined", "denied", "authorized", "provisional"]
-        let previews = ["always", "whenUnlocked", "never"]
         let settings = record.settings
         return PhoneState.App(
             id: record.app.bundleID,
             name: record.app.name,
             condition: record.condition.rawValue,
-            permission: permissions.indices.contains(settings.status) ? permissions[settings.status] : "authorized",
+            permission: "\(settings.authorization)",
             sounds: record.allows(SettingsRecord.sound),
             badges: record.allows(SettingsRecord.badge),
             banners: settings.showsBanners,
-            previews: previews.indices.contains(settings.showPreviews) ? previews[settings.showPreviews] : "always",
+            previews: settings.previews.rawValue,
             grouping: settings.grouping.rawValue,
             summarized: settings.scheduledDelivery,
             liveActivities: profile.hasLiveActivities && record.app.supportsLiveActivities

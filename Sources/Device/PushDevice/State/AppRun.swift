@@ -1,5 +1,3 @@
-import PushModel
-
 /// An app in its life cycle: its condition, and the process in which it runs.
 struct AppRun: Sendable {
     private(set) var condition = AppCondition.notRunning

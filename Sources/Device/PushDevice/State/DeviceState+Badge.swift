@@ -31,10 +31,10 @@ extension NotificationRecord {
 extension DeviceState {
     /// Handles an app's change of its own badge.
     mutating func changeBadge(_ change: IconBadgeChange, by record: AppRecord) -> SystemReply {
-        guard change.number >= 0 else { return .failed(.notifications(1600, "The badge count is negative.")) }
+        guard change.number >= 0 else { return .failed(.notifications(.badgeInputInvalid, "The badge count is negative.")) }
         // Provisional permission covers the list only.
         let isAllowed =
-            record.allows(SettingsRecord.badge) && record.settings.status != SettingsRecord.provisionalStatus
+            record.allows(SettingsRecord.badge) && record.settings.authorization != .provisional
         guard isAllowed || !profile.asksForLocalNotifications else { return .failed(.notificationsNotAllowed) }
         setBadge(change, of: record.app.bundleID)
         return .done

@@ -102,11 +102,11 @@ extension DeviceState {
     }
 
     /// Handles the extension's answer about a button.
-    mutating func decided(_ act: HeldAct, _ option: UInt) {
-        guard option != 0, expanded?.id == act.id else { return }
+    mutating func decided(_ act: HeldAct, _ option: EventReply.ExtensionOption) {
+        guard option != .doNotDismiss, expanded?.id == act.id else { return }
         let button = expanded.flatMap { open in buttons(of: open.shown).first { $0.identifier == act.action } }
         collapse()
-        if option == 2 {
+        if option == .dismissAndForwardAction {
             if let button { _ = perform(act, button) }
         } else if let shown = remove(act.id) {
             emit(.acted(id: act.id, action: act.action), app: shown.bundleID)

@@ -68,8 +68,13 @@ extension DeviceState {
     /// Returns the notification as the user sees it: previews may be hidden.
     func seen(_ shown: ShownNotification) -> ShownNotification {
         guard let record = apps[shown.bundleID] else { return shown }
-        let previews = record.settings.showPreviews
-        guard previews == 2 || previews == 1 && springboard.isLocked else { return shown }
+        let isHidden =
+            switch record.settings.previews {
+            case .always: false
+            case .whenUnlocked: springboard.isLocked
+            case .never: true
+            }
+        guard isHidden else { return shown }
         let category = record.category(shown.notification.content.categoryIdentifier)
         let options = category?.options ?? 0
         let thread = shown.notification.content.threadIdentifier

@@ -14,7 +14,7 @@ extension DeviceState {
             emit(.warning(Self.communicationNotEntitled), app: shown.bundleID)
         }
         guard !shown.notification.isBadgeOfZero else { return report(.suppressed(.noText), of: shown.subject) }
-        guard record.settings.status != 0 else {
+        guard record.settings.authorization != .notDetermined else {
             return report(.suppressed(.permissionNotDetermined), of: shown.subject)
         }
         guard record.settings.allowed != 0 else { return report(.suppressed(.permissionDenied), of: shown.subject) }
@@ -82,28 +82,27 @@ extension DeviceState {
         return record
     }
 
-    enum Level { case passive, active, timeSensitive, critical }
-
     /// Returns the level that the content requests, as far as the app is permitted.
-    func level(of content: ContentRecord, _ record: AppRecord) -> Level {
+    func level(of content: ContentRecord, _ record: AppRecord) -> ContentRecord.InterruptionLevel {
         guard profile.hasInterruptionLevels else { return .active }
-        return switch content.interruptionLevel {
-        case 0: .passive
-        case 2 where record.settings.timeSensitive == true: .timeSensitive
-        case 3 where record.allows(SettingsRecord.criticalAlert): .critical
-        default: .active
-        }
+        let mayHave =
+            switch content.level {
+            case .passive, .active: true
+            case .timeSensitive: record.settings.timeSensitive == true
+            case .critical: record.allows(SettingsRecord.criticalAlert)
+            }
+        return mayHave ? content.level : .active
     }
 
     /// Returns why it goes to the list without banner and sound; nil if it does not.
-    private func quiet(_ content: ContentRecord, of record: AppRecord, at level: Level) -> SuppressionReason? {
-        if record.settings.status == 3 { return .provisional }
+    private func quiet(_ content: ContentRecord, of record: AppRecord, at level: ContentRecord.InterruptionLevel) -> SuppressionReason? {
+        if record.settings.authorization == .provisional { return .provisional }
         if level == .passive { return .passive }
         return heldByFocus(content, of: record, at: level)
     }
 
     /// Returns why the active Focus does not let it interrupt; nil if it does, or no Focus is active.
-    func heldByFocus(_ content: ContentRecord, of record: AppRecord, at level: Level) -> SuppressionReason? {
+    func heldByFocus(_ content: ContentRecord, of record: AppRecord, at level: ContentRecord.InterruptionLevel) -> SuppressionReason? {
         guard let focus, level != .critical else { return nil }
         if level == .timeSensitive, focus.allowsTimeSensitive { return nil }
         return focus.holds(profile.hasFocusFilters ? content.filterCriteria : nil, of: record.app.bundleID)

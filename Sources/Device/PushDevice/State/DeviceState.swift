@@ -130,7 +130,7 @@ struct DeviceState: EffectfulState {
         facts.iconBadge = record.badge
         facts.timeZone = timeZone.identifier
         facts.strings = record.app.strings(in: language)
-        facts.backgroundRefresh = record.background.isAllowed ? 2 : 1
+        facts.backgroundRefresh = (record.background.isAllowed ? AppFacts.BackgroundRefresh.available : .denied).rawValue
         facts.isRegisteredForRemoteNotifications = record.token.value != nil
         facts.isProtectedDataAvailable = !springboard.isLocked
         facts.batteryLevel = profile.batteryLevel

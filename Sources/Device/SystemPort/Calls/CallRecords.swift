@@ -100,6 +100,9 @@ public struct CallActionRecord: Hashable, Sendable, Codable {
         case playDTMF(digits: String, type: Int)
     }
 
+    /// `CXPlayDTMFCallAction.ActionType.singleTone`.
+    package static let singleTone = 1
+
     /// The identifier of the action.
     public var id: UUID
     /// The identifier of the call.

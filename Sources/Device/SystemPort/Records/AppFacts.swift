@@ -39,6 +39,9 @@ public struct AppFacts: Hashable, Sendable, Codable {
     /// The facts about the app's Live Activities.
     public var liveActivities = LiveActivityFacts()
 
+    /// The values of `UIBackgroundRefreshStatus`.
+    package enum BackgroundRefresh: Int, Sendable { case restricted, denied, available }
+
     /// The major version of ``systemVersion``, `17` for example.
     public var systemMajor: Int { systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
 

@@ -44,8 +44,14 @@ public struct ContentRecord: Hashable, Sendable, Codable {
     /// The texts of a pending local notification that are taken from a strings file at delivery, by their current text.
     public var localized: [String: LocalizedString] = [:]
 
+    /// The values of `UNNotificationInterruptionLevel`.
+    package enum InterruptionLevel: UInt, Sendable { case passive, active, timeSensitive, critical }
+
     /// Creates empty content.
     public init() {}
+
+    /// ``interruptionLevel`` by name; another value counts as active.
+    package var level: InterruptionLevel { InterruptionLevel(rawValue: interruptionLevel) ?? .active }
 
     /// Whether there is text to show.
     public var hasText: Bool { !(title.isEmpty && subtitle.isEmpty && body.isEmpty) }

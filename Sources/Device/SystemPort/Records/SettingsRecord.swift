@@ -37,8 +37,26 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
         case off
     }
 
+    /// The values of `UNAuthorizationStatus` that a device gives.
+    package enum Authorization: Int, Sendable { case notDetermined, denied, authorized, provisional }
+
+    /// The values of `UNShowPreviewsSetting`, in their order.
+    package enum Previews: String, Hashable, Sendable, Codable, CaseIterable { case always, whenUnlocked, never }
+
     /// Creates the settings of an app that has not asked for permission.
     public init() {}
+
+    /// The permission; a ``status`` that no device gives counts as authorized.
+    package var authorization: Authorization {
+        get { Authorization(rawValue: status) ?? .authorized }
+        set { status = newValue.rawValue }
+    }
+
+    /// The time at which previews are shown; ``showPreviews`` with another value counts as always.
+    package var previews: Previews {
+        get { Previews.allCases.indices.contains(showPreviews) ? Previews.allCases[showPreviews] : .always }
+        set { showPreviews = Previews.allCases.firstIndex(of: newValue) ?? 0 }
+    }
 
     /// The value of ``status`` for provisional permission.
     public static let provisionalStatus = 3

@@ -101,19 +101,19 @@ package final class DesktopFolder: Sendable {
                 continue
             }
             guard let file = FileHandle(forReadingAtPath: source.path) else {
-                throw .notifications(100, "Invalid attachment file URL: \(source.path)")
+                throw .notifications(.attachmentInvalidURL, "Invalid attachment file URL: \(source.path)")
             }
             let head = (try? file.read(upToCount: 16)) ?? Data()
             try? file.close()
             guard AttachmentType.matches(attachment.type, head: head) else {
-                throw .notifications(105, "Attachment corrupt: the file is not of type \(attachment.type)")
+                throw .notifications(.attachmentCorrupt, "Attachment corrupt: the file is not of type \(attachment.type)")
             }
             let target = folder.appendingPathComponent("\(UUID().uuidString).\(source.pathExtension)")
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try FileManager.default.copyItem(at: source, to: target)
             } catch {
-                throw .notifications(104, "The attachment cannot be copied to \(target.path): \(error)")
+                throw .notifications(.attachmentMoveIntoDataStoreFailed, "The attachment cannot be copied to \(target.path): \(error)")
             }
             attachment.path = target.path
             adopted.append(attachment)

@@ -78,7 +78,7 @@ package struct NotificationMapping: Sendable {
     }
 
     private func hints(of content: ContentRecord) -> [String: BusValue] {
-        var hints: [String: BusValue] = ["urgency": .byte(Urgency(level: content.interruptionLevel, allowed).rawValue)]
+        var hints: [String: BusValue] = ["urgency": .byte(Urgency(content, allowed).rawValue)]
         if let entry = app.desktopEntry { hints["desktop-entry"] = .string(entry) }
         // Desktop Notifications Specification, "Categories".
         if content.sender != nil { hints["category"] = .string("im.received") }
@@ -88,7 +88,8 @@ package struct NotificationMapping: Sendable {
 
     /// The hints for the sound: a passive notification makes none, as on iOS.
     private func sound(of content: ContentRecord) -> [String: BusValue] {
-        guard let sound = content.sound, allowed & SettingsRecord.sound != 0, content.interruptionLevel > 0 else {
+        guard let sound = content.sound, allowed & SettingsRecord.sound != 0, content.level != .passive
+        else {
             return ["suppress-sound": .boolean(true)]
         }
         guard let name = sound.name else {
@@ -139,14 +140,13 @@ enum Urgency: UInt8 {
     /// Shown also while the user does not want to be disturbed, and until the user closes it.
     case critical = 2
 
-    /// Creates the urgency of an interruption level: 0 passive, 1 active, 2 time sensitive, 3 critical, which needs an allowed option
-    /// of its own.
-    init(level: UInt, _ allowed: UInt) {
-        switch level {
-        case 0: self = .low
-        case 2: self = .critical
-        case 3: self = allowed & SettingsRecord.criticalAlert != 0 ? .critical : .normal
-        default: self = .normal
+    /// Creates the urgency of a notification's interruption level. A critical one needs an allowed option of its own.
+    init(_ content: ContentRecord, _ allowed: UInt) {
+        switch content.level {
+        case .passive: self = .low
+        case .active: self = .normal
+        case .timeSensitive: self = .critical
+        case .critical: self = allowed & SettingsRecord.criticalAlert != 0 ? .critical : .normal
         }
     }
 }

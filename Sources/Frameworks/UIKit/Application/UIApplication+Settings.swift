@@ -19,7 +19,7 @@ extension UIApplication {
         guard SystemSymbol.currentSettings.require() else { return nil }
         var types: UInt = 0
         if case .settings(let settings) = CurrentPort.find().read(.notificationSettings),
-            settings.status != SettingsRecord.provisionalStatus
+            settings.authorization != .provisional
         {
             types = settings.allowed & 7
         }

@@ -90,7 +90,7 @@ extension DeviceState {
         case (.examine(let number), .activityExamined(let problem)): examined(number, problem: problem)
         case (.examine(let number), _): examined(number, problem: nil)
         case (.call, _): answeredVoIP(waiting, reply)
-        case (.decide(let act), .extensionOption(let option)): decided(act, option)
+        case (.decide(let act), .extensionOption(let option)): decided(act, .init(rawValue: option) ?? .dismiss)
         case (.extend(let shown, let alsoFetched), .content(let content)):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: content)
         case (.extend(let shown, let alsoFetched), _):

@@ -84,7 +84,9 @@ extension DeviceState {
     mutating func playDTMF(_ digits: String, _ id: UUID?) throws(CallProblem) {
         let call = try call(id, in: [.active], .keypad)
         guard call.update.supportsDTMF ?? true else { throw CallProblem.noKeypad(seen(call)) }
-        for digit in digits { perform([(call, .playDTMF(digits: String(digit), type: 1))]) }
+        for digit in digits {
+            perform([(call, .playDTMF(digits: String(digit), type: CallActionRecord.singleTone))])
+        }
     }
 
     /// Merges the held call into the one that people talk on.
