@@ -195,7 +195,7 @@ var targets: [Target] = [
         "PostgresClientTests",
         ["PostgresClient", "PostgresTestSupport", "TestSupport", log, metrics, metricsTestKit]
     ),
-    tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
+    tests("DeviceLinkTests", ["TestSupport", "DeviceLink", "PushModel", "PushClock"]),
     tests("APNSTransportTests", ["TestSupport", "APNSTransport", "NetworkSupport", nioSSL, nioEmbedded] + nio),
     tests(
         "PushServiceTests",

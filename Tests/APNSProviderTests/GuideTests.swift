@@ -2,6 +2,7 @@ import APNSProvider
 import APNSTransport
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 /// The code of the guides, block for block; ``GuideTests`` compares them.
@@ -138,8 +139,7 @@ struct GuideTests {
     @Test("Every piece of code in a guide is compiled here")
     func compiles() throws {
         let source = try lines(of: #filePath)
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../").standardized
-        let catalog = root.appending(path: "Sources/APNs/APNSProvider/APNSProvider.docc")
+        let catalog = ProjectFolder.url.appending(path: "Sources/APNs/APNSProvider/APNSProvider.docc")
         let pages = try FileManager.default.contentsOfDirectory(atPath: catalog.path).filter { $0.hasSuffix(".md") }
         var blocks = 0
         for page in pages {

@@ -1,22 +1,17 @@
 import DeviceLink
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 /// Who writes a client reads `Documentation/LinkProtocol.md`, so it says no less and nothing else than the code.
 @Suite("The page on the SDK link")
 struct LinkProtocolPageTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-
-    private static func text(_ path: String) throws -> String {
-        try String(contentsOf: root.appending(path: path), encoding: .utf8)
-    }
-
     @Test("Has a section for every type of frame, and for no other")
     func types() throws {
-        let code = try Self.text("Sources/Link/DeviceLink/SDK/SDKFrame+JSON.swift")
+        let code = try ProjectFolder.text(of: "Sources/Link/DeviceLink/SDK/SDKFrame+JSON.swift")
         let read = Set(code.matches(of: #/case "([a-z-]+)":/#).map { String($0.1) })
-        let page = try Self.text("Documentation/LinkProtocol.md")
+        let page = try ProjectFolder.text(of: "Documentation/LinkProtocol.md")
         let described = Set(page.matches(of: #/\n### `([a-z-]+)`\n/#).map { String($0.1) })
         #expect(read.count > 20)
         #expect(read.sorted() == described.sorted())
@@ -24,7 +19,7 @@ struct LinkProtocolPageTests {
 
     @Test("Its examples are frames with all their members, as the code writes them")
     func examples() throws {
-        let lines = try Self.text("Documentation/LinkProtocol.md").split(separator: "\n")
+        let lines = try ProjectFolder.text(of: "Documentation/LinkProtocol.md").split(separator: "\n")
             .map { $0.drop { "→← ".contains($0) } }.filter { $0.hasPrefix("{\"type\"") }
         var types: Set<String> = []
         for line in lines {

@@ -6,6 +6,7 @@ import PosthornTesting
 import PushClock
 import PushDevice
 import PushModel
+import TestSupport
 import Testing
 import UIKit
 
@@ -68,11 +69,9 @@ struct SceneAdoptionRoadTests {
     @Test("A program is not started, and the reason is given", arguments: [true, false])
     func program(_ hasScenes: Bool) async throws {
         let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         var program = try ProgramApp(
             executable: products.appending(path: "PushLabApp"),
-            info: root.appending(path: "Examples/PushLab/Info.plist")
+            info: ProjectFolder.url.appending(path: "Examples/PushLab/Info.plist")
         )
         program.app.sdk = 27
         if !hasScenes { program.app.info["UIApplicationSceneManifest"] = nil }

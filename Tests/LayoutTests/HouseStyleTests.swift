@@ -1,16 +1,19 @@
 import Foundation
 import Testing
 
-/// Counts over `Sources` that are kept from growing.
+/// Rules for `Sources`, of which some hold for `Tests`, too.
 @Suite("House style")
 struct HouseStyleTests {
-    private static let files: [(path: String, text: String)] = {
-        let folder = SourceTree.root.appending(path: "Sources").path
-        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    private static let files = files(in: "Sources")
+    private static let all = files + files(in: "Tests")
+
+    private static func files(in folder: String) -> [(path: String, text: String)] {
+        let place = SourceTree.root.appending(path: folder).path
+        let names = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
-            (path: name, text: SourceTree.text(of: "Sources/\(name)") ?? "")
+            (path: "\(folder)/\(name)", text: SourceTree.text(of: "\(folder)/\(name)") ?? "")
         }
-    }()
+    }
 
     @Test("A doc comment begins with a noun phrase or a verb, not with a clause")
     func openings() {
@@ -30,7 +33,7 @@ struct HouseStyleTests {
 
     @Test("No folder has more than 32 files of its own")
     func folders() {
-        let counts = Dictionary(grouping: Self.files) { file in
+        let counts = Dictionary(grouping: Self.all) { file in
             file.path.split(separator: "/").dropLast().joined(separator: "/")
         }
         for (folder, files) in counts {

@@ -1,6 +1,7 @@
 import Foundation
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @testable import PosthornPortal
@@ -54,12 +55,8 @@ struct CatalogueTests {
 
     /// The sources of the portal, in which pages ask for texts by section and key.
     private static func pages() throws -> [String] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/App/PosthornPortal").standardizedFileURL
-        let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
-        return try names.filter { $0.hasSuffix(".swift") }.map { name in
-            try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-        }
+        let folder = "Sources/App/PosthornPortal"
+        return try ProjectFolder.names(in: folder).map { try ProjectFolder.text(of: "\(folder)/\($0)") }
     }
 
     @Test("Chinese texts have full-width punctuation")
@@ -137,16 +134,12 @@ struct CatalogueTests {
 
     @Test("All files of the folder are in the binary")
     func embedded() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/App/CPortalFiles").standardizedFileURL
-        let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
-        let wanted = names.filter { ["mustache", "js", "css", "json"].contains(URL(filePath: $0).pathExtension) }
-        #expect(wanted.sorted() == Self.files.contents.keys.sorted(), "Run Scripts/portal-files.py.")
+        let folder = "Sources/App/CPortalFiles"
+        let wanted = try ProjectFolder.names(in: folder, ending: ["mustache", "js", "css", "json"])
+        #expect(wanted == Self.files.contents.keys.sorted(), "Run Scripts/portal-files.py.")
         for name in wanted {
-            #expect(
-                try Data(contentsOf: folder.appending(path: name)) == Data(Self.files.contents[name] ?? []),
-                "\(name)"
-            )
+            let data = try Data(contentsOf: ProjectFolder.url.appending(path: "\(folder)/\(name)"))
+            #expect(data == Data(Self.files.contents[name] ?? []), "\(name)")
         }
     }
 }

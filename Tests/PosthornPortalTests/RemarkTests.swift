@@ -2,6 +2,7 @@ import Foundation
 import PushDevice
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @testable import PosthornPortal
@@ -63,15 +64,12 @@ struct RemarkTests {
     /// A finding or refusal with a sentence instead of a code would be English in every language.
     @Test("The service makes its findings and refusals of operations from codes")
     func sources() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/Service").standardizedFileURL
-        let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
-        let swift = names.filter { $0.hasPrefix("PushService/") || $0.contains("/Doctor/") }.filter {
-            $0.hasSuffix(".swift")
+        let swift = try ProjectFolder.names(in: "Sources/Service").filter {
+            $0.hasPrefix("PushService/") || $0.contains("/Doctor/")
         }
         #expect(swift.count > 50)
         for name in swift {
-            let source = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            let source = try ProjectFolder.text(of: "Sources/Service/\(name)")
             let plain = source.matches(of: #/Finding\(\s*of: [^)]*?,\s*\.\w+,\s*"|OperatorError\(\s*\.\w+,\s*"/#)
             #expect(plain.isEmpty, "\(name)")
         }

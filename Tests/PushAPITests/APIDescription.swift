@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// One call of the description of the API, `Documentation/OpenAPI/posthorn.yaml`.
 struct Operation: Hashable, Comparable, CustomStringConvertible {
@@ -17,9 +18,7 @@ struct Operation: Hashable, Comparable, CustomStringConvertible {
 
     /// The calls that are described, read from the lines below `paths:`: paths by two spaces, methods by four.
     static func described() throws -> Set<Operation> {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Documentation/OpenAPI/posthorn.yaml")
-        let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+        let lines = try ProjectFolder.text(of: "Documentation/OpenAPI/posthorn.yaml").components(separatedBy: "\n")
         var path = ""
         var operations: Set<Operation> = []
         for line in lines.drop(while: { $0 != "paths:" }).prefix(while: { $0 != "components:" }) {

@@ -1,5 +1,6 @@
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 @Suite("English sentences of the service in Chinese")
@@ -51,14 +52,10 @@ struct SentenceTableTests {
         after pattern: some RegexComponent,
         _ read: (inout TextScanner) -> [String]
     ) throws -> [String: String] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
-            .standardizedFileURL
         var found: [String: String] = [:]
         for folder in ["Model/PushModel/JPush", "Model/PushModel/JSON", "Model/PushModel/Segments", "Service/PushAPI"] {
-            let place = root.appending(path: folder)
-            let names = try #require(FileManager.default.enumerator(atPath: place.path)).compactMap { $0 as? String }
-            for name in names where name.hasSuffix(".swift") {
-                let source = try String(contentsOf: place.appending(path: name), encoding: .utf8)
+            for name in try ProjectFolder.names(in: "Sources/\(folder)") {
+                let source = try ProjectFolder.text(of: "Sources/\(folder)/\(name)")
                 for match in source.matches(of: pattern) {
                     var scanner = TextScanner(rest: source[match.range.upperBound...])
                     for text in read(&scanner) where text.contains(" ") { found[text] = name }

@@ -10,10 +10,9 @@ import TestSupport
 /// A phone with the app that does what pushes tell it, and its extensions: each a process of its own.
 final class OrdersStage: Sendable {
     static let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
     static func program(_ name: String) -> (executable: URL, info: URL) {
-        (folder.appending(path: name), sources.appending(path: "\(name)/Info.plist"))
+        (folder.appending(path: name), ProjectFolder.url.appending(path: "Tests/\(name)/Info.plist"))
     }
 
     let phone: TestPhone

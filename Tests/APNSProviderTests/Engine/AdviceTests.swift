@@ -1,6 +1,7 @@
 import APNSProvider
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 @Suite("Advice about reasons")
@@ -26,9 +27,7 @@ struct AdviceTests {
 
     @Test("The table in the documentation says the same")
     func table() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appending(path: "Documentation/Compatibility/APNs.md"), encoding: .utf8)
+        let text = try ProjectFolder.text(of: "Documentation/Compatibility/APNs.md")
         let rows = text.split(separator: "\n").map(String.init)
         for reason in APNSReason.documented {
             let advice: APNSAdvice = reason.advice

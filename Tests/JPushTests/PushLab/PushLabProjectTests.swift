@@ -3,13 +3,13 @@ import PushLab
 import PushLabNotificationContent
 import PushLabNotificationService
 import PushModel
+import TestSupport
 import Testing
 
 /// The files that make PushLab an Xcode project, held against its sources.
 @Suite("PushLab's project", .timeLimit(.minutes(5)))
 struct PushLabProjectTests {
-    private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/PushLab")
+    private let folder = ProjectFolder.url.appending(path: "Examples/PushLab")
 
     private func plist(_ path: String) throws -> [String: Any] {
         let data = try Data(contentsOf: folder.appending(path: path))

@@ -183,9 +183,8 @@ struct PushLabSettingsTests {
 
     @Test("On a phone in Chinese, buttons and reminders have the texts of zh-Hans.lproj")
     func chinese() async throws {
-        let bundle = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Examples/PushLab")
         var read = InstalledApp(bundleID: "com.example.pushlab")
-        try read.readBundle(bundle.standardizedFileURL)
+        try read.readBundle(ProjectFolder.url.appending(path: "Examples/PushLab"))
         let stage = await LabStage(17, language: "zh-Hans", strings: read.strings)
         await stage.phone.background(stage.app)
         let offer = await stage.push(["category": "offer"])

@@ -4,6 +4,7 @@ import PosthornTesting
 import PushDevice
 import PushLab
 import PushModel
+import TestSupport
 import Testing
 
 /// The sample app on the phones of the demo, the sandbox and `posthorn device`.
@@ -11,9 +12,7 @@ import Testing
 struct PushLabPhoneTests {
     /// - Returns: an Info.plist of the app's folder.
     private func plist(_ path: String) throws -> [String: Any] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(contentsOf: root.appending(path: "Examples/PushLab").appending(path: path))
+        let data = try Data(contentsOf: ProjectFolder.url.appending(path: "Examples/PushLab/\(path)"))
         // `format` is a pointer; nil asks for nothing.
         let list = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
         return try #require(list as? [String: Any])

@@ -3,6 +3,7 @@ import PosthornTesting
 import PushDevice
 import PushLabNotificationService
 import PushModel
+import TestSupport
 import Testing
 
 /// The sample app and its service extension as processes of their own, with the files that describe them to Xcode.
@@ -15,8 +16,7 @@ struct PushLabProgramTests {
     /// A phone with the app on it, opened and left again.
     private func phone(_ major: Int) async throws -> (TestPhone, InstalledApp) {
         let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/PushLab")
+        let sources = ProjectFolder.url.appending(path: "Examples/PushLab")
         var program = try ProgramApp(
             executable: products.appending(path: "PushLabApp"),
             info: sources.appending(path: "Info.plist")

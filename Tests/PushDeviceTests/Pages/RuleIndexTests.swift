@@ -1,15 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The index of rules")
 struct RuleIndexTests {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// The tests that `Documentation/Compatibility/NotificationRules.md` names, as `Suite.function`.
     private static func named() throws -> [String] {
-        let file = root.appendingPathComponent("Documentation/Compatibility/NotificationRules.md")
-        let text = try String(contentsOf: file, encoding: .utf8)
+        let text = try ProjectFolder.text(of: "Documentation/Compatibility/NotificationRules.md")
         let cells = text.split(separator: "\n").compactMap { $0.split(separator: "|").dropFirst().first }
         return cells.compactMap { cell -> String? in
             let parts = cell.split(separator: "`")
@@ -19,15 +16,11 @@ struct RuleIndexTests {
 
     /// The tests of all sources, as `Suite.function`; those without a name of their own included.
     private static func written() throws -> Set<String> {
-        let files = FileManager.default.enumerator(
-            at: root.appendingPathComponent("Tests"),
-            includingPropertiesForKeys: nil
-        )
         var found: Set<String> = []
-        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+        for name in try ProjectFolder.names(in: "Tests") {
             var suite = ""
             var isTest = false
-            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            for line in try ProjectFolder.text(of: "Tests/\(name)").split(separator: "\n") {
                 let words = line.split(separator: " ")
                 if line.hasPrefix("struct "), words.count > 1 { suite = String(words[1]) }
                 if words.first?.hasPrefix("@Test") == true { isTest = true }

@@ -1,5 +1,6 @@
 import CallbackMatrix
 import Foundation
+import TestSupport
 import Testing
 
 /// Compares the column `explained_in` of the callback matrix with the guide.
@@ -10,11 +11,8 @@ struct MatrixSourceTests {
         var sections: [(anchor: String, text: String)] = []
 
         init(_ name: String, in language: String?) throws {
-            var folder = URL(fileURLWithPath: #filePath)
-                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-                .appendingPathComponent("Documentation/Guide")
-            if let language { folder.appendPathComponent(language) }
-            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            let path = language.map { "\($0)/\(name)" } ?? name
+            let text = try ProjectFolder.text(of: "Documentation/Guide/\(path)")
             var isCode = false
             for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
                 if line.hasPrefix("```") { isCode.toggle() }
