@@ -40,8 +40,7 @@ struct World {
     /// One provider token for all requests, as APNs wants it.
     let bearer: String
 
-    /// * `mail`: the folder where the gateway keeps what it must not forget; nil for one that forgets.
-    /// * `smallestLimit`: of the log's segments, in octets.
+    /// Makes a gateway that keeps its state in the folder `mail`, in segments of at least `smallestLimit` bytes; by default it keeps none.
     init(
         policy: Mailbox.Policy = .placePerCollapseID,
         rules: GatewayRules = GatewayRules(),

@@ -31,7 +31,7 @@ struct ChannelTests {
         }
     }
 
-    /// What arrived, without the authorization, as lines.
+    /// The headers that arrived, without the authorization, as lines.
     private func wire(_ request: TestServer.Received) -> [String] {
         #expect(request.header("authorization")?.hasPrefix("bearer ey") == true)
         let headers = request.headers.filter { $0.name != "authorization" }.map { "\($0.name): \($0.value)" }

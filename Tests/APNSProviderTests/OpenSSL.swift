@@ -7,7 +7,7 @@ struct OpenSSL {
 
     private let folder: URL
 
-    /// * `folder`: is there already.
+    /// Runs in `folder`, which exists already.
     init(folder: String) { self.folder = URL(filePath: folder) }
 
     struct Failure: Error, CustomStringConvertible {

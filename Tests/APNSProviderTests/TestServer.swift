@@ -70,7 +70,7 @@ final class TestServer: Sendable {
 
     /// Runs a server while `body` does.
     ///
-    /// * `clientAuthorities`: whose client certificates it believes; without any it asks for none.
+    /// It asks for a client certificate if there are `clientAuthorities`, and accepts theirs.
     static func with<Result: Sendable>(
         clientAuthorities: [NIOSSLCertificate] = [],
         answering script: @escaping Script = { _ in APNSAnswer(status: 200, headers: []) },
@@ -111,7 +111,7 @@ final class TestServer: Sendable {
         APNSEndpoint(host: "localhost", port: server.port, trust: .file(folder + "/ca.pem"))
     }
 
-    /// What has been asked so far.
+    /// The requests so far.
     var received: [Received] { requests.all.withLock(\.self) }
 }
 
@@ -123,7 +123,7 @@ func withFolder<Result>(_ body: (String) async throws -> Result) async throws ->
     return try await body(folder.path)
 }
 
-/// What the tests push to.
+/// The topic and the tokens of the tests.
 enum Example {
     static let bundleID = "com.example.app"
     static let teamID = "TEAM123456"

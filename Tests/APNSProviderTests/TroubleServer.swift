@@ -156,8 +156,7 @@ extension APNSAnswer {
 extension APNSClient {
     /// Sends all pushes at once; the outcomes come in the order of the pushes.
     ///
-    /// * `clock`: is moved on while the client pauses.
-    /// * `limit`: the longest pause that is skipped; what is timed longer than this waits for the socket instead.
+    /// While the client pauses, `clock` is moved on. Pauses longer than `limit` are not skipped: they wait for the socket.
     func outcomes(
         of pushes: [APNSPush],
         advancing clock: VirtualClock? = nil,

@@ -13,7 +13,7 @@ struct AbuseTests {
     struct Attack: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var bytes: [UInt8]
-        /// Of the GOAWAY that ends it.
+        /// The code of the GOAWAY that ends it.
         var code: UInt32
 
         init(_ name: String, _ frames: [WireFrame], _ code: UInt32) {
@@ -123,7 +123,7 @@ struct AbuseTests {
         }
     }
 
-    /// What is begun and not gone on with, by its octets behind the TLS handshake.
+    /// Unfinished beginnings of a connection, by the octets that follow the TLS handshake.
     static let stalls: [(String, [UInt8])] = {
         let hello = WireFrame.preface + WireFrame.settings().bytes
         let long = WireFrame.headers(1, request).bytes

@@ -6,10 +6,10 @@ import NIOCore
 final class Bench {
     var machine: HTTP2Machine
     private(set) var events: [HTTP2Machine.Event] = []
-    /// What it has sent and nobody has taken.
+    /// The bytes that it has sent and nobody has taken.
     private var outgoing: [UInt8] = []
 
-    /// - `greeted`: the other side's preface and SETTINGS have come, and what the machine said first is taken.
+    /// With `greeted`, the other side's preface and SETTINGS have come, and the machine's first frames are taken.
     init(_ role: HTTP2Machine.Role, limits: HTTP2Limits = HTTP2Limits(), greeted: Bool = true) throws {
         machine = HTTP2Machine(role: role, catalog: APNSField.catalog, limits: limits)
         guard greeted else { return }
@@ -56,7 +56,7 @@ final class Bench {
         return outgoing
     }
 
-    /// What a client sends first is no frame; it is dropped.
+    /// Takes the frames sent so far, without the preface of a client.
     func takeFrames() -> [WireFrame] {
         var bytes = takeBytes()
         if bytes.starts(with: WireFrame.preface) { bytes.removeFirst(WireFrame.preface.count) }

@@ -2,7 +2,7 @@ import Testing
 
 /// One rule of HTTP/2 or HPACK: what a client sends behind its preface and SETTINGS, and what has to come of it.
 struct ConformanceCase: Sendable, CustomTestStringConvertible {
-    /// What has to come of it.
+    /// The reaction that the RFC demands.
     enum Reaction: Sendable {
         /// GOAWAY with one of these codes.
         case connectionError([UInt32])

@@ -39,7 +39,7 @@ struct FrameTests {
         }
     }
 
-    /// What happens when the octets arrive in these pieces.
+    /// The result when the octets arrive in these pieces.
     private func story(_ role: HTTP2Machine.Role, _ pieces: [[UInt8]]) throws -> [String] {
         let bench = try Bench(role, greeted: false)
         if role == .server { try bench.feed(WireFrame.preface) }

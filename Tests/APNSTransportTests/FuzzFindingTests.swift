@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSTransport
 
-/// What the fuzz targets of Fuzzing/ have found, each with its input.
+/// The findings of the fuzz targets of Fuzzing/, each with its input.
 @Suite("Fuzzing: what it found")
 struct FuzzFindingTests {
     /// Each literal of two octets named a name of 4000 in the table, and each copy of it was kept: 32 KiB of header block
@@ -31,7 +31,7 @@ struct FuzzFindingTests {
         #expect(fields.fields.count <= 250)
     }
 
-    /// What a list that is too large had grown to was held and not counted until the request's end; so was the room for
+    /// A header list that was too large was held and not counted until the request's end; so was the room for
     /// long Huffman codes. A thousand requests without an end held 40 MB where 16 are the limit.
     @Test("The memory of incomplete requests is counted in full", arguments: [true, false])
     func memoryOfUnfinishedRequests(_ isTooLarge: Bool) throws {

@@ -39,7 +39,7 @@ struct HPACKExampleTests {
         var tableSize: Int?
         var blocks: [String]
         var messages: [[String]]
-        /// Of the table after each block.
+        /// The size of the table after each block.
         var sizes: [Int]
     }
 

@@ -21,7 +21,7 @@ struct HostileServerTests {
         }
 
         var testDescription: String
-        /// What is said to a request on stream 1.
+        /// The frames that answer a request on stream 1.
         var bytes: [UInt8]
         var ending: Ending
 

@@ -16,7 +16,7 @@ struct MemoryTests {
             + message.body.capacity
     }
 
-    /// What the machine's arrays have room for.
+    /// Returns the capacity of the machine's arrays, in bytes.
     private func footprint(_ bench: Bench) -> Int {
         var sum = bench.machine.openBlock?.bytes.capacity ?? 0
         for message in bench.machine.pool.messages { sum += size(message) }

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import APNSTransport
 
-/// What has come over a TLS connection, and who waits for more of it.
+/// The data received over a TLS connection, and the tasks that wait for more.
 final class PeerLog: Sendable {
     private struct State {
         var rest: [UInt8] = []
@@ -64,9 +64,9 @@ final class RawClient: Sendable {
         self.log = log
     }
 
-    /// - `isGreeting`: preface and SETTINGS go out at once.
-    /// - `isReading`: false leaves unread what comes.
-    /// - `ciphers`: what is offered of TLS 1.2, and nothing later.
+    /// Connects and, with `isGreeting`, sends preface and SETTINGS at once.
+    ///
+    /// Without `isReading` it reads nothing. With `ciphers` it offers those of TLS 1.2, and nothing later.
     static func connect(
         port: Int,
         isGreeting: Bool = true,
@@ -140,7 +140,7 @@ final class RawClient: Sendable {
 final class RawServer: Sendable {
     private let channel: any Channel
     var port: Int { channel.localAddress?.port ?? 0 }
-    /// What the one client has sent.
+    /// The data that the one client has sent.
     let log: PeerLog
 
     private init(channel: any Channel, log: PeerLog) {
@@ -148,8 +148,7 @@ final class RawServer: Sendable {
         self.log = log
     }
 
-    /// - `greeting`: goes out as soon as a connection is there.
-    /// - `react`: takes each frame and says what is written.
+    /// Starts a server that sends `greeting` on each new connection, and answers each frame with the bytes that `react` returns.
     static func start(
         greeting: [WireFrame] = [.settings()],
         react: @escaping @Sendable (WireFrame) -> [UInt8]

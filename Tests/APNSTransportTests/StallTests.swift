@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSTransport
 
-/// What counts as going on, for the timer that ends connections on which something is owed and nothing moves.
+/// Tests of what counts as progress for the timer that ends connections on which something is owed and nothing moves.
 @Suite("Stalling", .timeLimit(.minutes(5)))
 struct StallTests {
     private let request = WireFields.request()

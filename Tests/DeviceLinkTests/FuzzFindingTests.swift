@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeviceLink
 
-/// What the fuzz targets of Fuzzing/ have found, each with its input.
+/// The findings of the fuzz targets of Fuzzing/, each with its input.
 @Suite("Fuzzing: what it found on the links")
 struct FuzzFindingTests {
     /// The second device was still reached over the link after it had become the first one's, and its pushes with it.

@@ -4,7 +4,7 @@ import PushModel
 import TestSupport
 import Testing
 
-/// Who writes a client reads `Documentation/LinkProtocol.md`, so it says no less and nothing else than the code.
+/// Tests that `Documentation/LinkProtocol.md`, from which others write clients, says what the code does.
 @Suite("The page on the SDK link")
 struct LinkProtocolPageTests {
     @Test("Has a section for every type of frame, and for no other")

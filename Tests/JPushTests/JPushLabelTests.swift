@@ -341,7 +341,7 @@ struct JPushLabelTests {
     }
 }
 
-/// What completions said, in order; they trap off the main thread.
+/// The codes of completions, in order; they trap off the main thread.
 @MainActor
 final class CodeList {
     private(set) var all: [String] = []

@@ -33,7 +33,7 @@ struct JPushLocalTests {
         return request
     }
 
-    /// What the completion handler was given.
+    /// The argument of the completion handler.
     private func add(_ request: JPushNotificationRequest, _ stage: JPushStage) async -> String {
         await stage.answer { done in
             request.completionHandler = { result in

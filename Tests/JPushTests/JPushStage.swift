@@ -73,7 +73,7 @@ final class JPushStage {
         await settle()
     }
 
-    /// What is due has been done, and what the SDK has sent to the main thread has run.
+    /// Waits until everything due is done, and the SDK's work for the main thread has run.
     func settle() async {
         for _ in 0..<3 {
             await phone.settle()
@@ -94,7 +94,7 @@ final class JPushStage {
         await answer { done in call { code, _, _ in done(code) } }
     }
 
-    /// What the SDK posted, without the prefix and the suffix that all names have.
+    /// The notifications that the SDK posted, without the prefix and the suffix that all names have.
     var posted: [Posted] { posts.all }
     var names: [String] { posted.map(\.name) }
 }

@@ -81,7 +81,7 @@ final class CutWire: LinkAcceptor {
     }
 }
 
-/// What an app did and heard, over all its processes.
+/// The deeds of an app and the events that it heard, over all its processes.
 final class AppLives: Sendable {
     private struct State {
         var life = 0

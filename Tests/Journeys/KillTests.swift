@@ -74,7 +74,7 @@ struct KillTests {
 
     /// Pushes the messages, each when the one before was heard, and waits until the service knows all that the app has said.
     ///
-    /// Who pushes does not know whether a push that got no answer was taken: it says the same again, with the same cid.
+    /// A backend does not know whether a push without an answer was taken: it sends it again, with the same cid.
     private func go(
         with service: ServiceNode,
         _ cids: [String],

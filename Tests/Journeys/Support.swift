@@ -79,7 +79,7 @@ extension OperatorClient {
     ) async throws -> JSONObject { try await perform(named: operation.rawValue, parameters) }
 }
 
-/// What an app or its extension has said, line by line. One test at a time waits for more.
+/// The output of an app or its extension, line by line. One test at a time waits for more.
 final class SpokenLines: Sendable {
     private let lines = Mutex<[String]>([])
     private let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -17,7 +17,7 @@ struct HouseStyleTests {
 
     @Test("A doc comment begins with a noun phrase or a verb, not with a clause")
     func openings() {
-        let lines = Self.files.flatMap { $0.text.split(separator: "\n") }.map {
+        let lines = Self.all.flatMap { $0.text.split(separator: "\n") }.map {
             $0.drop { $0 == " " }
         }.filter { $0.hasPrefix("///") }
         let clauses = lines.filter { line in

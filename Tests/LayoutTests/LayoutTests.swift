@@ -57,7 +57,7 @@ struct LayoutTests {
         return Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     }()
 
-    /// What comes with the toolchain, and what sources import on Apple's systems alone.
+    /// Modules that come with the toolchain, and those that sources import on Apple's systems alone.
     private static let toolchain: Set = [
         "FoundationEssentials",
         "CoreFoundation", "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Darwin", "Observation",

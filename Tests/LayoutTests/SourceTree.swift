@@ -69,7 +69,7 @@ enum SourceTree {
     }
 }
 
-/// What `Package.swift` says, read as text.
+/// The manifest `Package.swift`, read as text.
 struct Manifest {
     /// By target: every name in its declaration and in the constants to which that refers.
     private(set) var dependencies: [String: Set<String>] = [:]

@@ -57,7 +57,7 @@ struct ServiceModel: Hashable, Sendable {
         return .registered(Registration(id: device.id, secret: device.secret), hasToken: values.token != nil)
     }
 
-    /// What has to be equal at the end, whichever way led there: identities and secrets differ.
+    /// The state that has to be equal at the end, whichever way led there: identities and secrets differ.
     var outcome: [String] {
         devices.values.map { device in
             let names = [device.tags.sorted(), device.receipts.sorted()].map { $0.joined(separator: ",") }

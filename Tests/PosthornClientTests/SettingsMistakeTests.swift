@@ -40,7 +40,7 @@ struct SettingsMistakeTests {
         }
     }
 
-    /// What is passed for the service and the app key, and the reason that the client gives.
+    /// The service and the app key as passed, and the reason that the client gives.
     private static let mistakes: [(service: String?, appKey: String?, reason: String)] = [
         ("push.example.com", "key", "'push.example.com'; expected one like 'https://push.example.com'"),
         ("http://push.example.com", "key", "'http://push.example.com'; expected one like"),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The description of the API", .timeLimit(.minutes(5)))
 struct DescriptionTests {
-    /// What each route of the router answers somebody who may call it; a route for all paths that have nothing better is none.
+    /// The answers of the router's routes to a caller who may call them. The route for all remaining paths is left out.
     private static func served(_ api: TestAPI) async throws -> Set<Operation> {
         let callers = [
             api.authorization, try await group(api), try await developer(api), "Bearer \(TestAPI.operatorToken)",

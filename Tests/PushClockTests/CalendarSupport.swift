@@ -27,7 +27,7 @@ func firings(
     return try rule.firings(after: date(start)).prefix(count).map { text($0, in: zone) }
 }
 
-/// What Foundation answers.
+/// Returns Foundation's answer.
 func foundationNext(_ components: DateComponents, after date: Date, in zone: TimeZone) -> Date? {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What happened, in its order.
+/// The events in their order.
 private final class Diary: Sendable {
     private let lines = Mutex<[String]>([])
     func note(_ line: String) { lines.withLock { $0.append(line) } }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Comma-separated values")
 struct CSVReaderTests {
-    /// What is read of `text`, which comes in pieces of `size` bytes.
+    /// Returns the rows of `text`, which comes in pieces of `size` bytes.
     private func rows(_ text: String, inPiecesOf size: Int = .max) -> [CSVReader.Row] { rows(Array(text.utf8), size) }
 
     private func rows(_ bytes: [UInt8], _ size: Int = .max) -> [CSVReader.Row] {

@@ -2,7 +2,7 @@ import Foundation
 import PushModel
 import Testing
 
-/// What the fuzz targets of Fuzzing/ have found, each with its input.
+/// The findings of the fuzz targets of Fuzzing/, each with its input.
 @Suite("Fuzzing: what it found in the model")
 struct FuzzFindingTests {
     private func profile(created: String = "2026-01-01", version: some Sequence<UInt8> = "1".utf8) -> Data {

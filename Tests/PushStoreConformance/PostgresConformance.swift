@@ -27,7 +27,7 @@ public struct PostgresConformance: Sendable {
         fileprivate let check: @Sendable (PostgresConfiguration) async throws -> Void
     }
 
-    /// What the store of a single service promises.
+    /// The promises of a store that one service uses.
     public static let clauses = PushStoreContract.clauses.map { clause in
         Clause(promise: clause.testDescription) { configuration in
             try await withStores(1, in: configuration) { stores in
@@ -36,7 +36,7 @@ public struct PostgresConformance: Sendable {
         }
     }
 
-    /// What the store promises besides if several services, the nodes, share it: memberships, roles, links and logs of changes.
+    /// Further promises of a store that several services, the nodes, share: memberships, roles, links and logs of changes.
     ///
     /// The clock of the database is under the control of these checks: a function `clock_timestamp()` in a schema of its own is found
     /// before the server's.

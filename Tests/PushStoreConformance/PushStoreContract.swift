@@ -4,7 +4,7 @@ package import PushService
 import Synchronization
 import Testing
 
-/// What every store must do, clause by clause: run each against a new store of the implementation.
+/// The duties of every store, clause by clause: run each against a new store of the implementation.
 package enum PushStoreContract {
     /// One promise and how to check it.
     package struct Clause: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import UIKit
 @preconcurrency import UserNotifications
 
-/// What the app remembers: an actor, as an app has it beside its delegate.
+/// The app's memory: an actor, as an app has it beside its delegate.
 actor ChatStore {
     private(set) var sent: [String] = []
 

@@ -7,7 +7,7 @@ import Testing
 import UIKit
 import UserNotificationsUI
 
-/// What Documentation/Guide/TestingOnLinux.md shows, as it stands there.
+/// The code of Documentation/Guide/TestingOnLinux.md, as it stands there.
 @Suite("The guide to testing")
 @MainActor
 struct TestingGuideTests {

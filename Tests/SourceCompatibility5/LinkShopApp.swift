@@ -143,7 +143,7 @@ public class LinkShopScreen: UIViewController {
     }
 }
 
-/// What a helper without any isolation asks of UIKit, as code of before actors does.
+/// Questions to UIKit from a helper without isolation, as in code from before actors.
 public class TopWindow {
     public init() {}
 

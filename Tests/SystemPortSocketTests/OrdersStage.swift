@@ -32,7 +32,7 @@ final class OrdersStage: Sendable {
         phone.device.install(program) { [weak self] line in self?.printed.withLock { $0.append(line) } }
     }
 
-    /// What app and extension have printed so far.
+    /// The lines that app and extension have printed so far.
     var lines: [String] { printed.withLock(\.self) }
 
     /// Opens the app and goes back to the home screen.

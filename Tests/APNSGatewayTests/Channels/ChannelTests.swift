@@ -128,7 +128,7 @@ struct ChannelTests {
         }
     }
 
-    /// Of a GET for a channel that is there.
+    /// Rows for a GET of a channel that exists.
     static let managementRows: [Row] = [
         Row(400, "DuplicateHeaders", "two channels") { request, _ in
             request.headers.append((name: "apns-channel-id", value: "AAAA"))
@@ -164,7 +164,7 @@ struct ChannelTests {
         Row(503, "ServiceUnavailable", "trouble") { _, world in world.gateway.setOutage(.serviceUnavailable) },
     ]
 
-    /// Of a message to a channel that stores nothing.
+    /// Rows for a message to a channel that stores nothing.
     static let broadcastRows: [Row] = [
         Row(400, "DuplicateHeaders", "two channels") { request, _ in
             request.headers.append((name: "apns-channel-id", value: "AAAA"))

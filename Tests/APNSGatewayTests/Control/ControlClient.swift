@@ -17,7 +17,7 @@ struct ControlClient: Sendable {
     struct Answer: Sendable {
         var status: Int
         var json: JSONObject
-        /// What the endpoint wants to see before it answers.
+        /// The authentication that the endpoint asks for.
         var challenge: String?
 
         var error: String? { json["error"]?.string }

@@ -152,7 +152,7 @@ struct FaultTimeTests {
         Fault(.answer(FaultAnswer(.internalServerError)), every: 2, chance: 0.5, from: 5),
     ]
 
-    /// What a script does to 60 pushes, a second apart.
+    /// The effects of a script on 60 pushes, a second apart.
     private func story(seed: UInt64?) async throws -> (seed: UInt64, log: [FaultRecord], statuses: [Int]) {
         let world = try World()
         let seeds = Mutex<[UInt64]>([])

@@ -275,7 +275,7 @@ struct FaultWireTests {
 }
 
 extension RawProvider {
-    /// What GOAWAY frames have said.
+    /// The contents of the GOAWAY frames.
     var goAways: [(last: Int, code: Int, text: String)] {
         received.compactMap { frame -> (last: Int, code: Int, text: String)? in
             guard case .goAway(let last, let code, let data) = frame.payload else { return nil }

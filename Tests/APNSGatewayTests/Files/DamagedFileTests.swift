@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNSGateway
 
-/// What a gateway cannot make anew without loss stops its start when it is damaged, and stays as it is.
+/// A damaged file that a gateway cannot make anew without loss stops its start and stays as it is.
 @Suite("Damaged files")
 struct DamagedFileTests {
     /// Has `load` make the file, damages it in several ways, and looks at what `load` then says.

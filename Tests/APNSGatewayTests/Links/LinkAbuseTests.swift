@@ -20,7 +20,7 @@ private final class Echo: LinkAcceptor {
     private let holdsFirst: Bool
     private let state = Mutex(State())
 
-    /// * `holdsFirst`: reads no more when the first text has come.
+    /// With `holdsFirst`, it stops reading after the first text.
     init(admits: Bool = true, holdsFirst: Bool = false) {
         self.admits = admits
         self.holdsFirst = holdsFirst

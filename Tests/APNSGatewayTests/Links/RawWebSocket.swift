@@ -17,7 +17,7 @@ final class RawWebSocket: Sendable {
 
     /// Connects and sends a request for an upgrade, or another one.
     ///
-    /// * `headers`: besides those of the upgrade, each a whole line; a `Host` takes the place of the usual one.
+    /// The upgrade has `headers` of its own, each a whole line. A `Host` replaces the usual one.
     static func open(
         port: Int,
         path: String = "/link",

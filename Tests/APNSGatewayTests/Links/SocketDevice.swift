@@ -15,9 +15,9 @@ final class SocketDevice: Sendable {
         var link = 0
         var connections: [Int: any LinkConnection] = [:]
         var closed: Set<Int> = []
-        /// What the app got.
+        /// The pushes that the app got.
         var delivered: [String] = []
-        /// What came over links, repeats included.
+        /// The pushes that came over links, repeats included.
         var received = 0
         var tokens: [DeviceToken] = []
         var losesAcks = false

@@ -13,7 +13,7 @@ import Testing
 struct MailLogTests {
     private let development = ProviderConnection(environment: .development)
 
-    /// What is waiting, by token and in order; also what has been on its way.
+    /// The waiting pushes by token, in order, with those that have been on their way.
     private func mail(_ gateway: Gateway) -> [[UInt8]: [APNSID]] {
         gateway.state.withLock { state in
             var mail: [[UInt8]: [APNSID]] = [:]

@@ -33,7 +33,7 @@ struct RestraintTests {
         return mailbox
     }
 
-    /// What a push comes to, by its priority, the device's state, and whether it may be stored.
+    /// The fate of a push by its priority, the device's state, and whether it may be stored.
     struct Row: Sendable, CustomTestStringConvertible {
         var priority: Int
         var isAsleep: Bool

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Client certificates of providers", .timeLimit(.minutes(5)))
 struct ProviderCertificateTests {
-    /// What one test has at hand.
+    /// The parts that a test works with.
     private struct Scene {
         let world: World
         let server: GatewayServer

@@ -26,7 +26,7 @@ struct CertificateOrder: Sendable {
     var isForServers = false
     var issuer = Issuer.gateway
 
-    /// What the gateway should read in it.
+    /// The rights that the gateway should read in it.
     var facts: ProviderCertificate {
         ProviderCertificate(
             serialNumber: Self.serialNumber,

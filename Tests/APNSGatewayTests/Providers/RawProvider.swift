@@ -18,10 +18,9 @@ final class RawProvider: Sendable {
         self.frames = frames
     }
 
-    /// Of the parameters:
-    /// * `alpn`: what is offered; nothing by default, as Pushy and aioapns do.
-    /// * `identity`: a client certificate to show, and its key, in PEM.
-    /// * `opening`: requests that leave before anything has come, on streams 1, 3, 5 and so on.
+    /// Connects, and sends the requests `opening` on streams 1, 3, 5 and so on before anything has come.
+    ///
+    /// It offers no protocol by ALPN by default, as Pushy and aioapns do. `identity` is a client certificate and its key, in PEM.
     static func connect(
         port: Int,
         authority: String,
@@ -137,7 +136,7 @@ final class RawProvider: Sendable {
         }
     }
 
-    /// What GOAWAY frames have carried.
+    /// The texts of the GOAWAY frames.
     var goAwayTexts: [String] {
         frames.all.compactMap { frame in
             guard case .goAway(_, _, let data?) = frame.payload else { return nil }

@@ -14,7 +14,7 @@ import Testing
 /// without a socket and through TLS and HTTP/2.
 @Suite("Each reason of APNs", .timeLimit(.minutes(5)))
 struct ReasonTests {
-    /// What a row may change before its request is sent.
+    /// A request before it is sent, which a row may change.
     struct Scene {
         let world: World
         let token: DeviceToken

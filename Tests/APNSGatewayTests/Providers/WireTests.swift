@@ -9,7 +9,7 @@ import PushModel
 import TestSupport
 import Testing
 
-/// What breaks real client libraries first, on a real socket.
+/// The faults on which real client libraries break first, on a real socket.
 @Suite("On the wire", .timeLimit(.minutes(5)))
 struct WireTests {
     private func withGateway(

@@ -62,7 +62,7 @@ final class FileServer: Sendable {
         state.withLock { $0.files[path] = File(type: type, body: Array(body), tag: tag) }
     }
 
-    /// What was asked for: method, path and, with a tag that the client knows, that.
+    /// The requests: method, path and, if the client knows one, the tag.
     var requests: [String] { state.withLock(\.requests) }
 
     /// Returns when something is asked for, or the test is cancelled by its time limit; once for each request.

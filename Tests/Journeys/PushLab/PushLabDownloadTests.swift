@@ -205,7 +205,7 @@ private final class Origin: Sendable {
 
     init(folder: URL) { self.folder = folder }
 
-    /// Those of the requests so far; nil for one without.
+    /// The tags of the requests so far; nil for one without.
     var tags: [String?] { state.withLock(\.tags) }
 
     /// With the next answer the folder is put aside, and a file stands in its place.

@@ -1,4 +1,4 @@
-/// What each call answers each kind of ``Caller``: the status, and the code of an error.
+/// The answer of each call to each kind of ``Caller``: the status, and the code of an error.
 ///
 /// A star: the answer tells something of the app, its group or its developer that the caller has not said itself. Only the four
 /// columns on the right may have one. Callers come from the left to the right, the owner last, to the same service: so the

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("What an app's backend can make, it can end")
 struct EndedObjectTests {
-    /// What ends without a call that deletes it, and why.
+    /// The objects that end without a call that deletes them, and why.
     private static let exceptions: [String: String] = [
         "/v3/devices": "its phone ends a registration: DELETE /posthorn/v1/registrations/{}",
         "/v3/images/byurls": "not served", "/v3/images/byfiles": "not served",

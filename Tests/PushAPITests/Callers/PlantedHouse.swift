@@ -125,7 +125,7 @@ struct PlantedHouse {
         return "\(answer.status)" + (answer.code.map { "/\($0)" } ?? "") + (isTold ? "*" : "")
     }
 
-    /// What the owners see of what is planted.
+    /// The owners' view of the planted objects.
     func state(_ api: TestAPI) async throws -> [String] {
         let targets = [
             "/posthorn/v1/app", "/posthorn/v1/devices", "/v3/tags", "/v3/files", "/v3/schedules",

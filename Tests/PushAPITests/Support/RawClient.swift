@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import PushModel
 
-/// What a server answered.
+/// The answer of a server.
 struct Answer: Sendable {
     var status: Int
     /// By lower-case name.
@@ -23,9 +23,7 @@ struct RawConnection {
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var received: [UInt8] = []
 
-    /// Of the parameters:
-    /// * `address`: of the loopback, to connect from; the system's choice without it.
-    /// * `tls`: speaks it to `localhost`, if given.
+    /// Connects to `localhost`, from `address` of the loopback and over `tls` where they are given.
     static func open<Value>(
         _ port: Int,
         from address: String? = nil,
@@ -67,7 +65,7 @@ struct RawConnection {
 
     func send(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
 
-    /// What has come, once it is so much.
+    /// Returns the received bytes once there are so many.
     mutating func received(atLeast count: Int) async throws -> [UInt8] {
         while received.count < count { try await read() }
         return received

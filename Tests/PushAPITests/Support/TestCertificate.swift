@@ -10,7 +10,7 @@ struct TestCertificate {
     let key: String
     private let pem: String
 
-    /// * `folder`: where `cert.pem` and `key.pem` are written, in the place of those before.
+    /// Writes `cert.pem` and `key.pem` to `folder`, in the place of earlier ones.
     init(
         in folder: URL,
         from start: Date = Date(timeIntervalSinceNow: -3600),
@@ -41,11 +41,10 @@ struct TestCertificate {
         try Data(key.serializeAsPEM().pemString.utf8).write(to: URL(filePath: self.key))
     }
 
-    /// Who believes it alone.
+    /// The trust of a client that accepts this certificate alone.
     func roots() throws -> NIOSSLTrustRoots { .certificates(try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))) }
 
-    /// * `protocols`: what is offered by ALPN.
-    /// * `ciphers`: what is offered of TLS 1.2, and nothing later.
+    /// Returns the settings of a client that offers `protocols` by ALPN and, if given, `ciphers` of TLS 1.2 alone.
     func clientContext(protocols: [String] = ["http/1.1"], ciphers: [NIOTLSCipher]? = nil) throws -> NIOSSLContext {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = try roots()

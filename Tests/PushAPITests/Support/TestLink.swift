@@ -15,9 +15,7 @@ extension TestAPI {
         case closed(String)
     }
 
-    /// Opens a link and gives what is heard on it, one after the other.
-    ///
-    /// * `roots`: whom to believe; without it the link is plain.
+    /// Opens a link, over TLS if `roots` are given, and returns it with the events on it.
     func openLink(
         path: String = PushAPI.linkPath,
         believing roots: NIOSSLTrustRoots? = nil

@@ -158,7 +158,7 @@ struct CallStage {
     /// The app's delegate, while it runs.
     var delegate: CallApp? { phone.device.delegate(of: app.bundleID, as: CallApp.self) }
 
-    /// What the app's delegate has logged, without its beginning.
+    /// The log of the app's delegate, without its beginning.
     var log: [String] { delegate?.log.filter { $0 != "begin" && !$0.hasPrefix("credentials") } ?? [] }
 
     @discardableResult

@@ -104,7 +104,7 @@ struct PlaceStage {
         phone.device.locationAccess(of: app.bundleID).flatMap { CLAuthorizationStatus(rawValue: $0.rawValue) }
     }
 
-    /// What the delegate has heard since the last call.
+    /// Takes the delegate's calls since the last time.
     func heard() -> [String] {
         defer { delegate?.heard = [] }
         return delegate?.heard ?? []
@@ -115,7 +115,7 @@ struct PlaceStage {
         await phone.device.settled()
     }
 
-    /// What the device says that it did, such as why an app hears nothing.
+    /// The device's own account, such as why an app hears nothing.
     var reasons: [String] {
         phone.device.recentDeviceEvents.compactMap { if case .changed(let words) = $0.kind { words } else { nil } }
             .filter { $0.contains("not ") || $0.contains("no location prompt") }

@@ -96,7 +96,7 @@ struct ServiceStage {
 
     var delegate: ServiceApp? { phone.device.delegate(of: app.bundleID, as: ServiceApp.self) }
 
-    /// What the delegate has heard since the last call.
+    /// Takes the delegate's calls since the last time.
     func heard() -> [String] {
         defer { delegate?.heard = [] }
         return delegate?.heard ?? []

@@ -13,7 +13,7 @@ private let lab = InstalledApp.lab.bundleID
 @Suite("Rules of badges")
 @MainActor
 struct BadgeRules {
-    /// Who sets a badge.
+    /// The setters of a badge.
     enum Setter: String, Sendable {
         case push, pushWithoutText, request, requestWithoutText, legacyNotification, badgeCount, iconBadgeNumber
     }

@@ -19,7 +19,7 @@ struct PayloadRules {
         return phone
     }
 
-    /// What the app is handed of a payload.
+    /// The part of a payload that the app gets.
     private func content(_ json: JSONValue) async throws -> UNNotificationContent {
         let phone = await opened()
         await phone.push(json, to: .lab)

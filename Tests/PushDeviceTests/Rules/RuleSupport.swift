@@ -44,7 +44,7 @@ enum MainQueue {
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// What happened, in order, from whichever thread.
+/// The events in order, from whichever thread.
 final class RuleLog: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -19,7 +19,7 @@ struct RepeatedCheckpointTests {
         try await place.loseOutcome { _ = try await $0.checkpoint(checkpoint, claim) }
     }
 
-    /// What checkpoints write, as text.
+    /// The texts that checkpoints write.
     private static func rows(in place: HeldCommits) async throws -> [String] {
         try await place.pool.run { connection in
             try ["chunk", "stepEvent", "journeyEvent", "device", "destinationPause"].flatMap { table in

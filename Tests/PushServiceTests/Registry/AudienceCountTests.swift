@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushService
 
-/// What is counted is what a push would find: each test compares with the resolution.
+/// A count is the number of devices that a push would find: each test compares with the resolution.
 @Suite("The size of an audience", .timeLimit(.minutes(5)))
 struct AudienceCountTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -4,7 +4,7 @@ import PushModel
 import PushService
 import Testing
 
-/// What goes wrong elsewhere when devices come, go and change their tokens.
+/// Failures of others' systems when devices come, go and change their tokens.
 @Suite("Known failures of other systems: devices and their tokens", .timeLimit(.minutes(5)))
 struct RegistryFailureTests {
     private func setToken(_ token: DeviceToken, of device: RegisteredDevice, in service: TestService) async throws {

@@ -3,7 +3,7 @@ import PushModel
 import PushService
 import Testing
 
-/// Who is told what happens on a link. A function that lies in a mutex by itself is wrapped anew each time it is read (Swift 6.3).
+/// The owner of a link, who hears its events. A function that lies in a mutex by itself is wrapped anew each time it is read (Swift 6.3).
 struct LinkOwner: Sendable {
     var tell: @Sendable (LinkEvent) -> Void
 }

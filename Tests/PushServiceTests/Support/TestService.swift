@@ -12,7 +12,7 @@ import Testing
 
 let testKeys = ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32)))
 
-/// What a process that is killed now would leave behind.
+/// Copies the files that a process would leave behind if it were killed now.
 func copyStore(_ folder: URL, to other: URL) throws {
     try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
     for name in ["posthorn.sqlite", "posthorn.sqlite-wal"] {
@@ -87,8 +87,7 @@ struct TestService: Sendable {
 
     /// Runs a service on what lies in `folder`; makes an app if there is none.
     ///
-    /// - `given`: another store than SQLite in `folder`.
-    /// - `set`: the service's clock, if its calendar is set apart from `clock`.
+    /// The store is SQLite in `folder`, unless one is `given`. `set` is the service's clock if its calendar differs from that of `clock`.
     static func run(
         in folder: URL,
         on given: (any PushStore)? = nil,

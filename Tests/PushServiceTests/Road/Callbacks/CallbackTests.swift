@@ -44,7 +44,7 @@ final class ScriptedReceiver: CallbackSender {
     }
 }
 
-/// What becomes of a push is told to its callback address.
+/// Tests that a push's callback address hears of its events.
 @Suite("Callbacks", .timeLimit(.minutes(5)))
 struct CallbackTests {
     private static func body(type: Int = 15, notification: String = #"{"alert":"hi"}"#, more: String = "") -> String {

@@ -13,7 +13,7 @@ struct MessageOutboxTests {
 
     private func pack(_ positions: Int64...) -> MessagePack? { MessagePack(positions.map(message)) }
 
-    /// What is sent next.
+    /// The messages that are sent next.
     private func said(_ outbox: inout MessageOutbox) -> [String] { (outbox.next() ?? []).flatMap(\.texts) }
 
     private func texts(_ positions: Int64...) -> [String] {

@@ -58,7 +58,7 @@ final class TestLink: LinkConnection {
     }
 }
 
-/// What a device keeps after it has registered.
+/// The values that a device keeps after it has registered.
 struct Identity {
     var registrationID: String
     var secret: String
