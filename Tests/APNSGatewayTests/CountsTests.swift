@@ -27,9 +27,8 @@ struct CountsTests {
     func counts() async throws {
         let world = try World()
         let device = FakeDevice("phone", at: world.gateway)
-        let (token, away) = (
-            try device.register(), world.gateway.issueToken(topic: bundleID, environment: .development)
-        )
+        let token = try device.register()
+        let away = world.gateway.issueToken(topic: bundleID, environment: .development)
         let delivered = push(world, token)
         device.say(.ack(apnsID: delivered.id.lowercased()))
         let soon = String(Int(world.clock.date.timeIntervalSince1970) + 60)

@@ -97,7 +97,8 @@ struct GatewayTests {
         let keeper = Task { await world.gateway.runExpirations() }
         defer { keeper.cancel() }
         let seconds = Int(world.clock.date.timeIntervalSince1970) + 60
-        let (early, late) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
+        let early = UUID().uuidString.lowercased()
+        let late = UUID().uuidString.lowercased()
         let lateFields = ["apns-id": late, "apns-expiration": String(seconds + 60), "apns-collapse-id": "other"]
         _ = world.gateway.respond(to: world.request(to: token, lateFields), on: development)
         try await world.clock.sleeper()

@@ -112,7 +112,8 @@ struct CertificateTests {
     @Test("PEM in one text or two, in either order, and a key under a pass phrase")
     func pem() async throws {
         try await withOpenSSL { openssl in
-            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("client.key"))
+            let certificate = try openssl.text("client.pem")
+            let key = try openssl.text("client.key")
             let authority = try openssl.text("ca.pem")
             let chains = [
                 try APNSCertificate(pem: certificate, key: key),
@@ -145,7 +146,8 @@ struct CertificateTests {
     @Test("openSSL10112_aByteOrderMarkOrOtherLineBreaks", arguments: ["\u{FEFF}", "Bag Attributes\n    x: y\n"])
     func pemOfOtherPrograms(_ start: String) async throws {
         try await withOpenSSL { openssl in
-            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("client.key"))
+            let certificate = try openssl.text("client.pem")
+            let key = try openssl.text("client.key")
             let both = start + certificate + key
             for text in [both, both.replacing("\n", with: "\r\n"), both.replacing("\n", with: "\\n")] {
                 #expect(try APNSCertificate(pem: text).topics.first == Example.bundleID)
@@ -240,7 +242,8 @@ struct CertificateTests {
         try await withOpenSSL { openssl in
             let words = ["pkcs8", "-topk8", "-in", "client.key", "-passout", "pass:geheim", "-out", "locked.key"]
             try openssl.run(words + flags)
-            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("locked.key"))
+            let certificate = try openssl.text("client.pem")
+            let key = try openssl.text("locked.key")
             guard let algorithm else {
                 _ = try APNSCertificate(pem: certificate, key: key, passPhrase: "geheim")
                 return expect("The private key cannot be decrypted with this pass phrase.") {
@@ -264,7 +267,8 @@ struct CertificateTests {
         try await withOpenSSL { openssl in
             let words = ["-in", "client.key", "-passout", "pass:geheim", "-out", "locked.key", "-\(cipher)"]
             try openssl.run(["rsa", "-traditional"] + words)
-            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("locked.key"))
+            let certificate = try openssl.text("client.pem")
+            let key = try openssl.text("locked.key")
             guard cipher == "camellia256" else {
                 _ = try APNSCertificate(pem: certificate, key: key, passPhrase: "geheim")
                 return
@@ -393,7 +397,8 @@ struct CertificateTests {
             try openssl.run(["pkcs12", "-export", "-nocerts", "-inkey", "client.key", "-out", "right.p12"] + pass)
             try openssl.run(["pkcs12", "-export", "-nocerts", "-inkey", "other.key", "-out", "wrong.p12"] + pass)
             let certificate = try openssl.bytes("certificate.p12")
-            let (right, wrong) = (try openssl.bytes("right.p12"), try openssl.bytes("wrong.p12"))
+            let right = try openssl.bytes("right.p12")
+            let wrong = try openssl.bytes("wrong.p12")
             let mismatched = try joined(certificate, wrong)
             expect(
                 "The private key belongs to none of the certificates. "
@@ -492,7 +497,8 @@ struct CertificateTests {
         try await withOpenSSL { openssl in
             _ = try Bundle.modern.read(with: openssl)
             let bytes = try openssl.bytes("modern.p12")
-            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("client.key"))
+            let certificate = try openssl.text("client.pem")
+            let key = try openssl.text("client.key")
             let sentence =
                 "The pass phrase has characters outside ASCII, which cannot be used here; "
                 + "export the certificate with another."
@@ -528,7 +534,8 @@ struct CertificateTests {
                 pem: try openssl.text("client.pem"),
                 key: try openssl.text("client.key")
             )
-            let (start, end) = (certificate.notValidBefore, certificate.notValidAfter)
+            let start = certificate.notValidBefore
+            let end = certificate.notValidAfter
             #expect(end.timeIntervalSince(start) == 365 * 86400)
             #expect(certificate.warning(at: end - 31 * 86400) == nil)
             #expect(certificate.warning(at: end - 29 * 86400)?.contains("' expires on ") == true)

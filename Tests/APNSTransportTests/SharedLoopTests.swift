@@ -59,7 +59,8 @@ struct SharedLoopTests {
             return exchange
         }
         let client = try await RawClient.connect(port: server.port)
-        let (count, bodyBytes) = (900, 4000)
+        let count = 900
+        let bodyBytes = 4000
         let body = [UInt8](repeating: 0x20, count: bodyBytes)
         let frames = (0..<count).flatMap { number -> [WireFrame] in
             let stream = UInt32(number * 2 + 1)

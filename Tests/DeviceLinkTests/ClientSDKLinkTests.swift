@@ -230,7 +230,8 @@ struct ClientSDKLinkTests {
     @Test("A custom message is handed on once, acknowledged when it is kept, and told at the next login")
     mutating func messages() {
         var client = ready()
-        let (first, second) = (Self.message(4), Self.message(9))
+        let first = Self.message(4)
+        let second = Self.message(9)
         #expect(client.received(.message(first)) == [.message(first)])
         #expect(client.received(.message(first)) == [])
         #expect(client.received(.message(second)) == [.message(second)])

@@ -10,7 +10,8 @@ struct FuzzFindingTests {
     @Test("A link that says hello as a device of another link is that device alone")
     func helloAsADeviceOfAnotherLink() {
         var server = CourierServer()
-        let (first, second) = (server.opened(), server.opened())
+        let first = server.opened()
+        let second = server.opened()
         let app = CourierServer.DeviceApp(device: "e", topic: "com.example.app", environment: .production)
         #expect(server.welcome("d", on: first) == [])
         #expect(server.welcome("e", on: second) == [])

@@ -24,9 +24,8 @@ struct LinkProtocolPageTests {
         var types: Set<String> = []
         for line in lines {
             let frame = try SDKFrame(text: String(line))
-            let (written, read) = (
-                try JSONValue(parsing: frame.text).object, try JSONValue(parsing: String(line)).object
-            )
+            let written = try JSONValue(parsing: frame.text).object
+            let read = try JSONValue(parsing: String(line)).object
             #expect(Set(written?.members.map(\.key) ?? []) == Set(read?.members.map(\.key) ?? []), "\(line)")
             #expect(try SDKFrame(text: frame.text) == frame)
             if let type = read?["type"]?.string { types.insert(type) }

@@ -120,7 +120,8 @@ struct ServerCourierTests {
             let event = JourneyEvent(date: Date(timeIntervalSince1970: 0), station: station, kind: kind)
             return CourierEvent(number: number, apnsID: "a", event: event)
         }
-        let (fits, long) = (String(repeating: "x", count: 1024), String(repeating: "x", count: 1025))
+        let fits = String(repeating: "x", count: 1024)
+        let long = String(repeating: "x", count: 1025)
         let events = [
             event(1, .gateway, .delivered), event(2, .service, .sent), event(3, .device, .crashed(long)),
             event(4, .device, .callback(name: long, state: .active)), event(5, .device, .acted(fits)),

@@ -36,7 +36,8 @@ struct JPushInAppTests {
     @Test("Is shown on the app's page, told to both delegates, tapped, and reported, each once")
     func road() async throws {
         let stage = await stage()
-        let (delegate, banner) = (NewInAppDelegate(), NewBannerDelegate())
+        let delegate = NewInAppDelegate()
+        let banner = NewBannerDelegate()
         stage.inside {
             JPUSHService.setInAppMessageDelegate(delegate)
             JPUSHService.setNotiInMessageDelegate(banner)
@@ -65,7 +66,8 @@ struct JPushInAppTests {
     @Test("Delegates of before SDK 5.2 hear the same")
     func oldDelegates() async {
         let stage = await stage(allowed: nil)
-        let (delegate, banner) = (OldInAppDelegate(), OldBannerDelegate())
+        let delegate = OldInAppDelegate()
+        let banner = OldBannerDelegate()
         stage.inside {
             JPUSHService.setInAppMessageDelegate(delegate)
             JPUSHService.setNotiInMessageDelegate(banner)

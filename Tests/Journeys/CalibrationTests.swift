@@ -210,7 +210,8 @@ struct CalibrationTests {
             testDescription: "another order of checks",
             answer: { request, answer in
                 guard answer.status == 404, request.method != "POST" else { return }
-                (answer.status, answer.body) = (405, Array(#"{"reason":"MethodNotAllowed"}"#.utf8))
+                answer.status = 405
+                answer.body = Array(#"{"reason":"MethodNotAllowed"}"#.utf8)
             },
             differs: { $0.name == "path /2/device/{token}, method GET" }
         ),
@@ -263,7 +264,8 @@ struct CalibrationTests {
             await standIn.server.shutDown()
             return report
         }
-        let (found, expected) = (report.rows.filter { $0.verdict == .differs }, report.rows.filter(deviation.differs))
+        let found = report.rows.filter { $0.verdict == .differs }
+        let expected = report.rows.filter(deviation.differs)
         #expect(found.filter { !deviation.differs($0) }.flatMap { $0.lines(of: .apns) } == [])
         #expect(expected.filter { $0.verdict != .differs }.map(\.name) == [])
         #expect(found.isEmpty == (deviation.testDescription == "none"))
@@ -274,7 +276,8 @@ struct CalibrationTests {
         let secret = "SECRETKEY1"
         try await Self.withWorld { world in
             var world = world
-            let (port, device) = (world.apple.server.port(for: .development) ?? 0, world.identity.device ?? "")
+            let port = world.apple.server.port(for: .development) ?? 0
+            let device = world.identity.device ?? ""
             let secrets = [
                 secret, world.apple.key.teamID, world.apple.key.id, Self.topic, device, "127.0.0.1", "localhost",
                 "\(port)",

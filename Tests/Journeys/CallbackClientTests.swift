@@ -352,7 +352,8 @@ private final class KeepAliveServer: Sendable {
                 )
                 context.write(wrapOutboundOut(.head(head)), promise: nil)
                 context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-                let (channel, closes) = (context.channel, path == "/closing")
+                let channel = context.channel
+                let closes = path == "/closing"
                 context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
                     if closes { channel.close(promise: nil) }
                 }

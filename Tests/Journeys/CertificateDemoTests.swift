@@ -19,7 +19,8 @@ struct CertificateDemoTests {
         let report = try await CertificateDemo.run(folder: folder.path(percentEncoded: false), logger: logger) {
             result in told.withLock { $0.append(result.attempt) }
         }
-        let (results, repair) = (report.results, report.repair)
+        let results = report.results
+        let repair = report.repair
         #expect(repair.before.filter { $0.state == .wrong }.map(\.check) == ["environment"])
         #expect(repair.after.allSatisfy { $0.state == .ok } && repair.after.count == repair.before.count)
         #expect(repair.result.isShown && repair.result.attempt.agrees && !repair.broken.agrees)

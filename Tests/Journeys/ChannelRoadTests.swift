@@ -54,7 +54,8 @@ struct ChannelRoadTests {
             let channels = try channels(of: stack)
             let channel = try await channels.create(.mostRecentMessageStored)
             func send(_ goals: Int) async throws -> String {
-                let (date, now) = (stack.settings.clock.date, phone.clock.date)
+                let date = stack.settings.clock.date
+                let now = phone.clock.date
                 let payload: JSONValue = [
                     "aps": [
                         "event": "update", "timestamp": .integer(Int64(now.timeIntervalSince1970)),

@@ -117,7 +117,8 @@ struct DiagnosisRoadTests {
             sentence: "The app's provider has to renew a certificate.",
             chinese: "App 提供方的推送证书已过期，需要更新。"
         ) { stack, _, device in
-            let (store, now) = (stack.service.core.store, stack.settings.clock.date)
+            let store = stack.service.core.store
+            let now = stack.settings.clock.date
             let order = GatewayAuthority.PushOrder(
                 appID: try AppID(bundleID: bundleID, hasPush: true),
                 teamID: GatewayNode.teamID,

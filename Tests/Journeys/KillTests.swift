@@ -31,7 +31,8 @@ struct KillTests {
     private func survives(cutBefore limit: Int) async throws -> Bool {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-kill-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (first, left) = (folder.appending(path: "first"), folder.appending(path: "left"))
+        let first = folder.appending(path: "first")
+        let left = folder.appending(path: "left")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
         let clock = VirtualClock()
         let phone = TestPhone(clock: clock)

@@ -98,7 +98,8 @@ struct LiveActivityRoadTests {
         try await withStack { stack in
             let phone = try await stack.makePhone(name: "Recipient", system: "18.0")
             defer { phone.switchOff() }
-            let (device, log) = (phone.device, ParcelLog())
+            let device = phone.device
+            let log = ParcelLog()
             let app = InstalledApp(
                 bundleID: phone.bundleID,
                 name: "Parcels",

@@ -70,7 +70,8 @@ struct OperatorTests {
     func refusals(_ reason: UnusableCredential) async throws {
         try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
             let authority = stack.gateway.authority
-            let (day, year) = (86_400.0, 366 * 86_400.0)
+            let day = 86_400.0
+            let year = 366 * 86_400.0
             let identity = try Identity(authority)
             let (file, password, environment): ([UInt8], String?, APNSEnvironment?) =
                 switch reason {
@@ -99,7 +100,8 @@ struct OperatorTests {
             let inspected = try await Self.inspect(Self.parameters(app, file, password: password, environment), client)
             #expect(inspected.reason == reason)
             // A certificate of the future names the machine's time, which goes on.
-            let (problem, message) = (inspected.problem, error?.message)
+            let problem = inspected.problem
+            let message = error?.message
             #expect(
                 problem?.split(separator: ", which says ").first == message?.split(separator: ", which says ").first
             )

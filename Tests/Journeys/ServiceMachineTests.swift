@@ -9,7 +9,8 @@ struct ServiceMachineTests {
     @Test("The key of the certificate must not be for all: the group may read it", arguments: [(0o644, 1), (0o640, 0)])
     func keyFile(_ mode: Int, _ problems: Int) async throws {
         try await withTemporaryFolder { folder in
-            let (data, key) = (folder.appending(path: "data"), folder.appending(path: "key.pem"))
+            let data = folder.appending(path: "data")
+            let key = folder.appending(path: "key.pem")
             try FileManager.default.createDirectory(
                 at: data,
                 withIntermediateDirectories: true,

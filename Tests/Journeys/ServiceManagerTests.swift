@@ -126,7 +126,8 @@ struct ServiceManagerTests {
             let socket = try ManagerSocket(name)
             let manager = try #require(try manager(["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "30000000"]))
             let clock = VirtualClock()
-            let (stuck, release) = (Announcement<Void>(), Announcement<Void>())
+            let stuck = Announcement<Void>()
+            let release = Announcement<Void>()
             let checks = Counter()
             let service = WatchdogService(manager: manager, limit: try #require(manager.watchdog), clock: clock) {
                 guard checks.next() == 3 else { return }

@@ -197,7 +197,8 @@ struct LayoutTests {
     func light(_ product: String) throws {
         let manifest = try #require(Self.manifest)
         let own = Set(Self.sources.map(\.name))
-        var (seen, waiting): (Set<String>, [String]) = ([product], [product])
+        var seen: Set<String> = [product]
+        var waiting: [String] = [product]
         while let name = waiting.popLast() {
             // The declaration also has the folder, and files that are no sources.
             let dependencies = manifest.dependencies[name, default: []].filter {

@@ -31,7 +31,8 @@ struct MetricTableTests {
 
     @Test("Every metric is in a table, once, as what it is; every row is a metric")
     func complete() throws {
-        let (listed, made) = (try Self.listed(), try Self.made())
+        let listed = try Self.listed()
+        let made = try Self.made()
         #expect(Set(listed) == made, "\(Set(listed).symmetricDifference(made).sorted())")
         #expect(listed.count == Set(listed).count)
         #expect(made.contains { $0.hasPrefix("push.") })

@@ -42,7 +42,8 @@ package final class PostgresServer: Sendable {
         shell.executableURL = URL(filePath: isRoot ? "/usr/sbin/runuser" : "/bin/sh")
         let arguments = ["-c", Self.script, "sh", folder, settings.joined(separator: "\n"), files?.path ?? ""]
         shell.arguments = isRoot ? ["-u", "postgres", "--", "/bin/sh"] + arguments : arguments
-        (shell.standardInput, shell.standardOutput) = (input, output)
+        shell.standardInput = input
+        shell.standardOutput = output
         if isRoot {
             let owner = Process()
             owner.executableURL = URL(filePath: "/bin/chown")

@@ -97,7 +97,8 @@ struct KilledProcessTests {
             stage.diesAt = step
             life(&stage)
             stage.relaunch()
-            let (id, wasLeaving) = (stage.stored.registration?.id, stage.stored.isLeaving)
+            let id = stage.stored.registration?.id
+            let wasLeaving = stage.stored.isLeaving
             stage.start()
             #expect(stage.service.devices.count == 1, "step \(step)")
             if wasLeaving { #expect(stage.service.devices["one"]?.id != id, "step \(step)") }

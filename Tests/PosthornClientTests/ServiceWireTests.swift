@@ -45,7 +45,8 @@ struct ServiceWireTests {
 
     @Test("A change has what differs, in the device's name")
     func change() throws {
-        var (before, after) = (ClientStage.values, ClientStage.values)
+        var before = ClientStage.values
+        var after = ClientStage.values
         before.token = "00"
         before.activityTokens = ["a": "01", "b": "02"]
         after.token = "ff"
@@ -67,7 +68,8 @@ struct ServiceWireTests {
 
     @Test("A change of the environment sends the token with it, as the service drops the one of the other")
     func environment() {
-        var (before, after) = (ClientStage.values, ClientStage.values)
+        var before = ClientStage.values
+        var after = ClientStage.values
         before.token = "00"
         after.token = "00"
         after.environment = .development

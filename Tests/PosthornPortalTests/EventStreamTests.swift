@@ -47,7 +47,8 @@ struct EventStreamTests {
         "A session has a few streams, its user some more, and a place is free when its stream has ended or never began"
     )
     func places() async throws {
-        let (places, sessions) = (StreamPlaces(), SessionStore())
+        let places = StreamPlaces()
+        let sessions = SessionStore()
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         func session(_ user: String) -> Session { sessions.start(user, .viewer, version: "1", at: now) }
         let ana = session("ana")
@@ -75,7 +76,8 @@ struct EventStreamTests {
 
     @Test("A push is read once for all streams that follow it, and again after a second")
     func watches() async throws {
-        let (watches, id) = (MessageWatches(), MessageID(7))
+        let watches = MessageWatches()
+        let id = MessageID(7)
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let reads = Mutex(0)
         let before = Mutex<JSONValue?>(nil)

@@ -222,7 +222,8 @@ struct PhoneStateTests {
             body: ""
         )
         let problem = await #expect(throws: DeviceOrderProblem.self) {
-            let (order, clock) = (DeviceOrder.addLocal(local), TurnableClock())
+            let order = DeviceOrder.addLocal(local)
+            let clock = TurnableClock()
             _ = try await order.perform(on: device, app: app.bundleID, courier: "ws://none.test", clock: clock)
         }
         #expect(problem?.description.contains("UNErrorDomain 1") == true)

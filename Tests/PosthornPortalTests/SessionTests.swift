@@ -106,7 +106,8 @@ struct SessionTests {
     )
     func stranger(_ network: String) {
         let limits = SignInLimits()
-        var (attempts, now) = (0, start)
+        var attempts = 0
+        var now = start
         for number in 0..<600 {
             let network = network.replacing("NUMBER", with: String(number, radix: 16))
             if limits.take("ana", from: network, at: now) == nil { attempts += 1 }

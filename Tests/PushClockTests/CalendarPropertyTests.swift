@@ -66,7 +66,8 @@ struct CalendarPropertyTests {
 
     /// The differences that `FoundationDifferencesTests` writes down.
     private static func isKnownDifference(_ question: Question) -> Bool {
-        let (components, zone) = (question.components, question.zone)
+        let components = question.components
+        let zone = question.zone
         let found = CalendarRule(components, in: zone).next(after: question.start)
         // A date that is past, or that there is not.
         if components.year != nil, found == nil || components.day ?? 1 > 28 { return true }

@@ -100,7 +100,8 @@ struct DailyWindowTests {
     )
     func agreesWithTheWall(_ name: String) throws {
         let zone = try zone(name)
-        let (start, end) = (try date("2025-01-01T00:00:00Z"), try date("2027-01-01T00:00:00Z"))
+        let start = try date("2025-01-01T00:00:00Z")
+        let end = try date("2027-01-01T00:00:00Z")
         for window in [try window("22:00", "07:00"), try window("01:30", "02:30"), try window("00:00", "23:45")] {
             var instant = start
             while instant < end {

@@ -17,7 +17,8 @@ struct SmallFrameworkTests {
         arguments: [9, 13, 14, 17]
     )
     func advertising(_ major: Int) async {
-        let (phone, other) = (TestPhone(.iOS(major)), TestPhone(.iOS(major), seed: 2))
+        let phone = TestPhone(.iOS(major))
+        let other = TestPhone(.iOS(major), seed: 2)
         var found: [UUID] = []
         for (phone, id) in [(phone, "com.example.a"), (phone, "com.example.b"), (other, "com.example.a")] {
             let app = InstalledApp(bundleID: id, name: id)

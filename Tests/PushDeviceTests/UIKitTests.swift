@@ -278,7 +278,8 @@ struct UIKitTests {
         phone.install(.lab) { PlainApp() }
         await phone.open(.lab)
         await phone.device.inside(lab) {
-            let (one, two) = (Field(), Field())
+            let one = Field()
+            let two = Field()
             #expect(!UIView().becomeFirstResponder())
             #expect(one.becomeFirstResponder() && one.isFirstResponder)
             one.resigns = false

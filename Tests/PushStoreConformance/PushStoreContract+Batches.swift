@@ -124,7 +124,9 @@ extension PushStoreContract {
             var (_, chunk) = try #require(try await store.lease(at: start))
             chunk.sent.insert(0)
             chunk.settled.insert(1)
-            (chunk.cursor, chunk.isDone, chunk.updatedAt) = (3, true, after(2))
+            chunk.cursor = 3
+            chunk.isDone = true
+            chunk.updatedAt = after(2)
             let event = JourneyEvent(date: after(1), station: .service, kind: .refused(.badDeviceToken))
             let refusal = JourneyEntry(message: MessageID(11), ordinal: 7, event: event)
             let checkpoint = try await store.checkpoint(
@@ -233,7 +235,9 @@ extension PushStoreContract {
             _ = try await store.accept([single(12, of: app, cid: "x")], cidsSince: start)
             #expect(try await store.agingMessages(after: MessageID(0), limit: 9).map(\.endedAt) == [nil, start])
             var (_, chunk) = try #require(try await store.lease(at: start))
-            (chunk.cursor, chunk.isDone, chunk.updatedAt) = (2, true, after(2))
+            chunk.cursor = 2
+            chunk.isDone = true
+            chunk.updatedAt = after(2)
             _ = try await store.checkpoint(chunk, releases: true, deviceEvents: [], refusedTokens: [])
             let event = JourneyEvent(date: after(50), station: .device, kind: .delivered)
             try await store.record([JourneyEntry(message: MessageID(11), ordinal: 7, event: event)])

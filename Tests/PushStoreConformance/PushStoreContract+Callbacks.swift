@@ -98,7 +98,8 @@ extension PushStoreContract {
         after position: Int64 = 0,
         in store: any PushStore
     ) async throws -> [String] {
-        var (said, last) = ([String](), position)
+        var said = [String]()
+        var last = position
         while true {
             let page = try await store.events(of: app, after: last, limit: 2)
             for row in page.rows {
@@ -116,7 +117,8 @@ extension PushStoreContract {
         ) {
             open in
             let store = try open()
-            let (first, second) = (try await newApp(in: store), try await newApp(in: store))
+            let first = try await newApp(in: store)
+            let second = try await newApp(in: store)
             try await accept(1, of: first, to: "", devices: 501, isStreamed: true, in: store)
             try await accept(2, of: second, to: "", isStreamed: true, in: store)
             try await accept(3, of: first, in: store)
@@ -142,7 +144,8 @@ extension PushStoreContract {
         Clause("Callback events are counted for each app; beyond an app's limit its own are lost, and no other's") {
             open in
             let store = try open()
-            let (first, second) = (try await newApp(in: store), try await newApp(in: store))
+            let first = try await newApp(in: store)
+            let second = try await newApp(in: store)
             // Rows have up to 500 events: 3 of the first, then 3 of the second and 3 more of the first.
             try await accept(1, of: first, devices: 1500, in: store)
             try await accept(2, of: second, devices: 1500, in: store)
@@ -164,7 +167,8 @@ extension PushStoreContract {
         },
         Clause("Receivers are taken in turn, of each app a few, and not again before they are given back") { open in
             let store = try open()
-            let (many, one) = (try await newApp(in: store), try await newApp(in: store))
+            let many = try await newApp(in: store)
+            let one = try await newApp(in: store)
             for id: Int64 in 1...6 { try await accept(id, of: many, to: "https://\(id).example.com/", in: store) }
             try await accept(7, of: one, to: "https://1.example.com/", in: store)
             #expect(try await take(in: store).isEmpty, "Nothing is counted yet.")

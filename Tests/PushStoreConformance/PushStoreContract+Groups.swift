@@ -34,7 +34,8 @@ extension PushStoreContract {
     static let groups = [
         Clause("A group is kept whole, with its apps in rising order") { open in
             let store = try open()
-            let (first, second) = (try await app("a", in: store), try await app("b", in: store))
+            let first = try await app("a", in: store)
+            let second = try await app("b", in: store)
             let group = try await store.createGroup(draft("g", [second, first]))
             var expected = try draft("g", [first, second])
             expected.id = group.id
@@ -51,7 +52,8 @@ extension PushStoreContract {
         },
         Clause("Apps come into a group and leave it; what is so already changes nothing") { open in
             let store = try open()
-            let (first, second) = (try await app("a", in: store), try await app("b", in: store))
+            let first = try await app("a", in: store)
+            let second = try await app("b", in: store)
             let group = try await store.createGroup(draft("g", [first]))
             let other = try await store.createGroup(draft("h", [first]))
             try await store.changeGroup(group.id, adding: [second, first], removing: [])
@@ -63,7 +65,8 @@ extension PushStoreContract {
         },
         Clause("A push to a group is kept with its answer and the messages of its apps, once for a cid") { open in
             let store = try open()
-            let (first, second) = (try await app("a", in: store), try await app("b", in: store))
+            let first = try await app("a", in: store)
+            let second = try await app("b", in: store)
             let group = try await store.createGroup(draft("g", [first, second]))
             func push(_ id: String, at seconds: TimeInterval = 0, cid: String? = "c") -> GroupPush {
                 GroupPush(

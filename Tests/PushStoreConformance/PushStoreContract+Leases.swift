@@ -52,7 +52,8 @@ extension PushStoreContract {
 
     static let leases = [
         Clause("A lease is its owner's: another node neither frees it nor works in its lane until it expires") { open in
-            let (store, other) = (try open(), try open())
+            let store = try open()
+            let other = try open()
             let app = try await newApp(in: store)
             for id: Int64 in 1...2 {
                 try await accept(id, to: [DeviceOrdinal(id)], of: app, in: store)
@@ -99,7 +100,8 @@ extension PushStoreContract {
             #expect(facts.chunk?.isDone == false)
         },
         Clause("Of two chunks of which one has passed to another node, what is said of the other counts") { open in
-            let (store, other) = (try open(), try open())
+            let store = try open()
+            let other = try open()
             let app = try await newApp(in: store)
             for id: Int64 in 1...2 {
                 try await accept(id, to: [DeviceOrdinal(id)], of: app, in: store)

@@ -140,7 +140,8 @@ extension PushStoreContract {
         },
         Clause("The log tells audiences of the apps that are asked for, and as many messages as are wanted") { open in
             let store = try open()
-            let (one, other) = (try await app(in: store), try await app("b", in: store))
+            let one = try await app(in: store)
+            let other = try await app("b", in: store)
             try await accept(1, [[0, 2], [5]], of: one, in: store)
             try await accept(2, [[1]], of: other, in: store)
             try await accept(3, [[1]], of: one, in: store)
@@ -400,7 +401,8 @@ extension PushStoreContract {
         },
         Clause("Receipts count for the notification, for the message where that is all, and not for others") { open in
             let store = try open()
-            let (app, other) = (try await app(in: store), try await app("b", in: store))
+            let app = try await Self.app(in: store)
+            let other = try await Self.app("b", in: store)
             let devices = try await devices(2, of: app, in: store)
             try await accept(1, [[0, 1]], notified: [0], of: app, in: store)
             for _ in 0..<2 {

@@ -186,8 +186,10 @@ extension PushStoreContract {
     static let retention = [
         Clause("A message goes in steps, and what was deleted is known as such, of its app alone") { open in
             let store = try open()
-            let (app, other) = (try await app(in: store), try await Self.app("b", in: store))
-            let (old, young) = (message(4095, of: app), message(4096, of: app))
+            let app = try await app(in: store)
+            let other = try await Self.app("b", in: store)
+            let old = message(4095, of: app)
+            let young = message(4096, of: app)
             for push in [old, young] {
                 try await accept(push, [[0], [1]], in: store)
                 try await store.record([report(push, 0, .delivered), report(push, 0, .presented(.list))])
@@ -286,7 +288,8 @@ extension PushStoreContract {
         ofSchedulesBefore scheduleDate: Date,
         in store: any PushStore
     ) async throws -> Int {
-        var (place, steps): (CIDPlace?, Int) = (.start, 0)
+        var place: CIDPlace? = .start
+        var steps: Int = 0
         while let from = place {
             steps += 1
             place = try await store.deleteCIDs(
@@ -326,7 +329,8 @@ extension PushStoreContract {
         },
         Clause("A developer has one app of a package; a deleted one makes room for another") { open in
             let store = try open()
-            let (first, second) = (try await developer("d", in: store), try await developer("e", in: store))
+            let first = try await developer("d", in: store)
+            let second = try await developer("e", in: store)
             func owned(_ developer: Developer, _ secret: UInt8) -> OwnedApp {
                 OwnedApp(developer: developer.id, package: "cn.example", group: "g", sealedSecret: [secret])
             }

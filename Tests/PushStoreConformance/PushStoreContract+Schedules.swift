@@ -43,7 +43,8 @@ extension PushStoreContract {
     static let schedules = [
         Clause("A schedule is kept whole and belongs to its app") { open in
             let store = try open()
-            let (app, other) = (try await app("a", in: store), try await app("b", in: store))
+            let app = try await Self.app("a", in: store)
+            let other = try await Self.app("b", in: store)
             let record = try record(app)
             #expect(try await store.createSchedule(record, cid: nil, limit: 100) == .created)
             #expect(try await open().schedule(record.id, of: app.id) == record)
@@ -56,7 +57,8 @@ extension PushStoreContract {
         },
         Clause("Templates are kept whole, counted, listed in order, changed and deleted for their app alone") { open in
             let store = try open()
-            let (app, other) = (try await app("a", in: store), try await app("b", in: store))
+            let app = try await Self.app("a", in: store)
+            let other = try await Self.app("b", in: store)
             func record(_ id: String) -> TemplateRecord {
                 let push: JSONObject = ["notification": ["alert": "{{名}}", "n": 1]]
                 return TemplateRecord(
@@ -81,7 +83,8 @@ extension PushStoreContract {
         },
         Clause("Plans are kept whole and counted for their app alone, with their pushes, the newest first") { open in
             let store = try open()
-            let (app, other) = (try await app("a", in: store), try await app("b", in: store))
+            let app = try await Self.app("a", in: store)
+            let other = try await Self.app("b", in: store)
             var plan = PushPlan(app: app.id, name: "名", description: "", createdAt: start)
             #expect(try await store.createPlan(plan, limit: 1))
             await #expect(throws: StoreError.self) { try await store.createPlan(plan, limit: 9) }
@@ -96,7 +99,8 @@ extension PushStoreContract {
             try await store.label(labels, of: app.id, at: start)
             try await store.label([(MessageID(9), "名")], of: other.id, at: start)
             var kept = PushPlan(app: app.id, name: "名", description: "d", createdAt: start)
-            (kept.pushCount, kept.lastUsedAt) = (3, start)
+            kept.pushCount = 3
+            kept.lastUsedAt = start
             #expect(try await open().plans(of: app.id) == [kept])
             #expect(try await store.plan("名", of: app.id) == kept)
             #expect(try await store.plan("n", of: app.id) == nil)
@@ -170,7 +174,8 @@ extension PushStoreContract {
             let store = try open()
             let app = try await app(in: store)
             #expect(try await store.nextScheduleDue() == nil)
-            let (late, early) = (try record(app, due: 20), try record(app, due: 10))
+            let late = try record(app, due: 20)
+            let early = try record(app, due: 10)
             for record in [late, early] { _ = try await store.createSchedule(record, cid: nil, limit: 100) }
             #expect(try await store.nextScheduleDue() == early.dueAt)
             #expect(try await store.dueSchedule(at: start.addingTimeInterval(9)) == nil)

@@ -25,7 +25,8 @@ extension PushStoreContract {
     static let users = [
         Clause("Users are kept whole and listed by name; a name is taken once, and its case counts") { open in
             let store = try open()
-            let (ben, ana) = (try user("ben", .sender), try user("ana"))
+            let ben = try user("ben", .sender)
+            let ana = try user("ana")
             for user in [ben, ana] { _ = try await store.createUser(user, onlyFirst: false) }
             #expect(try await open().users() == [ana, ben])
             #expect(try await open().user("ben") == ben)

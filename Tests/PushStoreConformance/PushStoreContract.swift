@@ -151,7 +151,8 @@ package enum PushStoreContract {
         },
         Clause("Segments are kept by app and name, and replaced") { open in
             let store = try open()
-            let (first, second) = (try await store.createApp(draft("a")).id, try await store.createApp(draft("b")).id)
+            let first = try await store.createApp(draft("a")).id
+            let second = try await store.createApp(draft("b")).id
             let segment = try Segment(name: "vip", rule: ["seen_within_days": 3])
             let other = try Segment(name: "Vip", rule: ["zone": ["Asia/Shanghai"]])
             try await store.setSegment(try Segment(name: "vip", rule: [:]), of: first)
@@ -465,13 +466,15 @@ package enum PushStoreContract {
             "A name that differs from the one before in its octets alone is another, for devices and for tags that are kept"
         ) {
             open in
-            let (rare, usual) = ("\u{F914}", "\u{6A02}")
+            let rare = "\u{F914}"
+            let usual = "\u{6A02}"
             let store = try open()
             let app = try await store.createApp(draft())
             _ = try await device("0", of: app, in: store)
             for name in [rare, usual] {
                 let changed = try await store.updateDevices([0], of: app.id, keepingTags: [name]) { device in
-                    (device.tags, device.alias) = ([name], name)
+                    device.tags = [name]
+                    device.alias = name
                 }
                 #expect(changed.count == 1)
                 let stored = try await open().allDevices()[0]
@@ -671,7 +674,8 @@ package enum PushStoreContract {
         Clause("Withdrawing a push withdraws the VoIP push beside it with it, once") { open in
             let store = try open()
             let app = try await store.createApp(draft("a"))
-            let (push, call) = (message(1, of: app), message(2, of: app))
+            let push = message(1, of: app)
+            let call = message(2, of: app)
             var prepared = PreparedPush(message: push, chunks: [chunk(push, at: after(60))], isPaced: false)
             var voip = PreparedPush(message: call, chunks: [chunk(call, at: after(60))], isPaced: false)
             voip.isVoIP = true

@@ -409,7 +409,8 @@ package enum SharedStoreContract {
             #expect(shares.allSatisfy { $0.ends > .zero && $0.ends <= .seconds(60) })
         },
         Clause("Windows that are over are deleted, and the next one has all of its calls") { fixture in
-            let (store, other) = (fixture.shared[0], fixture.shared[1])
+            let store = fixture.shared[0]
+            let other = fixture.shared[1]
             let wishes = ["a", "b", "c"].map { RateWish(key: $0, limit: 10, calls: 6) }
             let first = try await store.take(wishes)
             for _ in 0...Int(Duration.seconds(60) / fixture.term) { try await fixture.letTermPass() }

@@ -187,7 +187,8 @@ struct LegacyDrivenTests {
         }
         await phone.background(app)
         await phone.advance(by: .seconds(120))
-        let (milk, bread) = (phone.device.screen.list[0].id, phone.device.screen.list[1].id)
+        let milk = phone.device.screen.list[0].id
+        let bread = phone.device.screen.list[1].id
         #expect(await phone.choose("TICK", on: milk) == .done)
         #expect(await phone.choose("LATER", on: bread) == .done)
         #expect(phone.device.delegate(of: app.bundleID, as: ReminderListApp.self)?.done == ["milk"])

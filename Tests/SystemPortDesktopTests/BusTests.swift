@@ -187,7 +187,8 @@ struct BusTests {
     @Test("Two processes cannot show one app's notifications without the service, and the second one says what to do")
     func twoProcesses() async throws {
         try await Self.withBus { _, environment in
-            let (one, two) = (DesktopPort(environment), DesktopPort(environment))
+            let one = DesktopPort(environment)
+            let two = DesktopPort(environment)
             defer { one.close() }
             Self.prepare(one)
             guard case .failed(let error) = two.read(.pendingRequests) else {

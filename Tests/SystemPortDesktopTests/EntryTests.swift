@@ -41,7 +41,8 @@ struct EntryTests {
     @Test("An app is found by its bundle id, by its program, and by its window class; the user's entry comes first")
     func find() async throws {
         try await withTemporaryFolder { folder in
-            let (own, shared) = (folder.appendingPathComponent("own"), folder.appendingPathComponent("shared"))
+            let own = folder.appendingPathComponent("own")
+            let shared = folder.appendingPathComponent("shared")
             func write(_ name: String, _ text: String, in data: URL) throws {
                 let file = data.appendingPathComponent("applications/\(name).desktop")
                 let parent = file.deletingLastPathComponent()
@@ -62,7 +63,8 @@ struct EntryTests {
             #expect(entries.identifier(of: "/opt/coffee") == "coffee")
             #expect(entries.identifier(of: "/elsewhere/coffee") == nil)
             #expect(entries.identifier(of: "/opt/cocoa") == "wrapped")
-            let (real, link) = (folder.appendingPathComponent("milk-1.0"), folder.appendingPathComponent("milk"))
+            let real = folder.appendingPathComponent("milk-1.0")
+            let link = folder.appendingPathComponent("milk")
             try Data().write(to: real)
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
             try write("milk", "Name=Milk\nExec=\(link.path)", in: shared)

@@ -148,7 +148,8 @@ struct MappingTests {
         #expect(inside.hints["image-path"] == nil)
         let none = Self.arguments(content, server: Self.server(["body", "body-markup"]))
         #expect(none.hints["image-path"] == nil && none.icon == "tea" && !none.body.contains("img"))
-        (content.subtitle, content.body) = ("", "")
+        content.subtitle = ""
+        content.body = ""
         #expect(Self.arguments(content, server: Self.server(["body", "body-markup", "body-images"])).body == picture)
     }
 

@@ -10,7 +10,8 @@ struct ActivityProcessTests {
     @Test("The start, the token, updates by push, a content that does not fit, and the end cross the port")
     func roundTrip() async throws {
         let stage = try OrdersStage()
-        let (phone, app) = (stage.phone, stage.app)
+        let phone = stage.phone
+        let app = stage.app
         await phone.open(app)
         await phone.push(["aps": ["alert": "Go"], "atPresent": "track"], to: app)
         try await stage.prints("OrdersApp: tracks active")

@@ -127,7 +127,8 @@ struct BroadcastDeliveryTests {
             let limit = hasCheckpoint ? 64 : GatewayRules().smallestLog
             let first = try World(mail: folder, smallestLimit: limit)
             let desk = ChannelDesk(first)
-            let (channel, deleted) = (try desk.create(policy: 1), try desk.create(policy: 1))
+            let channel = try desk.create(policy: 1)
+            let deleted = try desk.create(policy: 1)
             let devices = ["phone", "tablet", "watch"].map { FakeDevice($0, at: first.gateway) }
             for device in devices { for channel in [channel, deleted] { device.subscribe(to: channel) } }
             devices[1].disconnect()
@@ -160,7 +161,8 @@ struct BroadcastDeliveryTests {
     func deletes() throws {
         let world = try World()
         let desk = ChannelDesk(world)
-        let (first, second) = (try desk.create(policy: 0), try desk.create(policy: 0))
+        let first = try desk.create(policy: 0)
+        let second = try desk.create(policy: 0)
         let phone = FakeDevice("phone", at: world.gateway)
         for channel in [first, second] { phone.subscribe(to: channel) }
         desk.delete(first)

@@ -118,7 +118,8 @@ struct ChannelSubscriptionTests {
     @Test("A set of numbers is what a Set is, sparse and dense", arguments: [10, 1000, 100_000] as [UInt32])
     func numbers(_ range: UInt32) {
         var random = SplitMix(seed: UInt64(range))
-        var (set, expected) = (NumberSet(), Set<UInt32>())
+        var set = NumberSet()
+        var expected = Set<UInt32>()
         for _ in 0..<3000 {
             let number = UInt32.random(in: 0..<range, using: &random)
             #expect(set.insert(number) == expected.insert(number).inserted)

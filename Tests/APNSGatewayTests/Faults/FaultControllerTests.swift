@@ -25,7 +25,8 @@ struct FaultControllerTests {
 
     @Test("A request whose fault is lifted between the decision and the wait goes on at once", arguments: [nil, 30.0])
     func liftedBefore(_ seconds: Double?) {
-        let (faultController, wentOn) = (faultController(), Counter())
+        let faultController = faultController()
+        let wentOn = Counter()
         let fault = faultController.add(Fault(.stall(seconds)), seed: nil)
         let decision = faultController.decide(Self.request)
         #expect(faultController.log(after: 0).map(\.fault) == [fault.id])
@@ -37,7 +38,8 @@ struct FaultControllerTests {
     @Test("A request whose fault ends between the decision and the wait goes on at once", arguments: [true, false])
     func overBefore(isSeenByOthers: Bool) async {
         let clock = VirtualClock()
-        let (faultController, wentOn) = (faultController(clock), Counter())
+        let faultController = faultController(clock)
+        let wentOn = Counter()
         _ = faultController.add(Fault(.stall(nil), until: 60), seed: nil)
         let decision = faultController.decide(Self.request)
         await clock.advance(by: .seconds(60))
@@ -48,7 +50,8 @@ struct FaultControllerTests {
 
     @Test("A request whose script is forgotten between the decision and the wait goes on at once")
     func forgottenBefore() {
-        let (faultController, wentOn) = (faultController(), Counter())
+        let faultController = faultController()
+        let wentOn = Counter()
         let script = faultController.run(FaultScript(faults: [Fault(.stall(nil))]))
         let decision = faultController.decide(Self.request)
         #expect(faultController.forget(script: script.id))
@@ -58,7 +61,8 @@ struct FaultControllerTests {
 
     @Test("A stall for a fixed time holds its last request too, until it is lifted", arguments: [nil, 30.0])
     func lastTurn(_ seconds: Double?) {
-        let (faultController, wentOn) = (faultController(), Counter())
+        let faultController = faultController()
+        let wentOn = Counter()
         let fault = faultController.add(Fault(.stall(seconds), next: 2), seed: nil)
         for _ in 0..<2 { faultController.hold(faultController.decide(Self.request), connection: 1) { wentOn.add() } }
         #expect(!faultController.decide(Self.request).isLater)
@@ -71,7 +75,8 @@ struct FaultControllerTests {
     @Test("A stall for a fixed time is gone when its last request has gone on, latency included")
     func fixedTime() async {
         let clock = VirtualClock()
-        let (faultController, wentOn) = (faultController(clock), Counter())
+        let faultController = faultController(clock)
+        let wentOn = Counter()
         _ = faultController.add(Fault(.stall(30), next: 1), seed: nil)
         _ = faultController.add(Fault(.latency(5...5), next: 1), seed: nil)
         faultController.hold(faultController.decide(Self.request), connection: 1) { wentOn.add() }

@@ -203,7 +203,8 @@ struct FaultWireTests {
     @Test("GOAWAY with any reason, code and last stream, also twice", arguments: goAways)
     func goAway(_ row: GoAwayRow) async throws {
         try await FaultyGateway.with(try World()) { setting in
-            let (token, id) = (setting.token(), UUID().uuidString)
+            let token = setting.token()
+            let id = UUID().uuidString
             try await setting.provider { provider in
                 provider.send(setting.world.request(to: token), stream: 1)
                 #expect(await provider.wholeAnswer(on: 1).status == 200)

@@ -79,7 +79,8 @@ struct LinkTests {
             group: group
         )
         let dialer = WebSocketDialer(group: group)
-        let (open, lost) = (LinkLog(), LinkLog())
+        let open = LinkLog()
+        let lost = LinkLog()
         _ = dialer.open("ws://127.0.0.1:\(listener.port)/link") { open.note($0) }
         _ = dialer.open("ws://127.0.0.1:\(listener.port)/elsewhere") { lost.note($0) }
         try await eventually("the open link has seen its events") { open.all == ["opened"] && lost.all == ["closed"] }

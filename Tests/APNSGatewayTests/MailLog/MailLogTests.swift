@@ -31,7 +31,8 @@ struct MailLogTests {
             let first = try World(mail: folder)
             let device = FakeDevice("phone", at: first.gateway)
             let token = try device.register()
-            let (known, unknown) = (UUID().uuidString.lowercased(), UUID().uuidString.lowercased())
+            let known = UUID().uuidString.lowercased()
+            let unknown = UUID().uuidString.lowercased()
             for id in [known, unknown] {
                 #expect(
                     first.gateway.respond(to: first.request(to: token, ["apns-id": id]), on: development).status == 200

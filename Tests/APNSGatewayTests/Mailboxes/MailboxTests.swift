@@ -97,7 +97,8 @@ struct MailboxTests {
 
     @Test("openGenAI14: collapse ids that look the same are two, also among those that come back")
     func exactCollapseIDs() throws {
-        let (one, other) = (push(1, collapse: "caf\u{E9}"), push(2, collapse: "cafe\u{301}"))
+        let one = push(1, collapse: "caf\u{E9}")
+        let other = push(2, collapse: "cafe\u{301}")
         #expect(one.head != other.head)
         for isConnected in [false, true] {
             var mailbox = Mailbox()

@@ -115,7 +115,8 @@ struct PushLabProjectTests {
             let data = try Data(contentsOf: folder.appending(path: "\(language).lproj/\(file).strings"))
             return try PropertyListDecoder().decode([String: String].self, from: data)
         }
-        let (english, chinese) = (try texts("en", "Localizable"), try texts("zh-Hans", "Localizable"))
+        let english = try texts("en", "Localizable")
+        let chinese = try texts("zh-Hans", "Localizable")
         #expect(english.keys.sorted() == chinese.keys.sorted())
         #expect(english.allSatisfy { $0.key == $0.value })
         var shown: Set<String> = []

@@ -126,7 +126,7 @@ struct PushLabDownloadTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let phone = await phone { request, _ in try origin.answer(to: request) }
         phone.device.setSilentWakesPerHour(nil)
-        let (folder, aside) = (folder, folder.appendingPathExtension("aside"))
+        let aside = folder.appendingPathExtension("aside")
         var ends: [JourneyEvent.Kind?] = []
         ends.append(await fetch("https://example.com/news", on: phone))
         origin.takesFolder = true

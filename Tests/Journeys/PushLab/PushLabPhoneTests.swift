@@ -49,7 +49,8 @@ struct PushLabPhoneTests {
     func download() async throws {
         let folder = try await FileServer.run { server in
             server.set("/news", Data("Today".utf8))
-            let (news, missing) = (server.url("/news"), server.url("/missing"))
+            let news = server.url("/news")
+            let missing = server.url("/missing")
             let kept = Kept()
             try await withStack { stack in
                 let phone = try #require(stack.phones.first)

@@ -85,7 +85,8 @@ struct OTLPTests {
         }
         let spans = collector.spans
         try #require(spans.count == 2)
-        let (child, span) = (spans[0], spans[1])
+        let child = spans[0]
+        let span = spans[1]
         #expect(span["name"] == "other work")
         #expect(span["traceId"] == "0af7651916cd43dd8448eb211c80319c")
         #expect(span["parentSpanId"] == "b7ad6b7169203331")
@@ -153,7 +154,8 @@ struct OTLPTests {
 
     @Test("Spans wait while the collector takes none, are sent when it does, and each change is logged once")
     func outage() async throws {
-        let (collector, log) = (Collector(), MemoryLog())
+        let collector = Collector()
+        let log = MemoryLog()
         collector.answer.withLock { $0 = .unavailable("503") }
         try await collector.run(log: log) { exporter, clock in
             let tracer = OTLPTracer(exporter: exporter, percent: 100)
@@ -205,7 +207,8 @@ struct OTLPTests {
 
     @Test("More spans than can wait are dropped and counted; spans that are refused are not sent again")
     func limits() async throws {
-        let (collector, log) = (Collector(), MemoryLog())
+        let collector = Collector()
+        let log = MemoryLog()
         collector.answer.withLock { $0 = .unavailable("503") }
         // Some may be on their way to the collector while the others come.
         let count = OTLPExporter.capacity + 1000

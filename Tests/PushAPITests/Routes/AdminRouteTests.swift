@@ -126,7 +126,8 @@ struct AdminRouteTests {
             let app = try #require(try await api.core.registry.app(appKey))
             let (link, heard) = api.openLink()
             let (quiet, quietHeard) = api.openLink()
-            var (answers, quietAnswers) = (heard.makeAsyncIterator(), quietHeard.makeAsyncIterator())
+            var answers = heard.makeAsyncIterator()
+            var quietAnswers = quietHeard.makeAsyncIterator()
             let registration = SDKRegistration(
                 appKey: key,
                 bundleID: app.bundleID,

@@ -41,7 +41,8 @@ struct AppSettingsRouteTests {
             func push(_ options: String, _ target: String = #""audience":{"registration_id":["\#(id)"]}"#) -> String {
                 #"{"platform":"all",\#(target),"notification":{"alert":"x"},"options":{"classification":1\#(options)}}"#
             }
-            let (cid, target) = ("\(api.app.key)-\(UUID().uuidString)", #""target":"\#(id)""#)
+            let cid = "\(api.app.key)-\(UUID().uuidString)"
+            let target = #""target":"\#(id)""#
             let schedule =
                 #"{"name":"n","enabled":true,"trigger":{"single":{"time":"2026-01-01 16:30:00"}},"push":\#(push(""))}"#
             // The second one is from a known caller.

@@ -92,7 +92,8 @@ struct MessageRouteTests {
                 Self.push("slow").replacing("true", with: "true,\"big_push_duration\":10")
             )
             let waiting = try await api.call("GET", "/posthorn/v1/messages/\(paced)").json?["progress"]?.object
-            let (sent, rest) = (waiting?["sent"]?.integer ?? 0, waiting?["waiting"]?.integer ?? 0)
+            let sent = waiting?["sent"]?.integer ?? 0
+            let rest = waiting?["waiting"]?.integer ?? 0
             #expect(sent + rest == 3 && rest > 0)
             #expect(waiting?["next_at"]?.string != nil)
             let list = try await api.call("GET", "/posthorn/v1/messages").json?["messages"]?.array?.compactMap(\.object)

@@ -209,7 +209,8 @@ struct TemplateRouteTests {
     func audiences() async throws {
         try await TestAPI.run { api in
             let id = try await Self.create(api)
-            let (device, bob) = ("{\"registration_id\":[\"0f\"]}", "{\"alias\":[\"bob\"]}")
+            let device = "{\"registration_id\":[\"0f\"]}"
+            let bob = "{\"alias\":[\"bob\"]}"
             let names = (0..<501).map { "\"a\($0)\"" }.joined(separator: ",")
             for (params, code) in [
                 ([device, bob], 1003), (["\"all\"", "\"all\""], 1003), ([#"{"alias":["a"],"tag":["b"]}"#], 1003),

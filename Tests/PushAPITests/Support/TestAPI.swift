@@ -140,7 +140,8 @@ struct TestAPI: Sendable {
         _ body: String? = nil,
         authorization: String?? = .none
     ) async throws -> Answer {
-        let (request, isHead) = (request(method, target, body, authorization: authorization), method == "HEAD")
+        let request = request(method, target, body, authorization: authorization)
+        let isHead = method == "HEAD"
         if let answer = try await connection.answer(to: request, isHead: isHead) { return answer }
         return try await RawConnection.open(port) { connection in
             try await connection.send(request)

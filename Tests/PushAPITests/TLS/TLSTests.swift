@@ -83,7 +83,8 @@ struct TLSTests {
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.certificates).map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem))
             )
-            (tls.minimumTLSVersion, tls.maximumTLSVersion) = (.tlsv1, .tlsv11)
+            tls.minimumTLSVersion = .tlsv1
+            tls.maximumTLSVersion = .tlsv11
             let context = try NIOSSLContext(configuration: tls)
             let (shakes, shake) = AsyncStream<Bool>.makeStream()
             let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -197,7 +198,8 @@ struct TLSTests {
     func problems() async throws {
         try await withFolder { folder in
             let good = try TestCertificate(in: folder)
-            let (cert, key) = (good.certificates, good.key)
+            let cert = good.certificates
+            let key = good.key
             let others = folder.appending(path: "other")
             try FileManager.default.createDirectory(at: others, withIntermediateDirectories: true)
             let other = try TestCertificate(in: others)

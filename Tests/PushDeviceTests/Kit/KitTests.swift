@@ -183,7 +183,9 @@ struct KitTests {
             await phone.push(["aps": ["alert": .string(text)]], to: app)
             return phone.snapshot()
         }
-        let (first, same, other) = (await run("Hello"), await run("Hello"), await run("Goodbye"))
+        let first = await run("Hello")
+        let same = await run("Hello")
+        let other = await run("Goodbye")
         #expect(first == same)
         #expect(try PhoneSnapshot(parsing: first.description) == first)
         #expect(first.difference(from: same).isEmpty)

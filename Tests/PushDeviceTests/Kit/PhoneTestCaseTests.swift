@@ -29,7 +29,8 @@ struct PhoneTestCaseTests {
             let output = folder.appending(path: "output")
             #expect(FileManager.default.createFile(atPath: output.path, contents: nil))
             let handle = try FileHandle(forWritingTo: output)
-            (process.standardOutput, process.standardError) = (handle, handle)
+            process.standardOutput = handle
+            process.standardError = handle
             try process.run()
             try await eventually("the case has ended") { !process.isRunning }
             let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)

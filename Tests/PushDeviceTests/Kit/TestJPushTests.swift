@@ -85,7 +85,8 @@ struct TestJPushTests {
 
     @Test("The service has the alias and the tags that the app sets, and sends to them")
     func audience() async throws {
-        let (ann, bob) = (await phone("Ann's"), await phone("Bob's"))
+        let ann = await phone("Ann's")
+        let bob = await phone("Bob's")
         for (phone, name, tags) in [(ann, "ann", ["gold", "north"]), (bob, "bob", ["north"])] {
             let shop = try shop(phone)
             await phone.device.inside(app.bundleID) { shop.logIn(name, Set(tags)) }

@@ -156,7 +156,9 @@ struct LegacyNotificationTests {
         var body: @MainActor @Sendable (UIApplication) -> Void
 
         init(_ since: Double, _ name: String, _ body: @escaping @MainActor @Sendable (UIApplication) -> Void) {
-            (self.since, self.name, self.body) = (since, name, body)
+            self.since = since
+            self.name = name
+            self.body = body
         }
 
         var testDescription: String { name }
@@ -462,9 +464,8 @@ struct LegacyNotificationTests {
 
     @Test("With a zone the date is a time on the wall, wherever the device is; without one an instant")
     func zones() throws {
-        let (berlin, tokyo) = (
-            try #require(TimeZone(identifier: "Europe/Berlin")), try #require(TimeZone(identifier: "Asia/Tokyo"))
-        )
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
         let noon = EarlyPhone.monday.addingTimeInterval(3600)
         let before = EarlyPhone.monday.addingTimeInterval(-86_400)
         let wall = TriggerDates.next(of: .fireDate(FireDate(noon, timeZone: berlin)), after: before, in: tokyo)
@@ -525,7 +526,8 @@ struct LegacyNotificationTests {
     @Test("Equal ones are taken away, waiting or shown")
     func cancel() async throws {
         let early = await EarlyPhone(9)
-        let (tea, cake) = (EarlyPhone.notification("tea"), EarlyPhone.notification("cake", after: 120))
+        let tea = EarlyPhone.notification("tea")
+        let cake = EarlyPhone.notification("cake", after: 120)
         early.inside { application in
             application.scheduleLocalNotification(tea)
             application.scheduleLocalNotification(cake)

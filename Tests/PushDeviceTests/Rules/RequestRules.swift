@@ -67,7 +67,8 @@ struct RequestRules {
     @Test("openGenAI14: identifiers that look the same are two, waiting and shown")
     func exactIdentifiers() async throws {
         let stage = await LocalStage()
-        let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+        let one = "caf\u{E9}"
+        let other = "cafe\u{301}"
         for name in [one, other] {
             try await stage.add(name, UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false))
         }

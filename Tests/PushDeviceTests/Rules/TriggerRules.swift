@@ -284,7 +284,8 @@ struct TriggerRules {
 
     @Test("A location is of the device's now, and can be made outside of every app too, however many run")
     func locationOfNow() async {
-        let (stage, other) = (await LocalStage(), await LocalStage())
+        let stage = await LocalStage()
+        let other = await LocalStage()
         await stage.phone.advance(by: .seconds(5))
         let inside = await stage.app { _ in CLLocation(latitude: 1, longitude: 2).timestamp }
         #expect(inside == monday.addingTimeInterval(5))

@@ -24,7 +24,8 @@ struct ContainerTests {
 
     @Test("Push and pop: loaded, one disappears, the other appears, in iOS's order")
     func navigation() async throws {
-        let (first, second) = (LoggedController("A", log), LoggedController("B", log))
+        let first = LoggedController("A", log)
+        let second = LoggedController("B", log)
         let navigation = UINavigationController(rootViewController: first)
         await open(navigation)
         #expect(taken() == ["A loaded", "A will appear", "A did appear"])

@@ -105,7 +105,8 @@ struct LifeCycleTests {
     @Test("Dismissing a controller dismisses all that it presents, the last one first")
     func chain() async throws {
         let root = LoggedController("A", log)
-        let (first, second) = (LoggedController("B", log), LoggedController("C", log))
+        let first = LoggedController("B", log)
+        let second = LoggedController("C", log)
         await open(root)
         try inside {
             root.present(first, animated: false)
@@ -152,7 +153,8 @@ struct LifeCycleTests {
 
     @Test("Another root replaces the first; a hidden window has none on the screen")
     func roots() async throws {
-        let (root, other) = (LoggedController("A", log), LoggedController("B", log))
+        let root = LoggedController("A", log)
+        let other = LoggedController("B", log)
         await open(root)
         let window = try #require(root.view.window)
         try inside { window.rootViewController = other }
@@ -187,7 +189,8 @@ struct LifeCycleTests {
         let other = TestPhone(name: "Other")
         other.install(.lab) { PlainApp() }
         await other.open(.lab)
-        let (own, foreign) = (try inside { Careful() }, try other.inLab { Careful() })
+        let own = try inside { Careful() }
+        let foreign = try other.inLab { Careful() }
         try inside {
             let name = NSNotification.Name("UIApplicationDidReceiveMemoryWarningNotification")
             NotificationCenter.default.post(name: name, object: UIApplication.shared)

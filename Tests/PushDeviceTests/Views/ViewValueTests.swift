@@ -16,7 +16,9 @@ struct ViewValueTests {
             override func didMoveToWindow() { moves.append(window == nil ? "no window" : "window") }
         }
         let view = UIView(frame: CGRect(x: 10, y: 20, width: 30, height: 40))
-        let (first, second, third) = (Told(), UIView(), UIView())
+        let first = Told()
+        let second = UIView()
+        let third = UIView()
         first.tag = 7
         view.addSubview(first)
         view.addSubview(second)
@@ -81,7 +83,8 @@ struct ViewValueTests {
         #expect(!UIView.areAnimationsEnabled)
         UIView.setAnimationsEnabled(true)
         final class Recogniser: NSObject, UIGestureRecognizerDelegate {}
-        let (tap, recogniser) = (UITapGestureRecognizer(), Recogniser())
+        let tap = UITapGestureRecognizer()
+        let recogniser = Recogniser()
         tap.delegate = recogniser
         #expect(recogniser.gestureRecognizerShouldBegin(tap) && tap.delegate === recogniser)
         #expect(recogniser.gestureRecognizer(tap, shouldReceive: UITouch()))
@@ -190,7 +193,8 @@ struct ViewValueTests {
 
     @Test("Constraints are kept by their view while they are active")
     func constraints() {
-        let (view, label) = (UIView(), UILabel())
+        let view = UIView()
+        let label = UILabel()
         view.addSubview(label)
         let constraints = [
             label.topAnchor.constraint(equalTo: view.safeAreaLayoutGuide.topAnchor, constant: 8),
@@ -213,7 +217,8 @@ struct ViewValueTests {
         navigation.leftBarButtonItem = item
         #expect(navigation.leftBarButtonItems == [item] && item.title == "Back")
         #expect(UIMenu(title: "M", children: [UIAction { _ in }]).children.count == 1)
-        let (tap, view) = (UITapGestureRecognizer(target: nil, action: nil), UIView())
+        let tap = UITapGestureRecognizer(target: nil, action: nil)
+        let view = UIView()
         view.addGestureRecognizer(tap)
         #expect(tap.view === view && view.gestureRecognizers == [tap])
         view.removeGestureRecognizer(tap)

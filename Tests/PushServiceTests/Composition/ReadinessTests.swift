@@ -41,7 +41,8 @@ struct ReadinessTests {
 
     @Test("Requests of ten seconds share one check, and so do requests at the same time")
     func shared() async throws {
-        let (disk, clock) = (Disk(), VirtualClock())
+        let disk = Disk()
+        let clock = VirtualClock()
         let readiness = Readiness(store: disk, apns: Network(), clock: clock)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 { group.addTask { #expect(await readiness.report().isReady) } }
@@ -100,7 +101,8 @@ struct ReadinessTests {
 
     @Test("Anyone gets no words of the database's client, which name its server; operators do")
     func strangers() async throws {
-        let (disk, clock) = (Disk(), VirtualClock())
+        let disk = Disk()
+        let clock = VirtualClock()
         let readiness = Readiness(store: disk, apns: Network(), clock: clock)
         let words = "connection to server at \"db.internal\" (10.1.2.3), port 5432 failed"
         for error in [StoreError.unavailable(words), .unknownOutcome(words)] {

@@ -60,7 +60,8 @@ struct ServiceMetricsTests {
     @Test("The lag is the age of what waits to be taken up, as after a downtime, and 0 again afterwards")
     func lag() async throws {
         try await withTemporaryFolder { folder in
-            let (clock, sender) = (VirtualClock(), ScriptedSender())
+            let clock = VirtualClock()
+            let sender = ScriptedSender()
             sender.answer { _ in SendOutcome(.unreachable("x")) }
             try await TestService.run(in: folder, clock: clock, sender: sender) { service in
                 try await service.addDevice()

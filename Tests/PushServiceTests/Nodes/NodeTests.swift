@@ -181,7 +181,8 @@ struct NodeTests {
     )
     func fencing(kind: NodeStores.Kind) async throws {
         try await TestNodes.run(on: kind) { nodes in
-            let (release, isHeld) = (Announcement<Void>(), Announcement<Void>())
+            let release = Announcement<Void>()
+            let isHeld = Announcement<Void>()
             for service in nodes.services {
                 service.sender.answer { _ in
                     guard !isHeld.isMade else { return SendOutcome(.sent) }
@@ -194,7 +195,8 @@ struct NodeTests {
             let result = try await nodes.first.push(pushBody(audience: audience(device, nodes.first)))
             // Either may take the lane.
             let sender = try await nodes.sender()
-            let (one, other) = (nodes.services[sender], nodes.services[1 - sender])
+            let one = nodes.services[sender]
+            let other = nodes.services[1 - sender]
             let before = try #require(one.core.node).membership.claim
             nodes.network.state.withLock { _ = $0.cut.insert(before.node) }
             _ = try await nodes.whileTimePasses { try await other.sender.sent.wait(for: 1) }
@@ -338,7 +340,8 @@ struct NodeTests {
     @Test("The work of a role is done at one node, and at another after that has ended", arguments: Self.stores)
     func roles(kind: NodeStores.Kind) async throws {
         try await TestNodes.run(on: kind) { nodes in
-            let (begun, ended) = (Recorder<Int>(), Recorder<Int>())
+            let begun = Recorder<Int>()
+            let ended = Recorder<Int>()
             await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, service) in nodes.services.enumerated() {
                     let gate = LeaderGate(.gatewayEvents, of: service.core.node?.membership)

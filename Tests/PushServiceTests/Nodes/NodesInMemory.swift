@@ -36,7 +36,9 @@ final class NodesInMemory: SharedStore {
     let state = Mutex(State())
 
     init(_ store: any PushStore, in folder: URL, clock: any CivilClock) {
-        (self.store, self.folder, self.clock) = (store, folder, clock)
+        self.store = store
+        self.folder = folder
+        self.clock = clock
     }
 
     /// Runs `body` once, between the next look at the devices and its comparison with the one before.
@@ -357,7 +359,9 @@ final class BellInMemory: Sendable {
         private let heard = Mutex(BellTopics())
 
         fileprivate init(_ tower: BellInMemory, _ number: Int, _ clock: any CivilClock) {
-            (self.tower, self.number, self.clock) = (tower, number, clock)
+            self.tower = tower
+            self.number = number
+            self.clock = clock
         }
 
         func ring(_ topics: BellTopics) async throws { tower.ring(topics, from: number) }

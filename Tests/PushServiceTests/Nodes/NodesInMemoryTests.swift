@@ -23,7 +23,8 @@ struct NodesInMemoryTests {
     func overtakenLook() async throws {
         try await TestNodes.run(isRunning: false) { nodes in
             let shared = try #require((nodes.shared as? NetworkedStore)?.base as? NodesInMemory)
-            let (first, second) = (try #require(nodes.first.core.node), try #require(nodes.second.core.node))
+            let first = try #require(nodes.first.core.node)
+            let second = try #require(nodes.second.core.node)
             let added = Recorder<RegisteredDevice>()
             shared.afterNextLook {
                 // The first node has looked at the devices, and has not compared them yet.

@@ -102,7 +102,8 @@ struct OvertakenReadTests {
 
     @Test("Segments that are set and deleted at this node while they are read for another node's change stay so")
     func segments() async throws {
-        let (old, new) = (try segment("old"), try segment("new"))
+        let old = try segment("old")
+        let new = try segment("new")
         // The segments in memory when they have been read once more.
         let again = Recorder<[String]>()
         try await withRegistry { store, registry, app in
@@ -155,7 +156,8 @@ struct OvertakenReadTests {
     @Test("A setting changed here leaves one that another node has changed since the request began")
     func settings() async throws {
         try await TestService.run { service in
-            let (app, registry) = (service.app, service.core.registry)
+            let app = service.app
+            let registry = service.core.registry
             var changed = app
             changed.isStrict = true
             registry.apply(changed)
@@ -187,7 +189,8 @@ struct OvertakenReadTests {
     )
     func deletedDevice(kind: NodeStores.Kind) async throws {
         try await TestNodes.run(on: kind, isRunning: false) { nodes in
-            let (first, second) = (nodes.first, nodes.second)
+            let first = nodes.first
+            let second = nodes.second
             let feed = try #require(second.core.node).feed
             let device = try await first.addDevice()
             nodes.network.afterNextPage {

@@ -75,7 +75,8 @@ struct PostgresDoctorTests {
         expect("clock", .warning) { $0.clockDifference = 3600 }
         expect("clock", .warning) { $0.clockDifference = -30 }
         var slow = Self.sound
-        (slow.clockDifference, slow.clockTolerance) = (5, 4)
+        slow.clockDifference = 5
+        slow.clockTolerance = 4
         #expect(slow.findings.allSatisfy { $0.state == .ok })
     }
 

@@ -93,7 +93,8 @@ struct PostgresNodesTests {
     @Test("Every kind of change is in the log of the node that makes it")
     func kinds() async throws {
         try await withNodes { fixture, _ in
-            let (store, reader) = (fixture.data[0], SharedStoreContract.second)
+            let store = fixture.data[0]
+            let reader = SharedStoreContract.second
             let before = try await fixture.shared[1].feedEnd()
             var app = try await SharedStoreContract.app(fixture)
             let device = try await SharedStoreContract.device("ann", of: app, in: store)
@@ -169,7 +170,8 @@ struct PostgresNodesTests {
             let app = try await SharedStoreContract.app(fixture)
             let reader = NodeID(rawValue: 3)
             var cursor = FeedCursor(reader: reader, from: try await fixture.shared[0].feedEnd())
-            let (writers, perWriter) = (6, 15)
+            let writers = 6
+            let perWriter = 15
             var found: Set<DeviceID> = []
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<writers {

@@ -68,7 +68,8 @@ struct ReturningNodeTests {
     func unknownApp() async throws {
         // Nobody reads the logs of others.
         try await TestNodes.run(on: .postgres, isRunning: false) { nodes in
-            let (first, second) = (nodes.first, nodes.second)
+            let first = nodes.first
+            let second = nodes.second
             let app = try await TestService.createApp("com.example.second", in: first.store, at: nodes.clock.date).app
             first.core.registry.apply(app)
             let device = try await first.addDevice(app: app)

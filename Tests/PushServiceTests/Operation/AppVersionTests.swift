@@ -103,7 +103,8 @@ struct AppVersionTests {
 
     @Test("A device that tells one version after the other takes no place of others, nor one that changes its zone")
     func oneAfterTheOther() {
-        var (versions, zones) = (NameColumn(), ZoneColumn())
+        var versions = NameColumn()
+        var zones = ZoneColumn()
         for number in 0..<70_000 {
             versions.set(0, "1.\(number)")
             zones.set(0, number.isMultiple(of: 2) ? "Asia/Tokyo" : "Europe/Berlin")

@@ -349,7 +349,9 @@ struct DoctorTests {
 
     private func push(target: Int, sent: Int, custom: Int = 0) -> [Finding] {
         var counts = MessageCounts()
-        (counts.target, counts.sent, counts.custom.target) = (target, sent, custom)
+        counts.target = target
+        counts.sent = sent
+        counts.custom.target = custom
         return MessageFacts(message: MessageID(7), counts: counts, hasDevice: false).findings()
     }
 

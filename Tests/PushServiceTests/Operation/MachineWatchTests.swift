@@ -47,9 +47,8 @@ struct MachineWatchTests {
             try await withThrowingTaskGroup { group in
                 group.addTask { try await watch.run() }
                 _ = try await clock.nextDeadline { _ in true }
-                let (size, free) = (
-                    try metrics.expectGauge("push.store.bytes"), try metrics.expectGauge("push.disk.free.bytes")
-                )
+                let size = try metrics.expectGauge("push.store.bytes")
+                let free = try metrics.expectGauge("push.disk.free.bytes")
                 let first = try #require(size.lastValue)
                 #expect(first > 4096)
                 #expect(free.values == [5_000_000_000])

@@ -163,7 +163,8 @@ struct ReportTests {
                 try await eventually("the link that hung up counts as closed") {
                     service.core.registry.linkedDevices.count == 1
                 }
-                let (_, _) = (stays, try await register(service, "third"))
+                _ = stays
+                _ = try await register(service, "third")
                 // The next hour begins: who has a link is online in it, and active when it logs in again.
                 await clock.advance(by: .seconds(3600))
                 #expect(

@@ -162,7 +162,8 @@ struct AudienceCountTests {
         func segment(_ values: JSONValue) throws -> Segment {
             try Segment(name: "s", rule: ["attributes": ["plan": values]])
         }
-        let (old, new) = (try segment(["pro", "team"]), try segment(["pro"]))
+        let old = try segment(["pro", "team"])
+        let new = try segment(["pro"])
         let unread = columns.attributes.want([old])
         columns.apply([1, 7, 8].map { StoredAttributes($0, version: 1, ["plan": $0 == 8 ? "team" : "pro"]) })
         columns.attributes.noteRead(try #require(unread))
@@ -207,7 +208,8 @@ struct AudienceCountTests {
 
     private func check(_ query: AudienceQuery, sourceLocation: SourceLocation = #_sourceLocation) {
         let counts = query.counts()
-        let (production, development) = (query.resolution(in: .production), query.resolution(in: .development))
+        let production = query.resolution(in: .production)
+        let development = query.resolution(in: .development)
         #expect(counts.production == production.reachable.count, sourceLocation: sourceLocation)
         #expect(counts.development == development.reachable.count, sourceLocation: sourceLocation)
         #expect(counts.refused == production.refused.count + development.refused.count, sourceLocation: sourceLocation)

@@ -226,7 +226,8 @@ struct AudienceLoadTests {
         var rows = AudienceRows(app: 1)
         for device in devices { rows.add(device) }
         #expect(Array(rows) == devices.map(\.audienceEntry))
-        var (columns, expected) = (AudienceColumns(), AudienceColumns())
+        var columns = AudienceColumns()
+        var expected = AudienceColumns()
         for var device in devices where Bool.random(using: &generator) {
             device.change(using: &generator)
             device.version += 1

@@ -109,7 +109,9 @@ struct AudiencePropertyTests {
     func blocks(_ seed: UInt64) async throws {
         try await TestService.run { service in
             var generator = SplitMix(seed: seed)
-            let (registry, app, now) = (service.core.registry, service.app.id, service.clock.date)
+            let registry = service.core.registry
+            let app = service.app.id
+            let now = service.clock.date
             let size: DeviceOrdinal = 140_000
             // How many of ten thousand devices have the tag, in each round.
             let shares = [("dense", [9000, 200, 9000]), ("some", [700, 500, 0]), ("rare", [3, 0, 5])]
@@ -182,7 +184,8 @@ struct AudiencePropertyTests {
     func targets(_ seed: UInt64) async throws {
         try await TestService.run { service in
             var generator = SplitMix(seed: seed)
-            let (registry, app) = (service.core.registry, service.app.id)
+            let registry = service.core.registry
+            let app = service.app.id
             var expected: [Target] = []
             // Long stretches of devices that are as usual, between some that are not.
             for ordinal in 0..<1000 as Range<DeviceOrdinal> {
@@ -223,7 +226,8 @@ struct AudiencePropertyTests {
     @Test("A device last seen 255 days ago belongs to the audience until the day ends")
     func lastDay() async throws {
         try await TestService.run { service in
-            let (registry, app) = (service.core.registry, service.app.id)
+            let registry = service.core.registry
+            let app = service.app.id
             let day: TimeInterval = 86_400
             // Noon of a day.
             let seen = Date(timeIntervalSince1970: 20_000 * day + day / 2)

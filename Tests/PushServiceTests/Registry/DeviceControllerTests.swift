@@ -59,12 +59,14 @@ struct DeviceControllerTests {
 
     @Test("bitchat214_namesThatLookTheSameAreTwo")
     func exactNames() async throws {
-        let (rare, usual) = ("\u{F914}", "\u{6A02}")
+        let rare = "\u{F914}"
+        let usual = "\u{6A02}"
         func octets(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
         try await TestService.run { service in
             let devices = service.core.devices
             let device = try await service.addDevice { $0.tags = [rare] }
-            let (id, app) = (service.registrationID(device).text, service.app.id)
+            let id = service.registrationID(device).text
+            let app = service.app.id
             try await devices.change(tag: usual, of: app, try members(add: [id]))
             #expect(octets(try await devices.device(id, of: app).tags) == octets([usual, rare]))
             #expect(octets(devices.tags(of: app)) == octets([usual, rare]))

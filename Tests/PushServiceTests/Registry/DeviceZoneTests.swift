@@ -105,7 +105,8 @@ struct DeviceZoneTests {
     @Test("A column of zones is a list of names, and knows which are in use", arguments: 1...4)
     func column(_ seed: UInt64) {
         var generator = SplitMix(seed: seed)
-        var (column, list) = (ZoneColumn(), [String?](repeating: nil, count: 20_000))
+        var column = ZoneColumn()
+        var list = [String?](repeating: nil, count: 20_000)
         #expect(column.inUse.isEmpty)
         let names = ["Asia/Shanghai", "Europe/Berlin", "America/New_York", nil]
         for _ in 0..<400 {

@@ -8,7 +8,8 @@ struct RegistryColumnTests {
     @Test("A column in pieces is a list: it grows, changes, and gives out neighbours and others", arguments: 1...4)
     func pieces(_ seed: UInt64) {
         var generator = SplitMix(seed: seed)
-        var (column, list) = (PieceColumn(blank: 7), [Int]())
+        var column = PieceColumn(blank: 7)
+        var list = [Int]()
         for _ in 0..<40 {
             let size = list.count + Int.random(in: 0...2000, using: &generator)
             column.grow(to: size)
@@ -46,7 +47,8 @@ struct RegistryColumnTests {
 
     @Test("Hashes that come together are found as those that come one by one")
     func hashes() {
-        var (one, many) = (HashedOrdinals(), HashedOrdinals())
+        var one = HashedOrdinals()
+        var many = HashedOrdinals()
         // A few places for many: chains are long, and wrap around the end.
         func hash(_ ordinal: DeviceOrdinal) -> UInt64 { .max - UInt64(ordinal % 10) }
         for start in stride(from: 0, to: 500, by: 100) as StrideTo<DeviceOrdinal> {

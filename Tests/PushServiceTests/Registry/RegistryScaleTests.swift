@@ -71,7 +71,8 @@ struct RegistryScaleTests {
         // As a reader holds it who looks at them meanwhile.
         let before = columns
         columns.apply(entry(123, tags: ["own123", "new", "own69999"], version: 2))
-        let (all, changed) = (pieces(before.tagTable), pieces(columns.tagTable))
+        let all = pieces(before.tagTable)
+        let changed = pieces(columns.tagTable)
         #expect(all.count > 130)
         #expect((1...4).contains(countUnlike(all, changed)))
         #expect(countUnlike(pieces(before.flags), pieces(columns.flags)) == 0)
@@ -149,7 +150,8 @@ struct RegistryScaleTests {
     )
     func index(_ seed: UInt64) {
         var generator = SplitMix(seed: seed)
-        var (index, hashes) = (HashIndex(), [UInt64]())
+        var index = HashIndex()
+        var hashes = [UInt64]()
         var removed: Set<UInt32> = []
         for number in 0..<20_000 as Range<UInt32> {
             // Some hashes are shared by many, and no split tells them apart.
@@ -202,7 +204,8 @@ struct RegistryScaleTests {
     )
     func pages(_ seed: UInt64) {
         var generator = SplitMix(seed: seed)
-        var (set, list) = (DeviceSet(), Set<DeviceOrdinal>())
+        var set = DeviceSet()
+        var list = Set<DeviceOrdinal>()
         for size in [0, 1, 2, 50, 9000] {
             while list.count < size {
                 // Dense in one block, thin in others.

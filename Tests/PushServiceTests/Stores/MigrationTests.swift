@@ -168,7 +168,8 @@ struct MigrationTests {
                         """
                 )
             }
-            let (date, now) = (Date(timeIntervalSince1970: 2), Date(timeIntervalSince1970: 9))
+            let date = Date(timeIntervalSince1970: 2)
+            let now = Date(timeIntervalSince1970: 9)
             while try await store.deleteGroupPushes(acceptedBefore: date, filesEndedBefore: now, limit: 1) {}
             let (pushes, messages, files) = try await store.database.read { database in
                 (

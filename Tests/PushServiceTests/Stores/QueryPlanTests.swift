@@ -48,7 +48,8 @@ struct QueryPlanTests {
     @Test("Retention goes by index, step by step")
     func retention() async throws {
         try await withStore { store, app, trace in
-            let (old, times) = (Self.now, [ReportUnit.hour: "2026-01-01 00", .day: "2026-01-01", .month: "2026-01"])
+            let old = Self.now
+            let times = [ReportUnit.hour: "2026-01-01 00", .day: "2026-01-01", .month: "2026-01"]
             _ = try await store.agingMessages(after: MessageID(0), acceptedBefore: old, limit: 500)
             _ = try await store.markDeleted([MessageID(7)], of: app.id, Deletion(days: 1), at: old)
             _ = try await store.deleteMessage(MessageID(7), rows: 2000)

@@ -214,7 +214,9 @@ struct VoIPTests {
     @Test("A crash after the answer leaves both messages; one before it leaves neither")
     func crash() async throws {
         try await withTemporaryFolder { folder in
-            let (left, clock, gate) = (folder.appending(path: "left"), VirtualClock(), Gate())
+            let left = folder.appending(path: "left")
+            let clock = VirtualClock()
+            let gate = Gate()
             let sender = ScriptedSender { _ in
                 await gate.pass()
                 return SendOutcome(.sent)

@@ -70,8 +70,10 @@ struct WithdrawTests {
     func undecidedAmongSteps() async throws {
         try await TestService.run { service in
             let devices = try await service.addDevices(1500)
-            let (first, second) = (Gate(), Gate())
-            let (early, unlucky) = (Set(devices[..<500].compactMap(\.token)), devices[10].token)
+            let first = Gate()
+            let second = Gate()
+            let early = Set(devices[..<500].compactMap(\.token))
+            let unlucky = devices[10].token
             service.sender.answer { push in
                 await (early.contains(push.token) ? first : second).pass()
                 return push.token == unlucky ? SendOutcome(.unreachable("connection")) : SendOutcome(.sent)

@@ -88,7 +88,8 @@ struct CallbackTests {
         of service: TestService,
         after position: Int64 = 0
     ) async throws -> (said: [String], next: Int64) {
-        var (said, next) = ([String](), position)
+        var said = [String]()
+        var next = position
         while true {
             let page = try await service.core.events.page(of: service.app, after: next, limit: 2)
             #expect(page.fields.map(\.name) == ["X-Posthorn-Timestamp", "X-Posthorn-Signature"])
@@ -105,7 +106,8 @@ struct CallbackTests {
     @Test("The app's stream has what happened once, in order, over a restart")
     func stream() async throws {
         try await withTemporaryFolder { folder in
-            let (clock, sender) = (VirtualClock(), ScriptedSender())
+            let clock = VirtualClock()
+            let sender = ScriptedSender()
             func run(_ body: (TestService) async throws -> Void) async throws {
                 try await TestService.run(
                     in: folder,
@@ -168,7 +170,8 @@ struct CallbackTests {
                 try await report(.delivered, result, devices[0], service)
                 try await report(.opened, result, devices[0], service)
             }
-            let (first, second) = (service.registrationID(devices[0]).text, service.registrationID(bare).text)
+            let first = service.registrationID(devices[0]).text
+            let second = service.registrationID(bare).text
             let expected = [
                 "1 notification \(first)", "2 notification \(first)", "4 notification \(second)",
                 "8 notification \(first)",
@@ -319,7 +322,8 @@ struct CallbackTests {
     @Test("Events recorded before a crash are reported after it")
     func crash() async throws {
         try await withTemporaryFolder { folder in
-            let (left, clock) = (folder.appending(path: "left"), VirtualClock())
+            let left = folder.appending(path: "left")
+            let clock = VirtualClock()
             let down = ScriptedReceiver()
             down.answer(CallbackFailure("It is down."))
             try await run(in: folder, down, clock: clock) { service in

@@ -17,7 +17,8 @@ struct CrashTests {
             let gate = Gate()
             let first = ScriptedSender()
             // Two steps are answered, and four are under way until the gate is opened.
-            let (done, all) = (1000, 1000 + LanePlan.window)
+            let done = 1000
+            let all = 1000 + LanePlan.window
             try await TestService.run(in: folder, clock: clock, sender: first) { service in
                 let early = Set((0..<done).map { testToken(DeviceOrdinal($0), service.app.id) })
                 first.answer { push in

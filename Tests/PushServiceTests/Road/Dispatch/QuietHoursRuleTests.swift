@@ -53,7 +53,8 @@ struct QuietHoursRuleTests {
     @Test("A push that lives as long as the quiet hours is held; one that does not is not sent at all")
     func expiry() throws {
         let body = pushBody(options: Self.night)
-        let (now, end) = ("2026-01-10T15:00:00Z", try date("2026-01-10T23:00:00Z"))
+        let now = "2026-01-10T15:00:00Z"
+        let end = try date("2026-01-10T23:00:00Z")
         let zone = "Asia/Shanghai"
         #expect(try decision(body, zone, at: now, expiry: "2026-01-10T23:00:01Z") == .hold(until: end))
         #expect(try decision(body, zone, at: now, expiry: "2026-01-10T23:00:00Z") == .suppress(until: end))
@@ -112,7 +113,8 @@ struct QuietHoursRuleTests {
             zones: [nil, TimeZone(identifier: "Asia/Shanghai"), TimeZone(identifier: "Europe/Berlin")],
             numbers: [2, 1, 0]
         )
-        let (now, later) = (try date("2026-01-10T15:00:00Z"), try date("2026-01-12T15:00:00Z"))
+        let now = try date("2026-01-10T15:00:00Z")
+        let later = try date("2026-01-12T15:00:00Z")
         let held = QuietHoursDecision.hold(until: try date("2026-01-10T23:00:00Z"))
         #expect(rule.decisions(for: zones, count: 4, at: now, expiry: later) == [.send, held, held, held])
         let berlin = DeviceZones(zones: zones.zones, numbers: [2, 2])

@@ -91,7 +91,8 @@ struct RefusedTokenTests {
                 try await service.waitFor(2) { $0 == .refused(.badDeviceToken) }
             }
             try await TestService.run(in: folder, clock: clock, sender: sender) { service in
-                let (registry, now) = (service.core.registry, clock.date)
+                let registry = service.core.registry
+                let now = clock.date
                 let found = registry.resolve(.all, of: service.app.id, environment: .production, at: now)
                 #expect(found.refused == [0, 1])
                 #expect(found.reachable == [])

@@ -29,7 +29,8 @@ struct SeveralDispatchersTests {
     ) async throws -> ServiceCore {
         let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
         var ports = ServicePorts.scripted(store, sender, clock)
-        (ports.signal, ports.owner) = (DeafSignal(), LeaseOwner(rawValue: owner))
+        ports.signal = DeafSignal()
+        ports.owner = LeaseOwner(rawValue: owner)
         return try await ServiceCore(ports)
     }
 

@@ -39,7 +39,8 @@ struct BatchMessageTests {
                 let results = try await push(Array(targets.reversed()), in: service).map { try $0.get() }
                 let all = try await service.push(messageBody("all \(round)"))
                 for (place, (link, _)) in links.reversed().enumerated() {
-                    let (own, shared) = (try await link.hearMessage(), try await link.hearMessage())
+                    let own = try await link.hearMessage()
+                    let shared = try await link.hearMessage()
                     #expect(own.content == "\(place)")
                     #expect(own.extras == ["n": .integer(Int64(place))])
                     #expect(own.messageID == results[place].messageID.number)
@@ -102,7 +103,8 @@ struct BatchMessageTests {
             link.say(.acknowledge(position: message.position))
             let answer = try await link.ask(.pushStatus)
             #expect(answer.code == 0)
-            let (one, two) = (try await service.device(identity), try await service.device(second))
+            let one = try await service.device(identity)
+            let two = try await service.device(second)
             let received = try await service.journey(results[0], one)
             #expect(received.events.map(\.kind) == [.accepted, .targeted, .delivered])
             let stored = try await service.journey(results[1], two)

@@ -220,7 +220,8 @@ struct CustomMessageDeliveryTests {
             let result = try await service.push(messageBody("off"))
             let again = try await service.logIn(identity)
             again.say(.request(number: 7, .pushSwitch(true)))
-            let (frame, reply) = (try await again.hear(), try await again.hear())
+            let frame = try await again.hear()
+            let reply = try await again.hear()
             #expect(frame == .message(before))
             #expect(reply == .reply(number: 7, SDKReply(code: 0, isOn: true)))
             _ = try await service.push(messageBody("on"))
@@ -282,7 +283,8 @@ struct CustomMessageDeliveryTests {
     func backup() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
-            let (backup, kept) = (folder.appending(path: "backup"), Recorder<(Identity, SDKMessage)>())
+            let backup = folder.appending(path: "backup")
+            let kept = Recorder<(Identity, SDKMessage)>()
             let original = folder.appending(path: "original")
             try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
             try await TestService.run(in: original, clock: clock, sender: ScriptedSender()) { service in

@@ -101,7 +101,8 @@ struct LinkLimitTests {
                 #expect(!link.now.isAdmitted)
             }
             var full = registration(service, String(long.dropFirst()))
-            (full.system, full.channel) = (full.installation, full.installation)
+            full.system = full.installation
+            full.channel = full.installation
             let link = FarLink(to: service)
             link.say(.register(full))
             guard case .registered = try await link.frame() else {

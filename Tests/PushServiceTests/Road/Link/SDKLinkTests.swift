@@ -404,7 +404,8 @@ struct SDKLinkTests {
     @Test("A token that appears on another device leaves the first")
     func tokenMoves() async throws {
         try await TestService.run { service in
-            let (one, other) = (TestLink(to: service), TestLink(to: service))
+            let one = TestLink(to: service)
+            let other = TestLink(to: service)
             let first = try await register(one, registration(service))
             let second = try await register(other, registration(service, installation: "other"))
             let token = DeviceToken(bytes: [UInt8](repeating: 3, count: 32))

@@ -16,10 +16,9 @@ struct SDKRequestTests {
         try await TestService.run { service in
             let (link, _) = try await service.enrol()
             _ = try await link.ask(.addTags(["vip"]))
-            let (has, hasNot, bad) = (
-                try await link.ask(.checkTag("vip")), try await link.ask(.checkTag("VIP")),
-                try await link.ask(.checkTag("a b"))
-            )
+            let has = try await link.ask(.checkTag("vip"))
+            let hasNot = try await link.ask(.checkTag("VIP"))
+            let bad = try await link.ask(.checkTag("a b"))
             #expect(has == SDKReply(code: 0, isBound: true))
             #expect(hasNot == SDKReply(code: 0, isBound: false))
             #expect(bad.code == 6005)
@@ -92,7 +91,8 @@ struct SDKRequestTests {
         try await TestService.run { service in
             let (link, _) = try await service.enrol()
             let tags = (0..<140).map { String($0 + 1000) + String(repeating: "a", count: 36) }
-            let (many, tooMany) = (Array(tags.prefix(125)), Array(tags.prefix(126)))
+            let many = Array(tags.prefix(125))
+            let tooMany = Array(tags.prefix(126))
             let codes = [
                 try await link.ask(.addTags(many)).code, try await link.ask(.addTags(tooMany)).code,
                 try await link.ask(.deleteTags(tooMany)).code, try await link.ask(.setTags(tags)).code,
@@ -209,7 +209,8 @@ struct SDKRequestTests {
                 try await service.store.channelTokens(of: device.id)
                     .map { "\($0.channel) \($0.name) \($0.token.hexadecimal)" }
             }
-            let (one, two) = (DeviceToken(bytes: [1]), DeviceToken(bytes: [2]))
+            let one = DeviceToken(bytes: [1])
+            let two = DeviceToken(bytes: [2])
             let codes = [
                 try await link.ask(.voipToken(one, .production)).code,
                 try await link.ask(.voipToken(two, .production)).code,

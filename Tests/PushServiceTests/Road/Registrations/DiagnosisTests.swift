@@ -85,7 +85,8 @@ struct DiagnosisTests {
 
     @Test("Each cause has a sentence in both languages, and advice", arguments: Diagnosis.Cause.allCases)
     func speaks(_ cause: Diagnosis.Cause) {
-        let (english, chinese) = (cause.sentence(in: .english), cause.sentence(in: .simplifiedChinese))
+        let english = cause.sentence(in: .english)
+        let chinese = cause.sentence(in: .simplifiedChinese)
         #expect(english.hasSuffix(".") && english.utf8.count == english.count)
         #expect(chinese.hasSuffix("。") && chinese != english)
         #expect(!cause.advice.isEmpty)

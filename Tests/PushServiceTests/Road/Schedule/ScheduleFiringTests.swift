@@ -200,9 +200,8 @@ struct ScheduleFiringTests {
             switch period.days {
             case .daily: (unit, isPoint) = (.day, true)
             case .ofWeek(let points):
-                (unit, isPoint) = (
-                    .weekOfYear, points.contains(try #require(parts.weekday) == 1 ? 7 : try #require(parts.weekday) - 1)
-                )
+                unit = .weekOfYear
+                isPoint = points.contains(try #require(parts.weekday) == 1 ? 7 : try #require(parts.weekday) - 1)
             case .ofMonth(let points): (unit, isPoint) = (.month, points.contains(try #require(parts.day)))
             }
             guard isPoint, !isFirstDay, !isLastDay else { continue }
