@@ -5,6 +5,7 @@ import DeviceLink
 import Foundation
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @testable import APNSGateway
@@ -188,7 +189,7 @@ struct JudgeTests {
 
     @Test("The topics that were issued are known after a restart, those with a name left out")
     func issuedTopics() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let topic = "com.example.voip"
             func status(_ world: World, _ token: DeviceToken, _ topic: String) -> Int {
                 world.gateway.setBundleIDs(nil, ofTeam: team)

@@ -157,14 +157,6 @@ final class FakeDevice: LinkConnection {
     var pushes: [String] { received.map(\.apnsID) }
 }
 
-/// A place in a temporary folder that is removed in the end.
-func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder.path)
-}
-
 /// A device's key: the same for the same name.
 func courierKey(_ name: String) -> String {
     let digits = Array(name.utf8).hexadecimal.prefix(64)

@@ -5,6 +5,7 @@ import Foundation
 import NIOSSL
 import PushModel
 import SwiftASN1
+import TestSupport
 import Testing
 
 @Suite(
@@ -61,7 +62,7 @@ struct CertificateTests {
     }
 
     private func withOpenSSL(_ body: (OpenSSL) async throws -> Void) async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let openssl = OpenSSL(folder: folder)
             try openssl.makeCertificate()
             try await body(openssl)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Keys, certificates and bundles as the `openssl` command makes them.
 struct OpenSSL {
@@ -54,13 +55,12 @@ struct OpenSSL {
 
     /// The files that ``makeCertificate()`` leaves, by name. They are made once: the keys take most of a second.
     private static let certificate = Result { () throws -> [String: [UInt8]] in
-        let url = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: url) }
-        let openssl = OpenSSL(folder: url.path)
-        try openssl.makeFiles()
-        let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
-        return Dictionary(uniqueKeysWithValues: try names.map { ($0, try openssl.bytes($0)) })
+        try withTemporaryFolder { url in
+            let openssl = OpenSSL(folder: url.path)
+            try openssl.makeFiles()
+            let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+            return Dictionary(uniqueKeysWithValues: try names.map { ($0, try openssl.bytes($0)) })
+        }
     }
 
     private func makeFiles() throws {

@@ -1,6 +1,7 @@
 import APNSProvider
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 @Suite("A push that any APNs would refuse is refused before it is sent")
@@ -178,7 +179,7 @@ struct ProblemTests {
         .enabled(if: OpenSSL.isInstalled, "apt-get install openssl")
     )
     func topicWithCertificate() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let openssl = OpenSSL(folder: folder)
             try openssl.makeCertificate()
             let certificate = try APNSCertificate(

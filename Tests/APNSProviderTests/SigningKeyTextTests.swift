@@ -2,13 +2,14 @@ import APNSProvider
 import Crypto
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 @Suite("The text of a signing key", .enabled(if: OpenSSL.isInstalled, "apt-get install openssl"))
 struct SigningKeyTextTests {
     /// A P-256 key in PKCS#8 as `openssl` writes it, and the folder with it.
     private func withKey(_ body: (OpenSSL, String) throws -> Void) async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let openssl = OpenSSL(folder: folder)
             try openssl.run("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "sec1.pem")
             try openssl.run("pkcs8", "-topk8", "-nocrypt", "-in", "sec1.pem", "-out", "key.p8")

@@ -9,6 +9,7 @@ import NIOSSL
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 
 /// A real TLS and HTTP/2 server that keeps what it is asked and answers as the test says.
 final class TestServer: Sendable {
@@ -76,7 +77,7 @@ final class TestServer: Sendable {
         answering script: @escaping Script = { _ in APNSAnswer(status: 200, headers: []) },
         _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             _ = try GatewayAuthority(folder: folder)
             let requests = Requests()
             let count = Mutex(0)
@@ -113,14 +114,6 @@ final class TestServer: Sendable {
 
     /// The requests so far.
     var received: [Received] { requests.all.withLock(\.self) }
-}
-
-/// A place in a temporary folder that is removed in the end.
-func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder.path)
 }
 
 /// The topic and the tokens of the tests.

@@ -92,7 +92,7 @@ struct TroubleServer {
         answering script: @escaping Script = { $0.accept() },
         _ body: (inout TroubleServer) async throws -> Result
     ) async throws -> Result {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             _ = try GatewayAuthority(folder: folder)
             var server = TroubleServer(clock: VirtualClock(), port: 0, folder: folder, script: script)
             try await server.start()

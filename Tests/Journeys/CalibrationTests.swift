@@ -397,7 +397,7 @@ struct CalibrationTests {
             ("note", { $0.rows[0] = .init(undecided: "method GET", because: "[x](javascript:alert(1))") }),
             ("theirs.callbacks", { $0.rows[0].theirs = ["callbacks": "none"] }),
         ]
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let ledger = CalibrationLedger(page: folder.appending(path: "Calibration.md").path)
             for (number, (member, change)) in changes.enumerated() {
                 var report = Self.emptyReport
@@ -448,7 +448,7 @@ struct CalibrationTests {
 
     @Test("The ledger's page is made from the reports in its folder, and keeps what was written by hand")
     func ledger() async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let page = folder.appending(path: "Calibration.md")
             let marks = "<!-- made by 'posthorn calibrate merge' -->\n<!-- end -->\n"
             try Data("# Calibration\n\nBefore.\n\n\(marks)\nAfter.\n".utf8).write(to: page)

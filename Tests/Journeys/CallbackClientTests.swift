@@ -9,6 +9,7 @@ import PosthornStack
 import PushModel
 import PushService
 import Synchronization
+import TestSupport
 import Testing
 
 /// Over real sockets; the addresses are those of this machine.
@@ -63,34 +64,33 @@ struct CallbackClientTests {
 
     @Test("A receiver with HTTPS is called if its certificate is trusted, and otherwise hears nothing")
     func https() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let authority = try GatewayAuthority(folder: folder.path)
-        let trusted = try #require(authority.path)
-        let context = try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: authority.chain.map { .certificate($0) },
-                privateKey: .privateKey(authority.key)
+        try await withTemporaryFolder { folder in
+            let authority = try GatewayAuthority(folder: folder.path)
+            let trusted = try #require(authority.path)
+            let context = try NIOSSLContext(
+                configuration: .makeServerConfiguration(
+                    certificateChain: authority.chain.map { .certificate($0) },
+                    privateKey: .privateKey(authority.key)
+                )
             )
-        )
-        try await FileServer.run(tls: context) { server in
-            server.set("/hook", Data())
-            let url = server.url("/hook")
-            #expect(url.hasPrefix("https://localhost:"))
-            let client = CallbackClient(networks: Self.local, authorities: trusted)
-            try await client.post(Array("{}".utf8), fields: [], to: url)
-            #expect(server.requests == ["POST /hook"])
-            // The system's authorities do not know it.
-            let error = await #expect(throws: CallbackFailure.self) {
-                try await CallbackClient(networks: Self.local).post([], fields: [], to: url)
+            try await FileServer.run(tls: context) { server in
+                server.set("/hook", Data())
+                let url = server.url("/hook")
+                #expect(url.hasPrefix("https://localhost:"))
+                let client = CallbackClient(networks: Self.local, authorities: trusted)
+                try await client.post(Array("{}".utf8), fields: [], to: url)
+                #expect(server.requests == ["POST /hook"])
+                // The system's authorities do not know it.
+                let error = await #expect(throws: CallbackFailure.self) {
+                    try await CallbackClient(networks: Self.local).post([], fields: [], to: url)
+                }
+                #expect(error?.isFinal == false, "\(error?.description ?? "")")
+                let guarded = await #expect(throws: CallbackFailure.self) {
+                    try await CallbackClient(authorities: trusted).post([], fields: [], to: url)
+                }
+                #expect(guarded?.isFinal == true)
+                #expect(server.requests == ["POST /hook"])
             }
-            #expect(error?.isFinal == false, "\(error?.description ?? "")")
-            let guarded = await #expect(throws: CallbackFailure.self) {
-                try await CallbackClient(authorities: trusted).post([], fields: [], to: url)
-            }
-            #expect(guarded?.isFinal == true)
-            #expect(server.requests == ["POST /hook"])
         }
     }
 

@@ -1,21 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PosthornStack
 
 @Suite("The file that says where a device takes orders")
 struct DeviceControlFileTests {
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
-    }
-
     private func file(in folder: URL) throws -> DeviceControlFile {
         try DeviceControlFile("iPhone", environment: ["XDG_RUNTIME_DIR": folder.path(percentEncoded: false)])
     }
@@ -29,7 +19,7 @@ struct DeviceControlFileTests {
 
     @Test("It lies in the runtime folder, readable by its owner alone")
     func place() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let file = try file(in: folder)
             try file.write("ws://127.0.0.1:1/x")
             #expect(try self.file(in: folder).read() == "ws://127.0.0.1:1/x")
@@ -43,7 +33,7 @@ struct DeviceControlFileTests {
 
     @Test("A folder that others can write to or read, or a link in its place, is not used")
     func strangers() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let own = folder.appending(path: "posthorn")
             try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
             for mode in [0o777, 0o755, 0o710] {

@@ -29,48 +29,48 @@ struct KillTests {
 
     /// - Returns: false if the road was gone to its end before the cut.
     private func survives(cutBefore limit: Int) async throws -> Bool {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-kill-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let first = folder.appending(path: "first")
-        let left = folder.appending(path: "left")
-        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-        let clock = VirtualClock()
-        let phone = TestPhone(clock: clock)
-        let service = try await Self.service(in: first, clock)
-        let created = try await service.core.store.createApp(
-            name: "app",
-            bundleID: "com.example.killed",
-            defaultEnvironment: .development,
-            at: clock.date
-        )
-        let lives = AppLives(appKey: created.app.key.text)
-        let app = InstalledApp(bundleID: "com.example.killed", link: Self.link)
-        phone.install(app) { NamingApp(lives) }
-        let cids = (0..<Self.messages).map { _ in created.app.key.makeCID() }
+        try await withTemporaryFolder { folder in
+            let first = folder.appending(path: "first")
+            let left = folder.appending(path: "left")
+            try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+            let clock = VirtualClock()
+            let phone = TestPhone(clock: clock)
+            let service = try await Self.service(in: first, clock)
+            let created = try await service.core.store.createApp(
+                name: "app",
+                bundleID: "com.example.killed",
+                defaultEnvironment: .development,
+                at: clock.date
+            )
+            let lives = AppLives(appKey: created.app.key.text)
+            let app = InstalledApp(bundleID: "com.example.killed", link: Self.link)
+            phone.install(app) { NamingApp(lives) }
+            let cids = (0..<Self.messages).map { _ in created.app.key.makeCID() }
 
-        let wire = CutWire(to: service.core.links, before: limit) {
-            do { try Self.copy(first, to: left) } catch { Issue.record(error, "before frame \(limit)") }
-            phone.device.terminate(app.bundleID)
-        }
-        phone.dialer.serve(Self.link, wire)
-        try await Self.whileRunning(service) {
-            await phone.open(app)
-            try await go(with: service, cids, created.app, lives) { wire.isOver }
-            try await eventually("each message is acknowledged, or the service is cut off") {
-                wire.acknowledgements == Self.messages || wire.isOver
+            let wire = CutWire(to: service.core.links, before: limit) {
+                do { try Self.copy(first, to: left) } catch { Issue.record(error, "before frame \(limit)") }
+                phone.device.terminate(app.bundleID)
             }
-        }
-        await phone.device.settled()
-        if wire.isOver {
-            let next = try await Self.service(in: left, clock)
-            phone.dialer.serve(Self.link, CutWire(to: next.core.links, before: .max) {})
-            try await Self.whileRunning(next) {
+            phone.dialer.serve(Self.link, wire)
+            try await Self.whileRunning(service) {
                 await phone.open(app)
-                try await go(with: next, cids, created.app, lives) { false }
+                try await go(with: service, cids, created.app, lives) { wire.isOver }
+                try await eventually("each message is acknowledged, or the service is cut off") {
+                    wire.acknowledgements == Self.messages || wire.isOver
+                }
             }
+            await phone.device.settled()
+            if wire.isOver {
+                let next = try await Self.service(in: left, clock)
+                phone.dialer.serve(Self.link, CutWire(to: next.core.links, before: .max) {})
+                try await Self.whileRunning(next) {
+                    await phone.open(app)
+                    try await go(with: next, cids, created.app, lives) { false }
+                }
+            }
+            #expect(lives.heard == (0..<Self.messages).map { "\($0)" }, "cut before frame \(limit)")
+            return wire.isOver
         }
-        #expect(lives.heard == (0..<Self.messages).map { "\($0)" }, "cut before frame \(limit)")
-        return wire.isOver
     }
 
     /// Pushes the messages, each when the one before was heard, and waits until the service knows all that the app has said.

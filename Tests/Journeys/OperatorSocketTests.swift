@@ -9,7 +9,7 @@ import Testing
 struct OperatorSocketTests {
     @Test("A socket can be opened at the path of any length", arguments: 95...115)
     func lengths(length: Int) async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let rest = length - "\(folder.path)//run/operator.sock".utf8.count
             try #require(rest > 0)
             let data = folder.appending(path: String(repeating: "d", count: rest)).path

@@ -8,7 +8,7 @@ import Testing
 struct ServiceMachineTests {
     @Test("The key of the certificate must not be for all: the group may read it", arguments: [(0o644, 1), (0o640, 0)])
     func keyFile(_ mode: Int, _ problems: Int) async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let data = folder.appending(path: "data")
             let key = folder.appending(path: "key.pem")
             try FileManager.default.createDirectory(

@@ -58,7 +58,7 @@ struct ServiceManagerTests {
 
     @Test("Readiness and shutdown arrive at a path and at an abstract name", arguments: [false, true])
     func messages(_ isAbstract: Bool) async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let name = isAbstract ? "@posthorn-\(UUID().uuidString)" : folder.appending(path: "notify").path
             let socket = try ManagerSocket(name)
             let manager = try #require(try manager(["NOTIFY_SOCKET": name]))
@@ -110,7 +110,7 @@ struct ServiceManagerTests {
 
     @Test("A manager that does not listen is a warning")
     func goneManager() async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let manager = try #require(try manager(["NOTIFY_SOCKET": folder.appending(path: "gone").path]))
             manager.isReady("Ready")
             let entry = try #require(log.entries.first)

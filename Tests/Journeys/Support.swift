@@ -20,19 +20,19 @@ func withStack(
     turnsClocks: Bool = false,
     _ body: @escaping @Sendable (Stack) async throws -> Void
 ) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let settings = Stack.Settings(folder: folder.path(percentEncoded: false)) {
-        $0.clock = clock
-        $0.system = system
-        $0.environment = environment
-        $0.preparesPhones = preparesPhones
-        $0.turnsClocks = turnsClocks
-        $0.managesChannels = managesChannels
+    try await withTemporaryFolder { folder in
+        let settings = Stack.Settings(folder: folder.path(percentEncoded: false)) {
+            $0.clock = clock
+            $0.system = system
+            $0.environment = environment
+            $0.preparesPhones = preparesPhones
+            $0.turnsClocks = turnsClocks
+            $0.managesChannels = managesChannels
+        }
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        try await Stack.run(settings, logger: logger, body)
     }
-    var logger = Logger(label: "test")
-    logger.logLevel = .critical
-    try await Stack.run(settings, logger: logger, body)
 }
 
 extension Stack {

@@ -7,7 +7,7 @@ import Testing
 @Suite("The client's store")
 struct StoredStateTests {
     @Test("Files keep values, say which there are, and remove them")
-    func files() async throws { try await withTemporaryFolder(check) }
+    func files() throws { try withTemporaryFolder(check) }
 
     private func check(_ parent: URL) throws {
         let folder = parent.appendingPathComponent("posthorn")

@@ -89,19 +89,20 @@ struct PhoneStateTests {
         await phone.background(app)
         let id = await phone.push(Self.push, to: app)
         await phone.tap(id)
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try phone.writeStory(to: file)
-        let run = try RunFile(reading: Data(contentsOf: file))
-        #expect(run == phone.runFile)
-        #expect(run.phone == "iPhone" && run.system == "17.0")
-        #expect(run.entries.map(\.number) == Array(1...run.entries.count))
-        let banner = try #require(run.entries.first { $0.event == "bannerShown" })
-        #expect(banner.notification == id)
-        let last = run.entries.last { $0.after != nil }?.after
-        #expect(last?.front == app.bundleID && last?.list == [])
-        let callback = try #require(run.entries.first { $0.event == "callback" })
-        #expect(callback.state != nil && callback.app == app.bundleID)
+        try withTemporaryFolder { folder in
+            let file = folder.appending(path: "story.json")
+            try phone.writeStory(to: file)
+            let run = try RunFile(reading: Data(contentsOf: file))
+            #expect(run == phone.runFile)
+            #expect(run.phone == "iPhone" && run.system == "17.0")
+            #expect(run.entries.map(\.number) == Array(1...run.entries.count))
+            let banner = try #require(run.entries.first { $0.event == "bannerShown" })
+            #expect(banner.notification == id)
+            let last = run.entries.last { $0.after != nil }?.after
+            #expect(last?.front == app.bundleID && last?.list == [])
+            let callback = try #require(run.entries.first { $0.event == "callback" })
+            #expect(callback.state != nil && callback.app == app.bundleID)
+        }
     }
 
     @Test(

@@ -139,36 +139,39 @@ struct GuidePageTests {
 
     @Test("Each option of an attachment has its effect on the thumbnail")
     func thumbnails() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("guide-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func file(_ name: String, _ data: Data) throws -> URL {
-            let file = folder.appendingPathComponent(name)
-            try data.write(to: file)
-            return file
+        try await withTemporaryFolder { folder in
+            func file(_ name: String, _ data: Data) throws -> URL {
+                let file = folder.appendingPathComponent(name)
+                try data.write(to: file)
+                return file
+            }
+            let phone = await phone()
+            try await allow(phone)
+            await phone.background(app)
+            func shown(_ attachment: UNNotificationAttachment) async throws -> [String] {
+                let content = UNMutableNotificationContent()
+                content.body = attachment.identifier
+                content.attachments = [attachment]
+                let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
+                try await phone.device.inside(app.bundleID) {
+                    try await UNUserNotificationCenter.current().add(request)
+                }
+                guard let thumbnail = try #require(phone.device.screen.list.first).thumbnail else { return [] }
+                let part = [thumbnail.part.x, thumbnail.part.y, thumbnail.part.width, thumbnail.part.height]
+                return [
+                    thumbnail.type, part.map { "\($0)" }.joined(separator: " "), thumbnail.time.map { "\($0)" } ?? "-",
+                ]
+            }
+            let whole = "0.0 0.0 1.0 1.0"
+            let png = Self.png
+            #expect(try await shown(.init(identifier: "plain", url: file("a.png", png))) == ["public.png", whole, "-"])
+            #expect(try await shown(ThumbnailOptions.picture(at: file("noname", png))) == ["public.png", whole, "-"])
+            #expect(try await shown(ThumbnailOptions.hidden(at: file("b.png", png))) == [])
+            let corner = try await shown(ThumbnailOptions.corner(of: file("c.png", png)))
+            #expect(corner == ["public.png", "0.5 0.5 0.5 0.5", "-"])
+            let moment = try await shown(ThumbnailOptions.moment(of: file("d.mp4", Self.film)))
+            #expect(moment == ["public.mpeg-4", whole, "2.0"])
         }
-        let phone = await phone()
-        try await allow(phone)
-        await phone.background(app)
-        func shown(_ attachment: UNNotificationAttachment) async throws -> [String] {
-            let content = UNMutableNotificationContent()
-            content.body = attachment.identifier
-            content.attachments = [attachment]
-            let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
-            try await phone.device.inside(app.bundleID) { try await UNUserNotificationCenter.current().add(request) }
-            guard let thumbnail = try #require(phone.device.screen.list.first).thumbnail else { return [] }
-            let part = [thumbnail.part.x, thumbnail.part.y, thumbnail.part.width, thumbnail.part.height]
-            return [thumbnail.type, part.map { "\($0)" }.joined(separator: " "), thumbnail.time.map { "\($0)" } ?? "-"]
-        }
-        let whole = "0.0 0.0 1.0 1.0"
-        let png = Self.png
-        #expect(try await shown(.init(identifier: "plain", url: file("a.png", png))) == ["public.png", whole, "-"])
-        #expect(try await shown(ThumbnailOptions.picture(at: file("noname", png))) == ["public.png", whole, "-"])
-        #expect(try await shown(ThumbnailOptions.hidden(at: file("b.png", png))) == [])
-        let corner = try await shown(ThumbnailOptions.corner(of: file("c.png", png)))
-        #expect(corner == ["public.png", "0.5 0.5 0.5 0.5", "-"])
-        let moment = try await shown(ThumbnailOptions.moment(of: file("d.mp4", Self.film)))
-        #expect(moment == ["public.mpeg-4", whole, "2.0"])
     }
 
     // MARK: JPush

@@ -5,6 +5,7 @@ import PushDevice
 import PushModel
 import SourceCompatibility5
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -271,11 +272,12 @@ struct MessageDrivenTests {
         intents.donate(intents.oldest(group: nil, sender: "Bo")) { outcomes.append("\($0 == nil)") }
         #expect(outcomes == ["true"])
         try await INInteraction(intent: intents.oldest(group: nil, sender: "Bo"), response: nil).donate()
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
-        try Self.avatar.write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        #expect(try #require(INImage(url: file)).bytes == Self.avatar)
-        #expect(INImage(imageData: Self.badge).bytes == Self.badge)
-        #expect(INImage(named: "no such picture").bytes == nil)
+        try withTemporaryFolder { folder in
+            let file = folder.appending(path: "avatar.png")
+            try Self.avatar.write(to: file)
+            #expect(try #require(INImage(url: file)).bytes == Self.avatar)
+            #expect(INImage(imageData: Self.badge).bytes == Self.badge)
+            #expect(INImage(named: "no such picture").bytes == nil)
+        }
     }
 }

@@ -40,7 +40,7 @@ struct EntryTests {
 
     @Test("An app is found by its bundle id, by its program, and by its window class; the user's entry comes first")
     func find() async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let own = folder.appendingPathComponent("own")
             let shared = folder.appendingPathComponent("shared")
             func write(_ name: String, _ text: String, in data: URL) throws {
@@ -109,7 +109,7 @@ struct EntryTests {
 
     @Test("GNOME's settings are those that gsettings prints; without it, and on other desktops, everything is on")
     func reader() async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let program = folder.appendingPathComponent("gsettings")
             let script = """
                 #!/bin/sh
@@ -159,7 +159,7 @@ struct EntryTests {
 
     @Test("The service's files start the given program, also with a space in its path")
     func serviceFiles() async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let environment = DesktopEnvironment(["XDG_DATA_HOME": folder.path, "XDG_CONFIG_HOME": folder.path])
             let files = ServiceFiles(environment)
             try files.install("/opt/my posthorn")

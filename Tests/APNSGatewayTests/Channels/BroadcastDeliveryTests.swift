@@ -4,6 +4,7 @@ import Foundation
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import APNSGateway
@@ -122,7 +123,7 @@ struct BroadcastDeliveryTests {
 
     @Test("Subscriptions, the stored message and who has it are there after a restart", arguments: [false, true])
     func restarts(_ hasCheckpoint: Bool) async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             // A small log is rewritten after nearly each frame.
             let limit = hasCheckpoint ? 64 : GatewayRules().smallestLog
             let first = try World(mail: folder, smallestLimit: limit)

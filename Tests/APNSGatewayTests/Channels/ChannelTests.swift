@@ -278,7 +278,7 @@ struct ChannelTests {
         arguments: [false, true]
     )
     func client(_ hasCertificate: Bool) async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let world = try World()
             let authority = try GatewayAuthority(folder: folder)
             let server = try await GatewayServer.start(

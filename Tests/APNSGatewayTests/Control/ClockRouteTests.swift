@@ -13,7 +13,7 @@ struct ClockRouteTests {
         _ body: @escaping @Sendable (Gateway, ControlClient) async throws -> Void
     ) async throws {
         let gateway = Gateway(secret: [UInt8](repeating: 7, count: 32), clock: TurnableClock())
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let port = Announcement<Int>()
             var configuration = GatewayServer.Configuration()
             configuration.control = GatewayServer.Control { port.make(.success($0)) }

@@ -1,6 +1,7 @@
 import APNSGateway
 import AppleDeveloper
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("App IDs")
@@ -32,7 +33,7 @@ struct AppIDTests {
 
     @Test("Are kept in the data folder, where another command finds them")
     func store() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let store = AppIDStore(folder: folder)
             #expect(try store.all() == [])
             let app = try AppID(bundleID: "com.example.app", hasPush: true)
@@ -50,7 +51,7 @@ struct AppIDTests {
 
     @Test("Says what to do when one is missing, there already, or damaged")
     func problems() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let store = AppIDStore(folder: folder)
             let app = try AppID(bundleID: "com.example.app", hasPush: true)
             for bundleID in ["com.example.app", "../../etc/passwd"] {

@@ -5,6 +5,7 @@ import Crypto
 import Foundation
 import PushModel
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
@@ -81,7 +82,7 @@ struct PushCertificateTests {
             off?.description == "Push is off for the App ID 'com.example.app', so it has no push certificates. "
                 + "'posthorn appid set com.example.app --push on' turns it on."
         )
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             _ = try GatewayAuthority(folder: folder)
             let given = try GatewayAuthority(certificates: folder + "/server.pem", key: folder + "/server.key")
             #expect(!given.canIssue)
@@ -110,7 +111,7 @@ struct PushCertificateTests {
         #expect(certificate.validity(at: Self.now, revocations: nil) == .valid)
         #expect(certificate.validity(at: Self.now.addingTimeInterval(-3600), revocations: nil) == .notYetValid)
         #expect(certificate.validity(at: Self.now.addingTimeInterval(396 * 86400), revocations: nil) == .expired)
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let list = RevocationList(folder: folder)
             #expect(!list.isRevoked(certificate.serial))
             #expect(certificate.validity(at: Self.now, revocations: list) == .valid)

@@ -4,6 +4,7 @@ import AppleDeveloper
 import Foundation
 import PushClock
 import PushModel
+import TestSupport
 
 /// A gateway with its sockets that runs, so that what faults do by the clock is done.
 struct FaultyGateway {
@@ -18,7 +19,7 @@ struct FaultyGateway {
         configuration: GatewayServer.Configuration = .init(),
         _ body: @Sendable (FaultyGateway) async throws -> Void
     ) async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let authority = try GatewayAuthority(folder: folder)
             let server = try await GatewayServer.start(
                 world.gateway,

@@ -1,6 +1,7 @@
 import AppleDeveloper
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 @testable import APNSGateway
@@ -15,7 +16,7 @@ struct DamagedFileTests {
         _ load: (_ folder: String) throws -> Void
     ) async throws {
         for damaged in [Data(), Data("abc".utf8), Data(repeating: 0xFF, count: 400)] {
-            try await withFolder { folder in
+            try await withTemporaryPath { folder in
                 try load(folder)
                 try load(folder)
                 let path = folder + "/" + name
@@ -47,7 +48,7 @@ struct DamagedFileTests {
 
     @Test("One half of the authority, or the key of another")
     func halves() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let pem = try GatewayAuthority(folder: folder).pem
             let key = try Data(contentsOf: URL(filePath: folder + "/ca.key"))
             for name in ["ca.pem", "ca.key"] {
@@ -57,7 +58,7 @@ struct DamagedFileTests {
                 #expect(problem?.description.hasPrefix("'\(folder)/\(name)' is missing") == true)
                 try kept.write(to: URL(filePath: folder + "/" + name))
             }
-            try await withFolder { other in
+            try await withTemporaryPath { other in
                 _ = try GatewayAuthority(folder: other)
                 try FileManager.default.removeItem(atPath: folder + "/ca.key")
                 try FileManager.default.copyItem(atPath: other + "/ca.key", toPath: folder + "/ca.key")

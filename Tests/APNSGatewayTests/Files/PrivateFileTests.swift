@@ -1,13 +1,14 @@
 import APNSGateway
 import AppleDeveloper
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Private file")
 struct PrivateFileTests {
     @Test("Is for its owner's eyes, also over an older file for everybody")
     func permissions() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let path = folder + "/new/secret"
             for mode in [0o600, 0o644] {
                 try PrivateFile.write(Data("\(mode)".utf8), to: path)
@@ -21,7 +22,7 @@ struct PrivateFileTests {
 
     @Test("Says why it cannot be written, and leaves nothing behind")
     func problem() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             try FileManager.default.createDirectory(atPath: folder + "/taken/full", withIntermediateDirectories: true)
             let problem = #expect(throws: PrivateFile.Problem.self) {
                 try PrivateFile.write(Data("new".utf8), to: folder + "/taken")

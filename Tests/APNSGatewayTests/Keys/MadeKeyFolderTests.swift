@@ -1,6 +1,7 @@
 import AppleDeveloper
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 @testable import APNSGateway
@@ -24,7 +25,7 @@ struct MadeKeyFolderTests {
 
     @Test("Made keys survive a restart: scope, relation, revocation and order, and no private key is kept")
     func restart() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let path = folder + "/keys"
             let before = try gateway(path)
             let first = try before.makeKey(order("AAAAAAAAAA"))
@@ -53,7 +54,7 @@ struct MadeKeyFolderTests {
 
     @Test("A damaged file stops the start, and is named", arguments: ["", "{}", "[", #"{"number":1,"revoked":false}"#])
     func damaged(_ text: String) async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             _ = try gateway(folder).makeKey(order("AAAAAAAAAA"))
             let file = folder + "/AAAAAAAAAA.json"
             try Data(text.utf8).write(to: URL(filePath: file))
@@ -65,7 +66,7 @@ struct MadeKeyFolderTests {
 
     @Test("A key that cannot be written is not accepted")
     func unwritable() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let gateway = try gateway(folder + "/keys")
             try FileManager.default.removeItem(atPath: folder + "/keys")
             try Data().write(to: URL(filePath: folder + "/keys"))

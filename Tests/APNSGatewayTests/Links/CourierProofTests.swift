@@ -85,7 +85,7 @@ struct CourierProofTests {
 
     @Test("A device that is known is taken with its own key alone, over restarts too; the key is on no disk")
     func binds() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             for _ in 1...2 {
                 try await Self.withServer(mail: folder) { _, server in
                     let device = try await FreeLink.open(server.courierURL, "phone")
@@ -110,7 +110,7 @@ struct CourierProofTests {
 
     @Test("An event of a device counts if the device has seen it itself, for a push that it was sent")
     func ownEvents() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let id = "123e4567-e89b-12d3-a456-426614174000"
             try await Self.withServer(mail: folder) { world, server in
                 let device = try await FreeLink.open(server.courierURL, "phone")

@@ -27,7 +27,7 @@ struct MailLogTests {
 
     @Test("A push that a device has not acknowledged arrives once after a restart; an acknowledged one does not")
     func restarts() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let first = try World(mail: folder)
             let device = FakeDevice("phone", at: first.gateway)
             let token = try device.register()
@@ -62,7 +62,7 @@ struct MailLogTests {
 
     @Test("A dead token keeps its date over a restart, and its app never gets it back")
     func deaths() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let first = try World(mail: folder)
             let device = FakeDevice("phone", at: first.gateway)
             let token = try device.register()
@@ -90,7 +90,7 @@ struct MailLogTests {
 
     @Test("fleetdm30816_51651_storedPushesExpireWithoutADevice: also what a gateway finds when it starts")
     func expires() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let first = try World(mail: folder)
             let token = first.gateway.issueToken(topic: bundleID, environment: .development)
             let end = Int(first.clock.date.timeIntervalSince1970) + 60
@@ -110,7 +110,7 @@ struct MailLogTests {
 
     @Test("A push with one attempt is not kept")
     func once() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let first = try World(mail: folder)
             let token = try FakeDevice("phone", at: first.gateway).register()
             let request = first.request(to: token, ["apns-expiration": "0"])
@@ -122,7 +122,7 @@ struct MailLogTests {
 
     @Test("Channels and what they keep are there after a restart; deleted ones are not")
     func channels() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let first = try World(mail: folder)
             let app = ChannelRegistry.App(bundleID: bundleID, environment: .development)
             let message = Broadcast(
@@ -156,7 +156,7 @@ struct MailLogTests {
     func sameAfterRestart(_ seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         let policy: Mailbox.Policy = seed % 2 == 0 ? .placePerCollapseID : .single
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             // So small that checkpoints are made all the time.
             let world = try World(policy: policy, mail: folder, smallestLimit: 4096)
             var story = GatewayStory(world)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APNSGateway
@@ -19,7 +20,7 @@ struct MailSegmentsTests {
 
     @Test("Appended records are read again, over several segments and several starts")
     func appends() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             for start in 0..<3 {
                 var segments = try MailSegments(folder: folder) { _ in }
                 try add(frames[start], to: &segments)
@@ -32,7 +33,7 @@ struct MailSegmentsTests {
 
     @Test("Older segments go when the newest says all that they said")
     func removes() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             var segments = try MailSegments(folder: folder) { _ in }
             try add(frames[0], to: &segments)
             try segments.beginNext()
@@ -46,7 +47,7 @@ struct MailSegmentsTests {
 
     @Test("A file that ends anywhere in a frame loses that frame and no other, and goes on from there")
     func torn() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             var ends: [Int] = []
             do {
                 var segments = try MailSegments(folder: folder) { _ in }
@@ -73,7 +74,7 @@ struct MailSegmentsTests {
 
     @Test("An octet that has changed ends the newest segment there")
     func changed() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             do {
                 var segments = try MailSegments(folder: folder) { _ in }
                 for frame in frames { try add(frame, to: &segments) }
@@ -88,7 +89,7 @@ struct MailSegmentsTests {
 
     @Test("Damage before the newest segment is an error that says where, as does a file of another kind")
     func damage() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             do {
                 var segments = try MailSegments(folder: folder) { _ in }
                 try add(frames[0], to: &segments)
@@ -114,7 +115,7 @@ struct MailSegmentsTests {
 
     @Test("A disk that is full is an error with the system's own words")
     func full() async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             // Every write to this device says that there is no space left.
             try FileManager.default.createSymbolicLink(
                 atPath: path(1, folder),

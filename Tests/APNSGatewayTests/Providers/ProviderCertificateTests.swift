@@ -32,7 +32,7 @@ struct ProviderCertificateTests {
         _ configuration: GatewayServer.Configuration = GatewayServer.Configuration(),
         _ body: (Scene) async throws -> Void
     ) async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let world = try World()
             let authority = try GatewayAuthority(folder: folder)
             let server = try await GatewayServer.start(

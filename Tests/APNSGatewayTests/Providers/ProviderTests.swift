@@ -15,7 +15,7 @@ import Testing
 @Suite("Provider client against the gateway", .timeLimit(.minutes(5)))
 struct ProviderGatewayTests {
     private func withClient(_ body: (World, APNSClient) async throws -> Void) async throws {
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let world = try World()
             let authority = try GatewayAuthority(folder: folder)
             let server = try await GatewayServer.start(world.gateway, authority: authority)

@@ -231,7 +231,7 @@ struct ReasonTests {
     @Test("Over TLS and HTTP/2", arguments: rows)
     func answers(_ row: Row) async throws {
         let scene = try scene(of: row)
-        try await withFolder { folder in
+        try await withTemporaryPath { folder in
             let authority = try GatewayAuthority(folder: folder)
             let server = try await GatewayServer.start(scene.world.gateway, authority: authority)
             let identity = try row.certificate.map { order in

@@ -127,39 +127,39 @@ struct PushLabCalibrationTests {
 
     @Test("With the master secret the service pushes 15 seconds after the beginning of a row")
     func schedule() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (bodies, sent) = AsyncStream.makeStream(of: Data.self)
-        let stage = await LabStage(17, folder: folder, schedule: { sent.yield($0) })
-        let lab = try stage.lab
-        try await eventually("the app has a registration id") { lab.registrationID != nil }
-        try await Self.select(1, in: 1, on: stage)
-        #expect(stage.phone.alert?.message.contains("it comes after 15 seconds") == true)
-        try await stage.phone.tapAlertButton("Begin")
-        var first = bodies.makeAsyncIterator()
-        let body = try JSONValue(parsing: try #require(await first.next())).object
-        // Noon in Greenwich is eight in the evening in China.
-        #expect(body?["trigger"] == ["single": ["time": "2025-03-10 20:00:15"]])
-        let push = body?["push"]?.object
-        #expect(push?["audience"] == ["registration_id": ["19d1"]])
-        #expect(push?["options"] == ["apns_production": false])
+        try await withTemporaryFolder { folder in
+            let (bodies, sent) = AsyncStream.makeStream(of: Data.self)
+            let stage = await LabStage(17, folder: folder, schedule: { sent.yield($0) })
+            let lab = try stage.lab
+            try await eventually("the app has a registration id") { lab.registrationID != nil }
+            try await Self.select(1, in: 1, on: stage)
+            #expect(stage.phone.alert?.message.contains("it comes after 15 seconds") == true)
+            try await stage.phone.tapAlertButton("Begin")
+            var first = bodies.makeAsyncIterator()
+            let body = try JSONValue(parsing: try #require(await first.next())).object
+            // Noon in Greenwich is eight in the evening in China.
+            #expect(body?["trigger"] == ["single": ["time": "2025-03-10 20:00:15"]])
+            let push = body?["push"]?.object
+            #expect(push?["audience"] == ["registration_id": ["19d1"]])
+            #expect(push?["options"] == ["apns_production": false])
+        }
     }
 
     // MARK: The person
 
     /// Walks through rows of the page on an emulated iPhone, and exports the recording.
     private static func record(_ steps: [CalibrationStep], on major: Int) async throws -> RunFile {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let stage = await LabStage(major, appKey: nil, folder: folder, serviceExtension: { NotificationService() })
-        for step in steps {
-            // What the app learns of the service extension without a call about its notification is in the Notification Centre, which
-            // iOS 10 clears.
-            if step.payload.contains("mutable-content") { stage.phone.device.setClearsDeliveredOnActivation(false) }
-            try await perform(step, on: stage)
-            stage.phone.device.setClearsDeliveredOnActivation(major == 10)
+        try await withTemporaryFolder { folder in
+            let stage = await LabStage(major, appKey: nil, folder: folder, serviceExtension: { NotificationService() })
+            for step in steps {
+                // What the app learns of the service extension without a call about its notification is in the Notification Centre, which
+                // iOS 10 clears.
+                if step.payload.contains("mutable-content") { stage.phone.device.setClearsDeliveredOnActivation(false) }
+                try await perform(step, on: stage)
+                stage.phone.device.setClearsDeliveredOnActivation(major == 10)
+            }
+            return try await stage.inside { try RunFile(reading: Data(contentsOf: try $0.exportCalibration())) }
         }
-        return try await stage.inside { try RunFile(reading: Data(contentsOf: try $0.exportCalibration())) }
     }
 
     private static func perform(_ step: CalibrationStep, on stage: LabStage) async throws {

@@ -6,6 +6,7 @@ import PushLab
 import PushLabNetwork
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 import UIKit
 
@@ -14,7 +15,8 @@ import UIKit
 @MainActor
 struct PushLabDownloadTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
+    private let temporary = TemporaryFolder()
+    private var folder: URL { temporary.url.appending(path: "PushLab") }
     private let lines = SpokenLines()
 
     private func phone(
@@ -42,7 +44,6 @@ struct PushLabDownloadTests {
     @Test("A silent push brings a file, and the handler hears of new data when it is there", arguments: [7, 9, 17])
     func newData(_ major: Int) async throws {
         try await FileServer.run { server in
-            defer { try? FileManager.default.removeItem(at: folder) }
             server.set("/news", Data("Today".utf8))
             let phone = await phone(major)
             let ended = await fetch(server.url("/news"), on: phone)
@@ -57,7 +58,6 @@ struct PushLabDownloadTests {
     @Test("Unchanged content brings no new data: by the server's tag, or by the bytes")
     func noData() async throws {
         try await FileServer.run { server in
-            defer { try? FileManager.default.removeItem(at: folder) }
             server.set("/tagged", Data("A".utf8), tag: "\"1\"")
             server.set("/plain", Data("B".utf8))
             let phone = await phone()
@@ -123,7 +123,6 @@ struct PushLabDownloadTests {
     @Test("A download that could not be kept is requested again, with the tag of the stored one")
     func notKept() async throws {
         let origin = Origin(folder: folder)
-        defer { try? FileManager.default.removeItem(at: folder) }
         let phone = await phone { request, _ in try origin.answer(to: request) }
         phone.device.setSilentWakesPerHour(nil)
         let aside = folder.appendingPathExtension("aside")
@@ -154,7 +153,6 @@ struct PushLabDownloadTests {
     @Test("A download that does not end is given up when the time in the background is over, and the next one works")
     func outOfTime() async throws {
         try await FileServer.run { server in
-            defer { try? FileManager.default.removeItem(at: folder) }
             server.set("/news", Data("Today".utf8))
             let phone = await phone()
             let push = await phone.push(
@@ -176,7 +174,6 @@ struct PushLabDownloadTests {
     @Test("Several downloads at once each have their answer")
     func several() async throws {
         try await FileServer.run { server in
-            defer { try? FileManager.default.removeItem(at: folder) }
             let phone = await phone()
             phone.device.setSilentWakesPerHour(nil)
             for number in 0..<5 { server.set("/\(number)", Data("\(number)".utf8)) }

@@ -10,7 +10,8 @@ import Testing
 @Suite("PushLab in processes of its own", .timeLimit(.minutes(5)))
 struct PushLabProgramTests {
     private let key = Data(repeating: 5, count: 32)
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
+    private let temporary = TemporaryFolder()
+    private var folder: URL { temporary.url }
     private let lines = SpokenLines()
 
     /// A phone with the app on it, opened and left again.
@@ -93,7 +94,6 @@ struct PushLabProgramTests {
     @MainActor
     func download(_ major: Int) async throws {
         try await FileServer.run { server in
-            defer { try? FileManager.default.removeItem(at: folder) }
             server.set("/news", Data("Today".utf8))
             let (phone, app) = try await phone(major)
             let url = server.url("/news")

@@ -55,63 +55,62 @@ struct TestAPI: Sendable {
         settings change: (inout PushAPI.Settings) -> Void = { _ in },
         _ body: (TestAPI) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let clock = VirtualClock()
-        let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
-        let created = try await store.createApp(
-            name: "App",
-            bundleID: "com.example.app",
-            defaultEnvironment: .production,
-            at: clock.date
-        )
-        let logger = log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        var own = ServicePorts(
-            store: store,
-            keys: ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32))),
-            sender: Agreeable(),
-            certificates: inspector,
-            clock: clock,
-            logger: logger
-        )
-        own.tester = tester
-        var rules = ServiceSettings()
-        changeRules(&rules)
-        let core = try await ServiceCore(own, rules)
-        let (ports, running) = AsyncStream<Int>.makeStream()
-        var settings = PushAPI.Settings()
-        settings.callLimits = callLimits
-        settings.firstRequestLimit = firstRequestLimit
-        settings.tls = tls
-        // Most tests ask what a login that fails is answered with, and more than once.
-        settings.failedLogins = .max
-        settings.operatorToken = SecretHash(of: operatorToken)
-        change(&settings)
-        let api = PushAPI(core: core, settings: settings, logger: logger)
-        let application = api.application { running.yield($0) }
-        let services = ServiceGroup(
-            services: [core.dispatcher, core.scheduleRunner, core.journeyLog, core.links, application],
-            logger: logger
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await services.run() }
-            for await port in ports.prefix(1) {
-                let test = TestAPI(
-                    port: port,
-                    clock: clock,
-                    core: core,
-                    app: created.app,
-                    masterSecret: created.masterSecret,
-                    face: api,
-                    shutDown: { await services.triggerGracefulShutdown() }
-                )
-                group.addTask { await test.connection.run(port) }
-                do { try await body(test) } catch { Issue.record(error) }
-                test.connection.end()
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
+            let created = try await store.createApp(
+                name: "App",
+                bundleID: "com.example.app",
+                defaultEnvironment: .production,
+                at: clock.date
+            )
+            let logger = log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            var own = ServicePorts(
+                store: store,
+                keys: ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32))),
+                sender: Agreeable(),
+                certificates: inspector,
+                clock: clock,
+                logger: logger
+            )
+            own.tester = tester
+            var rules = ServiceSettings()
+            changeRules(&rules)
+            let core = try await ServiceCore(own, rules)
+            let (ports, running) = AsyncStream<Int>.makeStream()
+            var settings = PushAPI.Settings()
+            settings.callLimits = callLimits
+            settings.firstRequestLimit = firstRequestLimit
+            settings.tls = tls
+            // Most tests ask what a login that fails is answered with, and more than once.
+            settings.failedLogins = .max
+            settings.operatorToken = SecretHash(of: operatorToken)
+            change(&settings)
+            let api = PushAPI(core: core, settings: settings, logger: logger)
+            let application = api.application { running.yield($0) }
+            let services = ServiceGroup(
+                services: [core.dispatcher, core.scheduleRunner, core.journeyLog, core.links, application],
+                logger: logger
+            )
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await services.run() }
+                for await port in ports.prefix(1) {
+                    let test = TestAPI(
+                        port: port,
+                        clock: clock,
+                        core: core,
+                        app: created.app,
+                        masterSecret: created.masterSecret,
+                        face: api,
+                        shutDown: { await services.triggerGracefulShutdown() }
+                    )
+                    group.addTask { await test.connection.run(port) }
+                    do { try await body(test) } catch { Issue.record(error) }
+                    test.connection.end()
+                }
+                await services.triggerGracefulShutdown()
+                try await group.waitForAll()
             }
-            await services.triggerGracefulShutdown()
-            try await group.waitForAll()
         }
     }
 

@@ -56,11 +56,3 @@ struct TestCertificate {
         return try NIOSSLContext(configuration: tls)
     }
 }
-
-/// A folder that is there while `body` runs.
-func withFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
-}

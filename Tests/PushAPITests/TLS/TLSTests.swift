@@ -28,7 +28,7 @@ struct TLSTests {
 
     /// The service under a certificate of its own while `body` runs.
     private static func run(_ body: @escaping (TestAPI, TestCertificate) async throws -> Void) async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let certificate = try TestCertificate(in: folder)
             try await TestAPI.run(tls: try tls(certificate)) { try await body($0, certificate) }
         }
@@ -77,7 +77,7 @@ struct TLSTests {
 
     @Test("A link does not open to a server that speaks nothing newer than TLS 1.1")
     func oldServer() async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let certificate = try TestCertificate(in: folder)
             var tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.certificates).map { .certificate($0) },
@@ -173,7 +173,7 @@ struct TLSTests {
 
     @Test("A handshake that does not go on is ended like a request that does not come")
     func silence() async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let tls = try Self.tls(try TestCertificate(in: folder))
             try await TestAPI.run(firstRequestLimit: .milliseconds(100), tls: tls) { api in
                 try await RawConnection.open(api.port) { connection in
@@ -196,7 +196,7 @@ struct TLSTests {
 
     @Test("Says of files that cannot be used what is wrong with them")
     func problems() async throws {
-        try await withFolder { folder in
+        try withTemporaryFolder { folder in
             let good = try TestCertificate(in: folder)
             let cert = good.certificates
             let key = good.key
@@ -232,7 +232,7 @@ struct TLSTests {
 
     @Test("Files that were renewed are shown to the next who come, and those that cannot be used change nothing")
     func renewal() async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let old = try TestCertificate(in: folder)
             let tls = try Self.tls(old)
             try await TestAPI.run(tls: tls) { api in
@@ -273,7 +273,7 @@ struct TLSTests {
 
     @Test("A renewed certificate is shown to the next who come within ten seconds; connections that are open stay")
     func checks() async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let old = try TestCertificate(in: folder)
             let tls = try Self.tls(old)
             try await TestAPI.run(tls: tls) { api in
@@ -297,7 +297,7 @@ struct TLSTests {
 
     @Test("A pair of files that is half written changes nothing, and is in the log only if it stays so")
     func halfWritten() async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let old = try TestCertificate(in: folder)
             let tls = try Self.tls(old)
             let next = folder.appending(path: "next")

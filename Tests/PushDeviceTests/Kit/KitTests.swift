@@ -2,6 +2,7 @@ import Foundation
 import JPush
 import PosthornTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PosthornPhone
@@ -195,20 +196,20 @@ struct KitTests {
 
     @Test("A snapshot is written when it is missing, and compared from then on")
     func keptSnapshots() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let phone = await phone { WorkingApp("kept") }
-        withKnownIssue {
-            _ = phone.expectSnapshot(named: "empty centre", in: folder)
-        } matching: {
-            $0.comments.map(\.rawValue).joined().contains("There was no snapshot 'empty centre'")
-        }
-        #expect(phone.expectSnapshot(named: "empty centre", in: folder))
-        await phone.push(["aps": ["alert": "Hello"]], to: app)
-        withKnownIssue {
-            _ = phone.expectSnapshot(named: "empty centre", in: folder)
-        } matching: {
-            $0.comments.map(\.rawValue).joined().contains(#"+       "body" : "Hello","#)
+        try await withTemporaryFolder { folder in
+            let phone = await phone { WorkingApp("kept") }
+            withKnownIssue {
+                _ = phone.expectSnapshot(named: "empty centre", in: folder)
+            } matching: {
+                $0.comments.map(\.rawValue).joined().contains("There was no snapshot 'empty centre'")
+            }
+            #expect(phone.expectSnapshot(named: "empty centre", in: folder))
+            await phone.push(["aps": ["alert": "Hello"]], to: app)
+            withKnownIssue {
+                _ = phone.expectSnapshot(named: "empty centre", in: folder)
+            } matching: {
+                $0.comments.map(\.rawValue).joined().contains(#"+       "body" : "Hello","#)
+            }
         }
     }
 
@@ -230,17 +231,17 @@ struct KitTests {
             await phone.open(app)
         }
         #expect(watch.phones.map(\.device.name) == ["Ann's iPhone"])
-        let folder = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let files = try watch.write(to: folder, as: "KitTests/watch()")
-        #expect(
-            files.map(\.lastPathComponent) == [
-                "KitTests_watch__-1-Ann_s_iPhone.txt", "KitTests_watch__-1-Ann_s_iPhone.json",
-            ]
-        )
-        #expect(try String(contentsOf: files[0], encoding: .utf8).contains("What happened on Ann's iPhone"))
-        watch.end()
-        #expect(watch.phones.isEmpty)
+        try withTemporaryFolder { folder in
+            let files = try watch.write(to: folder, as: "KitTests/watch()")
+            #expect(
+                files.map(\.lastPathComponent) == [
+                    "KitTests_watch__-1-Ann_s_iPhone.txt", "KitTests_watch__-1-Ann_s_iPhone.json",
+                ]
+            )
+            #expect(try String(contentsOf: files[0], encoding: .utf8).contains("What happened on Ann's iPhone"))
+            watch.end()
+            #expect(watch.phones.isEmpty)
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import CallbackMatrix
 import Foundation
 import PosthornMatrix
 import PosthornTesting
+import TestSupport
 import Testing
 
 private let fetch = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
@@ -208,19 +209,19 @@ struct OwnMatrixTests {
 
     @Test("A table is kept as text beside a test; a method that is gone shows as lines")
     func keptText() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "matrix-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let options = Options(starts: [.background], payloads: [.alert], acts: [.tap])
-        let complete = try await CallbackMatrix.run(options) { TeamApp() }
-        withKnownIssue { complete.expectSnapshot(named: "taps", in: folder) }
-        #expect(complete.expectSnapshot(named: "taps", in: folder))
-        let kept = try String(contentsOf: folder.appending(path: "taps.txt"), encoding: .utf8)
-        #expect(kept == complete.text)
-        let empty = try await CallbackMatrix.run(options) { EmptyApp() }
-        withKnownIssue {
-            empty.expectSnapshot(named: "taps", in: folder)
-        } matching: { issue in
-            "\(issue)".contains("-   \(didReceive) [inactive]") && "\(issue)".contains("+   missing: \(didReceive)")
+        try await withTemporaryFolder { folder in
+            let options = Options(starts: [.background], payloads: [.alert], acts: [.tap])
+            let complete = try await CallbackMatrix.run(options) { TeamApp() }
+            withKnownIssue { complete.expectSnapshot(named: "taps", in: folder) }
+            #expect(complete.expectSnapshot(named: "taps", in: folder))
+            let kept = try String(contentsOf: folder.appending(path: "taps.txt"), encoding: .utf8)
+            #expect(kept == complete.text)
+            let empty = try await CallbackMatrix.run(options) { EmptyApp() }
+            withKnownIssue {
+                empty.expectSnapshot(named: "taps", in: folder)
+            } matching: { issue in
+                "\(issue)".contains("-   \(didReceive) [inactive]") && "\(issue)".contains("+   missing: \(didReceive)")
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import PosthornTesting
 import PushDevice
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -36,20 +37,8 @@ private func aviFilm() -> Data {
         + header
 }
 
-/// A folder for one test.
-private final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("posthorn-test-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func file(_ name: String, _ data: Data = png) throws -> URL {
-        let file = url.appendingPathComponent(name)
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try data.write(to: file)
-        return file
-    }
+extension TemporaryFolder {
+    fileprivate func file(_ name: String) throws -> URL { try file(name, png) }
 }
 
 /// Attaches a picture to each push, as an extension that has downloaded it does.
@@ -115,8 +104,7 @@ private final class FileReader: UIResponder, UIApplicationDelegate, @preconcurre
 @Suite("Attachments and service extensions")
 @MainActor
 struct AttachmentTests {
-    private let folder: Folder
-    init() throws { folder = try Folder() }
+    private let folder = TemporaryFolder()
 
     private func code(_ body: () throws -> Void) -> UNError.Code? {
         do { try body() } catch { return (error as? UNError)?.code }

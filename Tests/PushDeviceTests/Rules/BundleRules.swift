@@ -3,27 +3,17 @@ import Foundation
 import PosthornTesting
 import PushDevice
 import PushModel
+import TestSupport
 import Testing
 import UIKit
 
 private let lab = InstalledApp.lab.bundleID
 
-/// A folder for one test.
-private final class Folder {
-    let url = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-}
-
 @Suite("Rules of what an app's bundle holds")
 @MainActor
 struct BundleRules {
-    private let temporary: Folder
+    private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
-
-    init() throws { temporary = try Folder() }
 
     /// A WAVE file of this many seconds, at 8,000 bytes a second.
     private static func wave(seconds: Int) -> Data {

@@ -4,6 +4,7 @@ import PosthornTesting
 import PushDevice
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 import UserNotificationsUI
@@ -184,15 +185,17 @@ struct ExtensionRules {
     @Test("The file that an extension attaches is moved when it is done")
     func movesFile() async throws {
         let phone = await opened()
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gif")
-        try Data("GIF89a......".utf8).write(to: file)
-        await phone.push(
-            ["aps": ["alert": "Hi", "mutable-content": 1], "do": "file", "file": .string(file.path)],
-            to: .lab
-        )
-        let stored = try #require(phone.device.screen.list.first?.notification.content.attachments.first)
-        #expect(stored.type == "com.compuserve.gif" && FileManager.default.fileExists(atPath: stored.path))
-        #expect(!FileManager.default.fileExists(atPath: file.path))
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "picture.gif")
+            try Data("GIF89a......".utf8).write(to: file)
+            await phone.push(
+                ["aps": ["alert": "Hi", "mutable-content": 1], "do": "file", "file": .string(file.path)],
+                to: .lab
+            )
+            let stored = try #require(phone.device.screen.list.first?.notification.content.attachments.first)
+            #expect(stored.type == "com.compuserve.gif" && FileManager.default.fileExists(atPath: stored.path))
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
     }
 
     @Test("The methods that an extension does not override hand the content on")

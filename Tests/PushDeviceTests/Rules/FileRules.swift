@@ -6,6 +6,7 @@ import PushClock
 import PushDevice
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -33,19 +34,8 @@ struct FileKind: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// A folder for one test.
-private final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("posthorn-test-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func file(_ name: String, _ data: Data = png) throws -> URL {
-        let file = url.appendingPathComponent(name)
-        try data.write(to: file)
-        return file
-    }
+extension TemporaryFolder {
+    fileprivate func file(_ name: String) throws -> URL { try file(name, png) }
 
     /// A file of that many bytes, of which the disk keeps none.
     func file(_ name: String, bytes: UInt64) throws -> URL {
@@ -60,8 +50,7 @@ private final class Folder {
 @Suite("Rules of attachments")
 @MainActor
 struct FileRules {
-    private let folder: Folder
-    init() throws { folder = try Folder() }
+    private let folder = TemporaryFolder()
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 

@@ -5,6 +5,7 @@ import PushClock
 import PushDevice
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -45,35 +46,35 @@ struct StorageRules {
 
     @Test("An app's storage and its identifier for vendor outlive its device")
     func outlives() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let first = await device(folder, seed: 1)
-        try await write("old", on: first)
-        try await write("new", on: first)
-        let vendor = try vendor(on: first)
-        // Without a farewell, as after a kill: nothing is written at its end.
-        let second = await device(folder, seed: 2)
-        #expect(try read(on: second) == .value("new"))
-        #expect(try self.vendor(on: second) == vendor)
-        let forgetful = await device(nil, seed: 3)
-        #expect(try read(on: forgetful) == .value(nil))
-        #expect(try self.vendor(on: forgetful) != vendor)
-        for device in [first, second, forgetful] { device.shutdown() }
+        try await withTemporaryFolder { folder in
+            let first = await device(folder, seed: 1)
+            try await write("old", on: first)
+            try await write("new", on: first)
+            let vendor = try vendor(on: first)
+            // Without a farewell, as after a kill: nothing is written at its end.
+            let second = await device(folder, seed: 2)
+            #expect(try read(on: second) == .value("new"))
+            #expect(try self.vendor(on: second) == vendor)
+            let forgetful = await device(nil, seed: 3)
+            #expect(try read(on: forgetful) == .value(nil))
+            #expect(try self.vendor(on: forgetful) != vendor)
+            for device in [first, second, forgetful] { device.shutdown() }
+        }
     }
 
     @Test("An app that is removed takes what it stored with it")
     func removed() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let first = await device(folder, seed: 1)
-        try await write("old", on: first)
-        let vendor = try vendor(on: first)
-        first.uninstall(lab)
-        await first.settled()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
-        let second = await device(folder, seed: 2)
-        #expect(try read(on: second) == .value(nil))
-        #expect(try self.vendor(on: second) != vendor)
-        for device in [first, second] { device.shutdown() }
+        try await withTemporaryFolder { folder in
+            let first = await device(folder, seed: 1)
+            try await write("old", on: first)
+            let vendor = try vendor(on: first)
+            first.uninstall(lab)
+            await first.settled()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+            let second = await device(folder, seed: 2)
+            #expect(try read(on: second) == .value(nil))
+            #expect(try self.vendor(on: second) != vendor)
+            for device in [first, second] { device.shutdown() }
+        }
     }
 }

@@ -5,6 +5,7 @@ import PosthornTesting
 import PushDevice
 import PushKit
 import PushModel
+import TestSupport
 import Testing
 import UIKit
 
@@ -149,17 +150,18 @@ struct SceneAdoptionTests {
 
     @Test("A program's SDK is read from its Info.plist")
     func program() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let executable = folder.appending(path: "Shop")
-        try Data("#!/bin/sh\n".utf8).write(to: executable)
-        let path = executable.path(percentEncoded: false)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        let info = ["CFBundleIdentifier": "com.example.shop", "DTSDKName": "iphoneos27.0", "DTPlatformVersion": "27.0"]
-        let data = try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
-        try data.write(to: folder.appending(path: "Shop.plist"))
-        #expect(try ProgramApp(executable: executable).app.sdk == 27)
+        try withTemporaryFolder { folder in
+            let executable = folder.appending(path: "Shop")
+            try Data("#!/bin/sh\n".utf8).write(to: executable)
+            let path = executable.path(percentEncoded: false)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            let info = [
+                "CFBundleIdentifier": "com.example.shop", "DTSDKName": "iphoneos27.0", "DTPlatformVersion": "27.0",
+            ]
+            let data = try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
+            try data.write(to: folder.appending(path: "Shop.plist"))
+            #expect(try ProgramApp(executable: executable).app.sdk == 27)
+        }
     }
 
     @Test(

@@ -2,6 +2,7 @@ import Foundation
 import PosthornTesting
 import PushDevice
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -172,11 +173,12 @@ struct ViewValueTests {
         #expect(UIImage(data: Data("GIF89a".utf8)) == nil && UIImage(data: png.prefix(20)) == nil)
         #expect(UIImage(data: Data([0xFF, 0xD8, 0xFF, 0xC4, 0, 1, 0, 0, 0, 0, 0, 0, 0])) == nil)
         #expect(UIImage(named: "absent") == nil && UIImage(contentsOfFile: "/absent.png") == nil)
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).png")
-        try png.write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        #expect(UIImage(contentsOfFile: file.path)?.size.width == 300)
-        #expect(UIImageView(image: image).frame.size == image.size)
+        try withTemporaryFolder { folder in
+            let file = folder.appending(path: "picture.png")
+            try png.write(to: file)
+            #expect(UIImage(contentsOfFile: file.path)?.size.width == 300)
+            #expect(UIImageView(image: image).frame.size == image.size)
+        }
     }
 
     @Test("Colours and fonts are the system's; a catalogue's colour is nil")

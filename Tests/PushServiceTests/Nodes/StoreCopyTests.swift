@@ -3,6 +3,7 @@ import GRDB
 import PostgresClient
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @testable import PushStorePostgres
@@ -18,32 +19,31 @@ struct StoreCopyTests {
     ]
 
     private static func withSource(_ body: (SQLiteRows, String) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appending(path: "posthorn.sqlite").path(percentEncoded: false)
-        try SQLiteStore(path: path).close()
-        let queue = try DatabaseQueue(path: path, configuration: .patient)
-        try await queue.write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO setting VALUES ('nextMessageID', 71), ('zone', x'0102');
-                    INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
-                        VALUES (1, 'k', x'00', 'A' || char(0) || 'B', 'b', 'production', 5);
-                    INSERT INTO deviceFloor VALUES (1, 9, 255);
-                    INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane)
-                        VALUES (70, 1, 6, x'7B7D', 'production', 60, 3, 5);
-                    INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone,
-                        updatedAt, lane, leaseOwner, leasedUntil) VALUES (70, 0, 1, 'send', x'01', 0, 1, 0, 6, 0, 6, 5, 1, 99);
-                    INSERT INTO cid VALUES (1, 'old', 1, 1, 100), (1, 'new', 70, 3, 200),
-                        (1, 'schedule x 1', 70, 3, 100);
-                    """
-            )
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "posthorn.sqlite").path(percentEncoded: false)
+            try SQLiteStore(path: path).close()
+            let queue = try DatabaseQueue(path: path, configuration: .patient)
+            try await queue.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO setting VALUES ('nextMessageID', 71), ('zone', x'0102');
+                        INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
+                            VALUES (1, 'k', x'00', 'A' || char(0) || 'B', 'b', 'production', 5);
+                        INSERT INTO deviceFloor VALUES (1, 9, 255);
+                        INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane)
+                            VALUES (70, 1, 6, x'7B7D', 'production', 60, 3, 5);
+                        INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone,
+                            updatedAt, lane, leaseOwner, leasedUntil) VALUES (70, 0, 1, 'send', x'01', 0, 1, 0, 6, 0, 6, 5, 1, 99);
+                        INSERT INTO cid VALUES (1, 'old', 1, 1, 100), (1, 'new', 70, 3, 200),
+                            (1, 'schedule x 1', 70, 3, 100);
+                        """
+                )
+            }
+            try queue.close()
+            let rows = try SQLiteRows(path: path)
+            try await body(rows, path)
+            try rows.close()
         }
-        try queue.close()
-        let rows = try SQLiteRows(path: path)
-        try await body(rows, path)
-        try rows.close()
     }
 
     @Test("All tables of both stores are copied, or known to need it not")

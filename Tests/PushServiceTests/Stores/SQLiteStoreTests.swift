@@ -73,7 +73,7 @@ struct SQLiteStoreTests {
         ]
     )
     func refusesWhatIsNoDatabase(_ content: Data) async throws {
-        try await withTemporaryFolder { folder in
+        try withTemporaryFolder { folder in
             let file = folder.appending(path: "store.sqlite")
             try content.write(to: file)
             let missing = folder.appending(path: "missing/store.sqlite").path
