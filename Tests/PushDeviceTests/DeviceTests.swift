@@ -201,15 +201,6 @@ struct DeviceTests {
         #expect(phone.journeys.kinds(of: push).last == .finished(.overran))
     }
 
-    @Test("Without an answer to willPresent nothing is shown")
-    func silentDelegate() async {
-        await opened { SilentApp() }
-        let push = await phone.push(.alert, to: .lab)
-        await phone.advance(by: .seconds(10))
-        #expect(await phone.journeys.first(of: push) { $0 == .suppressed(.foreground) } != nil)
-        #expect(device.screen.banner == nil)
-    }
-
     @Test("In front, the options of willPresent decide")
     func presentation() async throws {
         await opened { RecordingApp() }
@@ -243,16 +234,6 @@ struct DeviceTests {
         #expect(await device.first { $0.kind == .bannerHidden } != nil)
         #expect(device.screen.banner == nil)
         #expect(device.screen.list.map(\.apnsID) == [push])
-    }
-
-    @Test("A collapse id replaces the entry")
-    func collapse() async {
-        await opened { RecordingApp() }
-        await phone.background(.lab)
-        await phone.push(.alert, to: .lab, collapseID: "score")
-        let second = await phone.push(.alert, to: .lab, collapseID: "score")
-        #expect(device.screen.list.map(\.apnsID) == [second])
-        #expect(device.screen.list.first?.notification.identifier == "score")
     }
 
     @Test("The badge that drops to 0 clears the app's entries")

@@ -123,14 +123,6 @@ struct PersonTests {
         #expect(phone.device.longPress(push).count == count)
     }
 
-    @Test("Categories outlive the process")
-    func categoriesPersist() async {
-        let phone = await phone()
-        await phone.terminate(.lab)
-        let push = await phone.push(payload(["category": "quiet"]), to: .lab)
-        #expect(phone.device.longPress(push).count == 3)
-    }
-
     // MARK: Lock
 
     @Test("On the lock screen a tap waits for the unlocking")
@@ -324,22 +316,6 @@ struct PersonTests {
         #expect(phone.journeys.kinds(of: passive) == [.presented(.banner), .presented(.list)])
     }
 
-    @Test("In the car only what app and category allow")
-    func car() async {
-        let category = UNNotificationCategory(
-            identifier: "car",
-            actions: [],
-            intentIdentifiers: [],
-            options: .allowInCarPlay
-        )
-        let phone = await phone(categories: [category])
-        await phone.perform { $0.setCarConnected(true) }
-        let allowed = await phone.push(payload(["category": "car"]), to: .lab)
-        #expect(phone.journeys.kinds(of: allowed).contains(.presented(.carPlay)))
-        let other = await phone.push(payload([:]), to: .lab)
-        #expect(phone.journeys.kinds(of: other).contains(.suppressed(.carPlay)))
-    }
-
     @Test("quickstart258_flutterfire2813_theWakeBudgetIsModelledAndVisible")
     func budget() async {
         let phone = await phone()
@@ -388,35 +364,5 @@ struct PersonTests {
             NSString.localizedUserNotificationString(forKey: "HI", arguments: ["Bo"])
         }
         #expect(text == "Hallo Bo")
-    }
-
-    @Test("An app without aps-environment hears why it gets no token")
-    func entitlement() async throws {
-        final class Asking: UIResponder, UIApplicationDelegate {
-            var failure: (any Error)?
-
-            func application(
-                _ application: UIApplication,
-                didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
-            ) -> Bool {
-                application.registerForRemoteNotifications()
-                return true
-            }
-
-            func application(
-                _ application: UIApplication,
-                didFailToRegisterForRemoteNotificationsWithError error: any Error
-            ) {
-                failure = error
-            }
-        }
-        let phone = TestPhone()
-        var app = InstalledApp.lab
-        app.hasPushEntitlement = false
-        phone.install(app) { Asking() }
-        await phone.open(app)
-        let failure = try #require(phone.device.delegate(of: lab, as: Asking.self)?.failure) as NSError
-        #expect(failure.code == 3000)
-        #expect(phone.device.token(of: lab) == nil)
     }
 }

@@ -74,9 +74,15 @@ struct ProfileTests {
         #expect(told == [environment])
     }
 
-    @Test("Without a push entitlement the app hears error 3000 in the place of a token")
-    func noEntitlement() async throws {
-        try phone.install(app, profile: profile(environment: nil)) { Asking() }
+    @Test("Without a push entitlement the app hears error 3000 in the place of a token", arguments: [true, false])
+    func noEntitlement(_ hasProfile: Bool) async throws {
+        if hasProfile {
+            try phone.install(app, profile: profile(environment: nil)) { Asking() }
+        } else {
+            var app = app
+            app.hasPushEntitlement = false
+            phone.install(app) { Asking() }
+        }
         await phone.open(app)
         let failure = try #require(delegate?.failure) as NSError
         #expect(failure.domain == NSCocoaErrorDomain)

@@ -110,17 +110,6 @@ final class HalfApp: PlainApp, UNUserNotificationCenterDelegate {
     }
 }
 
-/// A delegate that never calls the handler of `willPresent`.
-final class SilentApp: PlainApp, @preconcurrency UNUserNotificationCenterDelegate {
-    override func prepare() { UNUserNotificationCenter.current().delegate = self }
-
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter,
-        willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
-    ) {}
-}
-
 extension JSONValue {
     static let alert: JSONValue = ["aps": ["alert": ["title": "Hi", "body": "there"], "sound": "default", "badge": 1]]
     static let alertAndContent: JSONValue = [

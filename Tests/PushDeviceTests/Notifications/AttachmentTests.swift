@@ -129,25 +129,6 @@ struct AttachmentTests {
         try await phone.device.inside(lab) { try await UNUserNotificationCenter.current().add(request) }
     }
 
-    @Test("A file that is not there, has no known type, or is too large is refused at creation")
-    func creation() throws {
-        let missing = folder.url.appendingPathComponent("none.png")
-        #expect(code { _ = try UNNotificationAttachment(identifier: "", url: missing) } == .attachmentInvalidURL)
-        let web = try #require(URL(string: "https://example.com/a.png"))
-        #expect(code { _ = try UNNotificationAttachment(identifier: "", url: web) } == .attachmentInvalidURL)
-        let bare = try folder.file("picture")
-        #expect(code { _ = try UNNotificationAttachment(identifier: "", url: bare) } == .attachmentUnrecognizedType)
-        let hint = [UNNotificationAttachmentOptionsTypeHintKey: "public.png"]
-        #expect(try UNNotificationAttachment(identifier: "", url: bare, options: hint).type == "public.png")
-        let tiff = [UNNotificationAttachmentOptionsTypeHintKey: "public.tiff"]
-        #expect(
-            code { _ = try UNNotificationAttachment(identifier: "", url: bare, options: tiff) }
-                == .attachmentUnrecognizedType
-        )
-        let large = try folder.file("song.mp3", Data(count: 5 << 20 + 1))
-        #expect(code { _ = try UNNotificationAttachment(identifier: "", url: large) } == .attachmentInvalidFileSize)
-    }
-
     @Test("An empty identifier becomes a unique one")
     func identifiers() throws {
         let file = try folder.file("a.png")

@@ -64,19 +64,6 @@ struct LocalStage {
     var list: [String] { phone.device.screen.list.map(\.notification.identifier) }
 }
 
-/// The code with which `body` fails.
-@MainActor
-private func failure(_ body: @MainActor () async throws -> Void) async -> UNError.Code? {
-    do { try await body() } catch { return (error as? UNError)?.code }
-    return nil
-}
-
-private func components(_ change: (inout DateComponents) -> Void) -> DateComponents {
-    var components = DateComponents()
-    change(&components)
-    return components
-}
-
 private func dates(_ texts: [String]) -> [Date] {
     texts.compactMap { try? Date($0, strategy: .iso8601) }
 }
@@ -115,54 +102,10 @@ struct LocalNotificationTests {
         #expect(stage.firings("once").count == 1)
     }
 
-    @Test("Hourly repeat: a repeating interval fires every hour and stays pending")
-    func hourlyRepeat() async throws {
-        let stage = await LocalStage()
-        try await stage.add("hourly", UNTimeIntervalNotificationTrigger(timeInterval: 3600, repeats: true))
-        await stage.background()
-        await stage.phone.advance(by: .seconds(3 * 3600 + 10))
-        #expect(stage.firings("hourly") == (1...3).map { monday.addingTimeInterval(Double($0) * 3600) })
-        #expect(await stage.pending() == ["hourly"])
-        #expect(stage.list == ["hourly"])
-    }
-
-    @Test("Weekly Monday 8:00")
-    func weeklyMonday() async throws {
-        let stage = await LocalStage()
-        let eight = components {
-            $0.weekday = 2
-            $0.hour = 8
-        }
-        try await stage.add("weekly", UNCalendarNotificationTrigger(dateMatching: eight, repeats: true))
-        await stage.background()
-        await stage.phone.advance(by: .seconds(15 * 86_400))
-        #expect(
-            stage.firings("weekly")
-                == dates(["2026-01-05T08:00:00Z", "2026-01-12T08:00:00Z", "2026-01-19T08:00:00Z"])
-        )
-    }
-
-    @Test("Every Wednesday 13:00")
-    func everyWednesday() async throws {
-        let stage = await LocalStage()
-        let one = components {
-            $0.weekday = 4
-            $0.hour = 13
-        }
-        try await stage.add("wednesday", UNCalendarNotificationTrigger(dateMatching: one, repeats: true))
-        await stage.phone.advance(by: .seconds(14 * 86_400))
-        #expect(stage.firings("wednesday") == dates(["2026-01-07T13:00:00Z", "2026-01-14T13:00:00Z"]))
-    }
-
     @Test("The weekday+month mistake: weekday, hour, minute and month fire once a year")
     func weekdayAndMonth() async throws {
         let stage = await LocalStage()
-        let yearly = components {
-            $0.month = 3
-            $0.weekday = 2
-            $0.hour = 8
-            $0.minute = 0
-        }
+        let yearly = DateComponents(month: 3, hour: 8, minute: 0, weekday: 2)
         try await stage.add("mistake", UNCalendarNotificationTrigger(dateMatching: yearly, repeats: true))
         var found: [Date] = []
         for _ in 0..<3 {
@@ -174,34 +117,6 @@ struct LocalNotificationTests {
         #expect(stage.firings("mistake").count == 3)
     }
 
-    @Test("Without repeats only the first match fires; a past date never does")
-    func onceAndPast() async throws {
-        let stage = await LocalStage()
-        try await stage.add(
-            "once",
-            UNCalendarNotificationTrigger(dateMatching: components { $0.hour = 8 }, repeats: false)
-        )
-        await stage.phone.advance(by: .seconds(3 * 86_400))
-        #expect(stage.firings("once") == dates(["2026-01-05T08:00:00Z"]))
-        let past = components {
-            $0.year = 2020
-            $0.month = 1
-            $0.day = 1
-        }
-        let trigger = UNCalendarNotificationTrigger(dateMatching: past, repeats: false)
-        let next = await stage.phone.device.inside(InstalledApp.lab.bundleID) { trigger.nextTriggerDate() }
-        #expect(next == .some(nil))
-        #expect(await failure { try await stage.add("past", trigger) } == .notificationInvalidNoDate)
-        #expect(
-            await failure {
-                try await stage.add(
-                    "empty",
-                    UNCalendarNotificationTrigger(dateMatching: DateComponents(), repeats: true)
-                )
-            } == .notificationInvalidNoDate
-        )
-    }
-
     @Test("lamp439_suntimes642_aDailyReminderAroundADSTChange: it fires once, at the right wall-clock time")
     func daylightSaving() async throws {
         // 7 March 2026 12:00 in New York; the clock springs on 8 March.
@@ -209,7 +124,7 @@ struct LocalNotificationTests {
         await stage.phone.perform { $0.setTimeZone(TimeZone(identifier: "America/New_York") ?? .gmt) }
         try await stage.add(
             "daily",
-            UNCalendarNotificationTrigger(dateMatching: components { $0.hour = 8 }, repeats: true)
+            UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 8), repeats: true)
         )
         await stage.phone.advance(by: .seconds(2 * 86_400))
         #expect(stage.firings("daily") == dates(["2026-03-08T12:00:00Z", "2026-03-09T12:00:00Z"]))
@@ -220,12 +135,9 @@ struct LocalNotificationTests {
         let stage = await LocalStage()
         try await stage.add(
             "local",
-            UNCalendarNotificationTrigger(dateMatching: components { $0.hour = 18 }, repeats: false)
+            UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 18), repeats: false)
         )
-        let fixed = components {
-            $0.hour = 18
-            $0.timeZone = .gmt
-        }
+        let fixed = DateComponents(timeZone: .gmt, hour: 18)
         try await stage.add("fixed", UNCalendarNotificationTrigger(dateMatching: fixed, repeats: false))
         await stage.phone.perform { $0.setTimeZone(TimeZone(identifier: "Asia/Tokyo") ?? .gmt) }
         await stage.phone.advance(by: .seconds(86_400))
@@ -238,7 +150,7 @@ struct LocalNotificationTests {
         let stage = await LocalStage()
         try await stage.add(
             "daily",
-            UNCalendarNotificationTrigger(dateMatching: components { $0.hour = 8 }, repeats: true)
+            UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 8), repeats: true)
         )
         await stage.background()
         await stage.phone.advance(by: .seconds(365 * 86_400))
@@ -359,39 +271,6 @@ struct LocalNotificationTests {
 
     // MARK: Refusals
 
-    @Test("Without permission add fails with notificationsNotAllowed", arguments: [PromptPolicy.deny, .ask])
-    func notAllowed(_ prompts: PromptPolicy) async {
-        let stage = await LocalStage(prompts: prompts)
-        #expect(await failure { try await stage.add("a", nil) } == .notificationsNotAllowed)
-    }
-
-    @Test("A request with nothing to notice fails; a badge or a sound alone is enough")
-    func noContent() async throws {
-        let stage = await LocalStage()
-        let content = UNMutableNotificationContent()
-        #expect(await failure { try await stage.add("a", nil, content: content) } == .notificationInvalidNoContent)
-        content.badge = 0
-        try await stage.add("b", nil, content: content)
-        content.badge = nil
-        content.sound = .default
-        try await stage.add("c", nil, content: content)
-    }
-
-    @Test("Changing content, components or trigger after add changes nothing: they are copied")
-    func copies() async throws {
-        let stage = await LocalStage()
-        let content = stage.content("before")
-        var wanted = components { $0.hour = 9 }
-        let trigger = UNCalendarNotificationTrigger(dateMatching: wanted, repeats: false)
-        wanted.hour = 10
-        try await stage.add("a", trigger, content: content)
-        content.title = "after"
-        await stage.background()
-        await stage.phone.advance(by: .seconds(86_400))
-        #expect(stage.phone.device.screen.list.map(\.title) == ["before"])
-        #expect(stage.firings("a") == dates(["2026-01-05T09:00:00Z"]))
-    }
-
     // MARK: Places
 
     @Test("A 100 m region on entry only")
@@ -412,39 +291,6 @@ struct LocalNotificationTests {
         }
         #expect(stage.firings("office").count == 2)
         #expect(await stage.pending() == ["office"])
-    }
-
-    @Test("An app inside at add gets the next entry only; once is once; an invalid centre never fires")
-    func regionRules() async throws {
-        let stage = await LocalStage()
-        let inside = Coordinate(latitude: 1, longitude: 1)
-        let outside = Coordinate(latitude: 2, longitude: 1)
-        await stage.phone.setLocationAccess(of: .lab, to: .always)
-        await stage.phone.perform { $0.move(to: inside) }
-        var content = ContentRecord()
-        content.title = "Here"
-        let region = GeoRegion(
-            identifier: "r",
-            shape: .circle(center: Coordinate(latitude: 1, longitude: 1), radius: 200),
-            notifyOnExit: false
-        )
-        let invalid = GeoRegion(
-            identifier: "i",
-            shape: .circle(center: Coordinate(latitude: 100, longitude: 1), radius: 200)
-        )
-        let device = stage.phone.device
-        try device.addLocal(
-            RequestRecord(identifier: "r", content: content, trigger: .location(region, repeats: false)),
-            to: InstalledApp.lab.bundleID
-        )
-        try device.addLocal(
-            RequestRecord(identifier: "i", content: content, trigger: .location(invalid, repeats: false)),
-            to: InstalledApp.lab.bundleID
-        )
-        #expect(stage.kinds("i") == [.scheduled, .suppressed(.invalidRegion)])
-        for place in [inside, outside, inside, outside, inside] { await stage.phone.perform { $0.move(to: place) } }
-        #expect(stage.firings("r").count == 1)
-        #expect(stage.firings("i").isEmpty)
     }
 
     @Test(

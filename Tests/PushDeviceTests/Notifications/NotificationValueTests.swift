@@ -28,16 +28,12 @@ struct NotificationValueTests {
             .badge, .sound, .alert, .carPlay, .criticalAlert, .providesAppNotificationSettings, .provisional,
         ]
         #expect(authorization.map(\.rawValue) == [1, 2, 4, 8, 16, 32, 64])
-        let presentation: [UNNotificationPresentationOptions] = [.badge, .sound, .alert, .list, .banner]
-        #expect(presentation.map(\.rawValue) == [1, 2, 4, 8, 16])
         let action: [UNNotificationActionOptions] = [.authenticationRequired, .destructive, .foreground]
         #expect(action.map(\.rawValue) == [1, 2, 4])
         let category: [UNNotificationCategoryOptions] = [
             .customDismissAction, .allowInCarPlay, .hiddenPreviewsShowTitle, .hiddenPreviewsShowSubtitle,
         ]
         #expect(category.map(\.rawValue) == [1, 2, 4, 8])
-        #expect(UNShowPreviewsSetting.never.rawValue == 2)
-        #expect(UNNotificationInterruptionLevel.critical.rawValue == 3)
     }
 
     @Test(
@@ -76,58 +72,6 @@ struct NotificationValueTests {
         #expect(types.allSatisfy { $0 is any UNNotificationContentProviding.Type })
     }
 
-    @Test("An interval of nothing, less or no number raises; 60 may repeat, 59 may not")
-    func intervals() {
-        for interval in [0, -1, Double.nan] {
-            let raised = RaisedException.catching {
-                _ = UNTimeIntervalNotificationTrigger(timeInterval: interval, repeats: false)
-            }
-            #expect(raised.map(\.reason) == ["time interval must be greater than 0"])
-            #expect(raised.map(\.name) == ["NSInternalInconsistencyException"])
-        }
-        #expect(
-            RaisedException.catching { _ = UNTimeIntervalNotificationTrigger(timeInterval: 59, repeats: true) }
-                .map(\.reason) == ["time interval must be at least 60 if repeating"]
-        )
-        #expect(
-            RaisedException.catching {
-                _ = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true)
-                _ = UNTimeIntervalNotificationTrigger(timeInterval: 0.1, repeats: false)
-            }.isEmpty
-        )
-    }
-
-    @Test("An exception that nobody catches ends the process with Apple's line")
-    func uncaught() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = UNTimeIntervalNotificationTrigger(timeInterval: 0, repeats: false)
-        }
-        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(
-            text.contains(
-                """
-                *** Terminating app due to uncaught exception 'NSInternalInconsistencyException', reason: 'time interval \
-                must be greater than 0'
-                """
-            )
-        )
-    }
-
-    @Test("A userInfo that no coder takes raises at add, and nothing is added")
-    func uncodable() async {
-        struct Point {}
-        let stage = await LocalStage()
-        let content = stage.content()
-        content.userInfo = ["point": Point()]
-        let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
-        let raised = await stage.phone.device.inside(InstalledApp.lab.bundleID) { () -> [RaisedException] in
-            RaisedException.catching { UNUserNotificationCenter.current().add(request) }
-        }
-        #expect(raised?.map(\.name) == ["NSInvalidArgumentException"])
-        #expect(raised?.first?.reason.contains("'Point'") == true)
-        #expect(stage.kinds("a").isEmpty)
-    }
-
     @Test("A property list in userInfo comes back as it went")
     func userInfo() async throws {
         let stage = await LocalStage()
@@ -158,23 +102,12 @@ struct NotificationValueTests {
         let action = UNNotificationAction(identifier: "a", title: "A", options: .foreground)
         #expect(action == UNNotificationAction(identifier: "a", title: "A", options: .foreground))
         #expect(action != UNNotificationAction(identifier: "a", title: "A"))
-        let category = UNNotificationCategory(identifier: "c", actions: [action], intentIdentifiers: [])
-        #expect(
-            Set([category, UNNotificationCategory(identifier: "c", actions: [action], intentIdentifiers: [])]).count
-                == 1
-        )
         let content = UNMutableNotificationContent()
         content.title = "T"
         let copy = content.mutableCopy() as? UNMutableNotificationContent
         copy?.title = "U"
         #expect(content.title == "T" && content != copy)
         #expect(content.copy() as? UNNotificationContent == content)
-        #expect(UNNotificationSound.default != UNNotificationSound.defaultCritical)
-        #expect(
-            UNNotificationSound.criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: 0.5)
-                == .criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: 0.5)
-        )
-        #expect(UNNotificationSound.ringtoneSoundNamed(UNNotificationSoundName("a")) != .defaultRingtone)
     }
 
     @Test("A text button made as a plain one has the system's word and no placeholder (seed 3)")
@@ -283,18 +216,10 @@ struct NotificationValueTests {
         #expect(trigger.repeats)
     }
 
-    @Test("Settings before any question, and after a full grant")
+    @Test("Settings after a full grant")
     func settings() async {
-        let stage = await LocalStage(prompts: .ask)
-        let before = await stage.phone.device.inside(InstalledApp.lab.bundleID) {
-            await UNUserNotificationCenter.current().notificationSettings()
-        }
-        #expect(before?.authorizationStatus == .notDetermined)
-        #expect(before?.alertSetting == .notSupported && before?.alertStyle == UNAlertStyle.none)
-        await stage.phone.answerPrompt(true)
-        let after = await stage.phone.device.inside(InstalledApp.lab.bundleID) {
-            await UNUserNotificationCenter.current().notificationSettings()
-        }
+        let stage = await LocalStage()
+        let after = await stage.app { await $0.notificationSettings() }
         let kinds = [after?.alertSetting, after?.soundSetting, after?.badgeSetting, after?.lockScreenSetting]
         #expect(kinds == [.enabled, .enabled, .enabled, .enabled])
         #expect(after?.notificationCenterSetting == .enabled && after?.alertStyle == .banner)

@@ -111,40 +111,6 @@ struct UserNotificationsTests {
         #expect(phone.journeys.callbacks(of: second) == ["\(name)@inactive"])
     }
 
-    @Test("Permission is asked once", arguments: [true, false])
-    func permission(_ allow: Bool) async throws {
-        let phone = TestPhone(prompts: .ask)
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
-        let center = UNUserNotificationCenter.current()
-        #expect(phone.device.screen.prompt?.options == 7)
-        let before = await phone.device.inside(InstalledApp.lab.bundleID) { await center.notificationSettings() }
-        #expect(before?.authorizationStatus == .notDetermined)
-        #expect(before?.alertSetting == .notSupported)
-        await phone.answerPrompt(allow)
-        #expect(phone.device.screen.prompt == nil)
-        let granted = try await phone.device.inside(InstalledApp.lab.bundleID) {
-            try await center.requestAuthorization(options: [.alert])
-        }
-        #expect(granted == allow)
-        #expect(phone.device.screen.prompt == nil)
-        let after = await phone.device.inside(InstalledApp.lab.bundleID) { await center.notificationSettings() }
-        #expect(after?.authorizationStatus == (allow ? .authorized : .denied))
-        #expect(after?.alertSetting == (allow ? .enabled : .disabled))
-        #expect(after?.alertStyle == (allow ? .banner : UNAlertStyle.none))
-    }
-
-    @Test("Provisional permission needs no prompt and gives the list alone")
-    func provisional() async throws {
-        let phone = TestPhone(prompts: .ask)
-        phone.install(.deaf) { Quiet() }
-        await phone.open(.deaf)
-        #expect(phone.device.screen.prompt == nil)
-        await phone.background(.deaf)
-        let push = await phone.push(.alert, to: .deaf)
-        #expect(phone.journeys.kinds(of: push) == [.presented(.list)])
-    }
-
     private final class Quiet: UIResponder, UIApplicationDelegate {
         func application(
             _ application: UIApplication,
@@ -189,45 +155,6 @@ struct UserNotificationsTests {
         #expect(copy == content)
         copy.title = "Other"
         #expect(copy != content)
-    }
-
-    @Test("The delivered list, and taking from it")
-    func delivered() async throws {
-        let phone = await phone { RecordingApp() }
-        let center = UNUserNotificationCenter.current()
-        await phone.background(.lab)
-        for id in ["a", "b", "c"] { await phone.push(.alert, to: .lab, collapseID: id) }
-        let all = await phone.device.inside(InstalledApp.lab.bundleID) { await center.deliveredNotifications() }
-        #expect(all?.map(\.request.identifier) == ["c", "b", "a"])
-        await phone.device.inside(InstalledApp.lab.bundleID) {
-            center.removeDeliveredNotifications(withIdentifiers: ["b", "x"])
-        }
-        #expect(phone.device.screen.list.map(\.notification.identifier) == ["c", "a"])
-        await phone.device.inside(InstalledApp.lab.bundleID) { center.removeAllDeliveredNotifications() }
-        #expect(phone.device.screen.list.isEmpty)
-    }
-
-    @Test("A badge below zero, or without permission, is refused with Apple's errors")
-    func badgeErrors() async throws {
-        let phone = await phone { RecordingApp() }
-        let center = UNUserNotificationCenter.current()
-        try await phone.device.inside(InstalledApp.lab.bundleID) {
-            try await center.setBadgeCount(4)
-            await #expect { try await center.setBadgeCount(-1) } throws: {
-                ($0 as? UNError)?.code == .badgeInputInvalid
-            }
-        }
-        #expect(phone.device.screen.badges == [InstalledApp.lab.bundleID: 4])
-        let other = await self.phone(prompts: .deny) { RecordingApp() }
-        await other.device.inside(InstalledApp.lab.bundleID) {
-            do {
-                try await center.setBadgeCount(1)
-                Issue.record("The badge was set.")
-            } catch UNError.notificationsNotAllowed {
-            } catch {
-                Issue.record("Another error: \(error)")
-            }
-        }
     }
 
     @Test("A handler runs on another thread, after the call, and knows its device")

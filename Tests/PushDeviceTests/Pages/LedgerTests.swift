@@ -11,7 +11,8 @@ struct LedgerTests {
             let cells = line.split(separator: "|")
             return cells.count >= 3 && cells[1] == " full " ? cells[2] : nil
         }
-        return Set(cells.flatMap { $0.split(separator: "`") }.map(String.init).filter { $0.contains("Tests") }).sorted()
+        let words = cells.flatMap { $0.split(separator: "`") }.map(String.init)
+        return Set(words.filter { $0.contains(#/^\w+(Tests|Rules)\b/#) }).sorted()
     }
 
     /// The tests of the frameworks.

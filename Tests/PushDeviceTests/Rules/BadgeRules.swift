@@ -181,6 +181,7 @@ struct BadgeRules {
                 }
             }
             #expect(told == .some(expected))
+            #expect(stage.badge == 0)
         }
     }
 }

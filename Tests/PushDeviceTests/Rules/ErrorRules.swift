@@ -23,12 +23,16 @@ struct ErrorRules {
     @Test("The errors of add: not allowed, no date, no content; each says so in words")
     func add() async throws {
         let denied = await LocalStage(prompts: .deny)
+        let unasked = await LocalStage(prompts: .ask)
         let stage = await LocalStage()
         let empty = UNMutableNotificationContent()
         let never = UNCalendarNotificationTrigger(dateMatching: DateComponents(year: 2020), repeats: false)
+        let nothing = UNCalendarNotificationTrigger(dateMatching: DateComponents(), repeats: true)
         let cases: [(LocalStage, UNNotificationContent, UNNotificationTrigger?, UNError.Code, String)] = [
             (denied, stage.content(), nil, .notificationsNotAllowed, "not allowed"),
+            (unasked, stage.content(), nil, .notificationsNotAllowed, "not allowed"),
             (stage, stage.content(), never, .notificationInvalidNoDate, "date"),
+            (stage, stage.content(), nothing, .notificationInvalidNoDate, "date"),
             (stage, empty, nil, .notificationInvalidNoContent, "content"),
         ]
         for (stage, content, trigger, code, word) in cases {
@@ -102,18 +106,13 @@ struct ErrorRules {
         )
     }
 
-    @Test("An interval below 0 ends the process")
-    func negativeInterval() async {
-        await #expect(processExitsWith: .failure) {
-            _ = UNTimeIntervalNotificationTrigger(timeInterval: -1, repeats: false)
+    @Test("An interval of 0, below 0 or that is no number raises", arguments: [0, -1, Double.nan], [true, false])
+    func impossibleInterval(_ interval: Double, repeats: Bool) {
+        let raised = RaisedException.catching {
+            _ = UNTimeIntervalNotificationTrigger(timeInterval: interval, repeats: repeats)
         }
-    }
-
-    @Test("An interval that is no number ends the process")
-    func intervalNotANumber() async {
-        await #expect(processExitsWith: .failure) {
-            _ = UNTimeIntervalNotificationTrigger(timeInterval: .nan, repeats: true)
-        }
+        #expect(raised.map(\.name) == ["NSInternalInconsistencyException"])
+        #expect(raised.map(\.reason) == ["time interval must be greater than 0"])
     }
 
     @Test("Exactly 60 seconds may repeat, and any time above 0 may come once")

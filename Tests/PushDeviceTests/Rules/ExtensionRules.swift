@@ -139,17 +139,6 @@ struct ExtensionRules {
         #expect(phone.device.screen.list.map(\.title) == ["1", "1", "1"])
     }
 
-    @Test("One that says nothing is shown as it came, after 30 seconds")
-    func timeout() async {
-        let phone = await opened()
-        let push = await phone.push(mutable("nothing"), to: .lab)
-        await phone.advance(by: .seconds(29))
-        #expect(phone.device.screen.list.isEmpty)
-        await phone.advance(by: .seconds(1))
-        #expect(phone.device.screen.list.map(\.title) == ["Ann"])
-        #expect(phone.journeys.kinds(of: push).contains(.serviceExtension(.timedOut)))
-    }
-
     @Test("A push whose extension crashes is shown as it came; the next one has an extension again")
     func crash() async {
         let phone = await opened()

@@ -85,7 +85,9 @@ struct FileRules {
     func words() throws {
         let cases: [(URL, String)] = [
             (folder.url.appendingPathComponent("none.png"), "Invalid attachment file URL"),
+            (try #require(URL(string: "https://example.com/a.png")), "Invalid attachment file URL"),
             (try folder.file("a.xyz"), "Unrecognized attachment file type"),
+            (try folder.file("bare"), "Unrecognized attachment file type"),
             (try folder.file("empty.png", Data()), "Invalid attachment file size"),
         ]
         for (url, text) in cases {
@@ -150,17 +152,6 @@ struct FileRules {
     }
 
     // MARK: Adding it
-
-    @Test("Replacing a pending request deletes the files of the old one")
-    func replacing() async throws {
-        let stage = await LocalStage()
-        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
-        try await stage.add("a", trigger, content: content("old", on: stage))
-        let old = try #require(stored(stage).first)
-        try await stage.add("a", trigger, content: content("new", on: stage))
-        let new = try #require(stored(stage).first)
-        #expect(!exists(old) && exists(new))
-    }
 
     @Test("Removing an entry, or another in its place, deletes its files")
     func entries() async throws {

@@ -137,6 +137,7 @@ struct SettingsRules {
             }
         }
         #expect(prompts(phone) == 1 && log.all == [])
+        #expect(phone.device.screen.prompt?.options == UNAuthorizationOptions.alert.rawValue)
         await phone.answerPrompt(true)
         _ = try await settings(phone)
         try await eventually("both questions are answered") { log.all.count >= 2 }
@@ -226,6 +227,7 @@ struct SettingsRules {
         let settings = try await settings(phone)
         #expect(settings.alertSetting == .disabled && settings.badgeSetting == .disabled)
         #expect(settings.soundSetting == .notSupported && settings.carPlaySetting == .notSupported)
+        #expect(settings.alertStyle == .none)
     }
 
     @Test("A snapshot does not change when the user changes something")
@@ -269,6 +271,8 @@ struct SettingsRules {
         let push = await phone.push(.texted(["category": "c"]), to: .lab)
         let kinds = phone.journeys.kinds(of: push)
         #expect(kinds.contains(allowed ? .presented(.carPlay) : .suppressed(.carPlay)))
+        let other = await phone.push(.texted([:]), to: .lab)
+        #expect(phone.journeys.kinds(of: other).contains(.suppressed(.carPlay)))
     }
 
     @Test(

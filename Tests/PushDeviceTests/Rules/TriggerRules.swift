@@ -126,10 +126,13 @@ struct TriggerRules {
         #expect(found == [date("2026-01-06T07:00:00Z"), date("2026-01-07T07:00:00Z")])
     }
 
-    @Test("Weekday 1 is Sunday, 2 Monday, 4 Wednesday", arguments: [(1, 11), (2, 12), (4, 7)])
-    func weekdays(_ weekday: Int, _ day: Int) async throws {
-        let found = try await firings(DateComponents(weekday: weekday), repeats: false, days: 8)
-        #expect(found == [date("2026-01-05T00:00:00Z").addingTimeInterval(Double(day - 5) * 86_400)])
+    @Test(
+        "Weekday 1 is Sunday, 2 Monday, 4 Wednesday: once a week",
+        arguments: [(1, "11", "18"), (2, "05", "12"), (4, "07", "14")]
+    )
+    func weekdays(_ weekday: Int, _ first: String, _ second: String) async throws {
+        let found = try await firings(DateComponents(hour: 8, weekday: weekday), days: 14)
+        #expect(found == [first, second].map { date("2026-01-\($0)T08:00:00Z") })
     }
 
     @Test("Components with a year repeat within that year only")
