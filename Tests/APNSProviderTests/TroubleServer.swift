@@ -35,16 +35,6 @@ struct TroubleServer {
     typealias Script = @Sendable (Asked) -> Void
 
     private struct Exchange: APNSRequestHandler {
-        final class Counter: Sendable {
-            let count = Mutex(0)
-            var next: Int {
-                count.withLock { count in
-                    count += 1
-                    return count
-                }
-            }
-        }
-
         let connection: APNSServerConnection
         let place: Int
         let script: Script
@@ -55,7 +45,7 @@ struct TroubleServer {
             request.streamID = Int(stream)
             let connection = connection
             script(
-                Asked(connection: connection, place: place, number: counter.next, request: request) {
+                Asked(connection: connection, place: place, number: counter.next(), request: request) {
                     connection.answer(stream, HTTP2Answer($0))
                 }
             )

@@ -6,7 +6,6 @@ import Logging
 import NIOPosix
 import PushClock
 import PushModel
-import Synchronization
 import TestSupport
 import Testing
 
@@ -47,7 +46,7 @@ struct CalibrationTests {
             func closed() {}
 
             func respond(to message: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
-                requests.add()
+                requests.next()
                 let original = APNSRequest(message)
                 var request = original
                 deviation.request(&request)
@@ -58,7 +57,7 @@ struct CalibrationTests {
                 var text = APNSAnswer(judged, to: changed)
                 deviation.answer(original, &text)
                 answer = HTTP2Answer(text)
-                if core.isAuthenticated, answers.add() == 1 { wire.setStreamLimit(1000) }
+                if core.isAuthenticated, answers.next() == 1 { wire.setStreamLimit(1000) }
                 if deviation.closes, text.status != 200 { wire.perform { [wire] in wire.close() } }
                 return true
             }
@@ -284,14 +283,14 @@ struct CalibrationTests {
             ]
             world.identity.topic = Self.topic
             let answers = secrets + ["Team\(secret)", "com.Example.Calibrated", "No \(device)"]
-            let next = Counter()
+            let asked = Counter()
             let standIn = try await StandIn(
                 at: world.apple,
                 .init(
                     testDescription: "repeats",
                     answer: { _, answer in
                         // The first answer has to be that of an APNs.
-                        let place = next.add()
+                        let place = asked.next()
                         guard place > 1, answer.status == 400 else { return }
                         let text = answers[place % answers.count]
                         answer.body = JSONValue.object(["reason": .string(text), text: .string(text)]).bytes
@@ -479,12 +478,4 @@ struct CalibrationTests {
             )
         }
     }
-}
-
-/// A counter that closures share.
-private final class Counter: Sendable {
-    private let count = Atomic(0)
-    var value: Int { count.load(ordering: .relaxed) }
-    @discardableResult
-    func add() -> Int { count.add(1, ordering: .relaxed).newValue }
 }

@@ -2,20 +2,20 @@ import APNSGateway
 import PosthornStack
 import PushModel
 import PushService
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The demo tells what happens", .timeLimit(.minutes(5)))
 struct DemoTests {
     @Test("Four pushes, four journeys, a line for each step")
     func story() async throws {
-        let lines = Lines()
+        let lines = Recorder<DemoNarrator.Line>()
         try await withStack(environment: .development, preparesPhones: false) { stack in
             let journeys = try await DemoNarrator(stack) { lines.add($0) }.run()
             let states = journeys.map(\.verdict.state)
             #expect(states == [.opened, .opened, .handled, .suppressed])
         }
-        let told = lines.all
+        let told = lines.elements
         #expect(told.contains { $0.who == "phone" && $0.text.hasPrefix("shows a banner: Price drop") })
         #expect(told.contains { $0.who == "app" && $0.text.contains("userNotificationCenter(_:didReceive:") })
         #expect(told.contains { $0.who == "app" && $0.text.hasSuffix("in the background: On my way") })
@@ -25,7 +25,7 @@ struct DemoTests {
 
     @Test("A delivery: a push starts its Live Activity, others change it, it goes stale, and ends")
     func delivery() async throws {
-        let lines = Lines()
+        let lines = Recorder<DemoNarrator.Line>()
         try await withStack(
             environment: .development,
             preparesPhones: false,
@@ -36,7 +36,7 @@ struct DemoTests {
             let states = journeys.map(\.verdict.state)
             #expect(states == [.shown, .shown, .suppressed, .shown])
         }
-        let shown = lines.all.filter { $0.text.hasPrefix("lock screen: ") }.map(\.text)
+        let shown = lines.elements.filter { $0.text.hasPrefix("lock screen: ") }.map(\.text)
         #expect(
             shown == [
                 #"lock screen: {"order":"4711"} {"place":"Depot","stops":9}, active"#,
@@ -45,7 +45,7 @@ struct DemoTests {
                 #"lock screen: {"order":"4711"} {"place":"At your door","stops":0}, ended"#,
             ]
         )
-        let why = lines.all.filter { $0.who == "why" }.map(\.text)
+        let why = lines.elements.filter { $0.who == "why" }.map(\.text)
         #expect(why.first == "shown: it started a Live Activity")
         #expect(why.contains { $0.hasSuffix("'content-state.stops' is missing") })
     }
@@ -71,10 +71,4 @@ struct DemoTests {
             #expect(failure?.reason.hasPrefix("waits: APNs refuses the app's credential") == true)
         }
     }
-}
-
-private final class Lines: Sendable {
-    private let lines = Mutex<[DemoNarrator.Line]>([])
-    func add(_ line: DemoNarrator.Line) { lines.withLock { $0.append(line) } }
-    var all: [DemoNarrator.Line] { lines.withLock { $0 } }
 }

@@ -8,7 +8,6 @@ import PushClock
 import PushDevice
 import PushModel
 import PushService
-import Synchronization
 import TestSupport
 import Testing
 import UIKit
@@ -22,21 +21,12 @@ struct ParcelAttributes: ActivityAttributes {
     var parcel: String
 }
 
-/// Lines from any thread.
-private final class ParcelLog: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-
-    var all: [String] { lines.withLock { $0 } }
-}
-
 /// An app that registers the tokens of its Live Activities with the push service.
 private final class ParcelApp: UIResponder, UIApplicationDelegate {
     private let key: String
-    private let log: ParcelLog
+    private let log: Recorder<String>
 
-    init(key: String, log: ParcelLog) {
+    init(key: String, log: Recorder<String>) {
         self.key = key
         self.log = log
     }
@@ -66,7 +56,7 @@ private final class ParcelApp: UIResponder, UIApplicationDelegate {
         return true
     }
 
-    private static func follow(_ activity: Activity<ParcelAttributes>, _ log: ParcelLog) async {
+    private static func follow(_ activity: Activity<ParcelAttributes>, _ log: Recorder<String>) async {
         for await token in activity.pushTokenUpdates {
             JPUSHService.registerLiveActivity(
                 activity.attributes.parcel,
@@ -99,7 +89,7 @@ struct LiveActivityRoadTests {
             let phone = try await stack.makePhone(name: "Recipient", system: "18.0")
             defer { phone.switchOff() }
             let device = phone.device
-            let log = ParcelLog()
+            let log = Recorder<String>()
             let app = InstalledApp(
                 bundleID: phone.bundleID,
                 name: "Parcels",
@@ -110,8 +100,8 @@ struct LiveActivityRoadTests {
             let key = stack.app.app.key.text
             device.install(app) { ParcelApp(key: key, log: log) }
             device.open(app.bundleID)
-            try await eventually("the token for starts is registered; the app: \(log.all)") {
-                log.all.contains("start token 0")
+            try await eventually("the token for starts is registered; the app: \(log.elements)") {
+                log.elements.contains("start token 0")
             }
             let text = await device.inside(app.bundleID) { JPUSHService.registrationID() ?? "" } ?? ""
             let id = try #require(RegistrationID(text))
@@ -124,8 +114,8 @@ struct LiveActivityRoadTests {
             let start = try await send(event, to: audience, by: stack)
             let started = try await stack.verdict(.shown, of: start, to: id)
             #expect(started == "shown: it started a Live Activity")
-            try await eventually("the token of the activity is registered") { log.all.contains("token of P-7 0") }
-            #expect(log.all.contains("activity P-7"))
+            try await eventually("the token of the activity is registered") { log.elements.contains("token of P-7 0") }
+            #expect(log.elements.contains("activity P-7"))
             #expect(device.condition(of: app.bundleID) == .background)
 
             let activity: JSONValue = ["live_activity_id": "P-7"]

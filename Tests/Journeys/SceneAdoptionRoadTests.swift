@@ -75,7 +75,7 @@ struct SceneAdoptionRoadTests {
         )
         program.app.sdk = 27
         if !hasScenes { program.app.info["UIApplicationSceneManifest"] = nil }
-        let lines = SpokenLines()
+        let lines = Recorder<String>()
         let phone = try ProgramPhone(
             name: "iPhone",
             system: "27.0",
@@ -91,7 +91,7 @@ struct SceneAdoptionRoadTests {
                 problem?.description.hasPrefix("The app com.example.pushlab does not run: Application failed") == true
             )
             #expect(problem?.reason.contains(Self.refusal) == true)
-            #expect(lines.all.isEmpty)
+            #expect(lines.elements.isEmpty)
             return
         }
         phone.device.open(program.app.bundleID)

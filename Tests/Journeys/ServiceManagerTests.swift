@@ -3,7 +3,6 @@ import Glibc
 import Logging
 import NIOCore
 import PushClock
-import Synchronization
 import TestSupport
 import Testing
 
@@ -151,19 +150,6 @@ struct ServiceManagerTests {
                 #expect(try socket.message() == ["WATCHDOG=1"])
                 group.cancelAll()
             }
-        }
-    }
-}
-
-/// Counts calls from any task.
-private final class Counter: Sendable {
-    private let count = Mutex(0)
-
-    /// Returns 1 at the first call.
-    func next() -> Int {
-        count.withLock {
-            $0 += 1
-            return $0
         }
     }
 }

@@ -6,7 +6,6 @@ import PushClock
 import PushLab
 import PushModel
 import PushService
-import Synchronization
 import TestSupport
 import Testing
 
@@ -79,21 +78,7 @@ extension OperatorClient {
     ) async throws -> JSONObject { try await perform(named: operation.rawValue, parameters) }
 }
 
-/// The output of an app or its extension, line by line. One test at a time waits for more.
-final class SpokenLines: Sendable {
-    private let lines = Mutex<[String]>([])
-    private let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-
-    var all: [String] { lines.withLock { $0 } }
-
-    func add(_ line: String) {
-        lines.withLock { $0.append(line) }
-        change.yield()
-    }
-
+extension Recorder where Element == String {
     /// Returns when the line has come so often, or the test is cancelled by its time limit.
-    func wait(for line: String, times: Int = 1) async {
-        var changes = changes.makeAsyncIterator()
-        while all.count(where: { $0 == line }) < times { guard await changes.next() != nil else { return } }
-    }
+    func wait(for line: String, times: Int = 1) async { await reach(times) { $0 == line } }
 }

@@ -3,6 +3,7 @@ import Foundation
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import APNSGateway
@@ -11,13 +12,6 @@ import Testing
 @Suite("Faults: held requests", .timeLimit(.minutes(5)))
 struct FaultControllerTests {
     private static let request = FaultRequest(environment: .development, connection: 1, path: "/3/device/00")
-
-    /// Counts the requests that have gone on.
-    private final class Counter: Sendable {
-        private let count = Mutex(0)
-        func add() { count.withLock { $0 += 1 } }
-        var value: Int { count.withLock(\.self) }
-    }
 
     private func faultController(_ clock: any CivilClock = VirtualClock()) -> FaultController {
         FaultController(clock: clock, seed: 1)
@@ -31,7 +25,7 @@ struct FaultControllerTests {
         let decision = faultController.decide(Self.request)
         #expect(faultController.log(after: 0).map(\.fault) == [fault.id])
         #expect(faultController.lift { $0.id == fault.id } == 1)
-        faultController.hold(decision, connection: 1) { wentOn.add() }
+        faultController.hold(decision, connection: 1) { wentOn.next() }
         #expect(wentOn.value == 1)
     }
 
@@ -44,7 +38,7 @@ struct FaultControllerTests {
         let decision = faultController.decide(Self.request)
         await clock.advance(by: .seconds(60))
         if isSeenByOthers { #expect(faultController.faults.isEmpty) }
-        faultController.hold(decision, connection: 1) { wentOn.add() }
+        faultController.hold(decision, connection: 1) { wentOn.next() }
         #expect(wentOn.value == 1)
     }
 
@@ -55,7 +49,7 @@ struct FaultControllerTests {
         let script = faultController.run(FaultScript(faults: [Fault(.stall(nil))]))
         let decision = faultController.decide(Self.request)
         #expect(faultController.forget(script: script.id))
-        faultController.hold(decision, connection: 1) { wentOn.add() }
+        faultController.hold(decision, connection: 1) { wentOn.next() }
         #expect(wentOn.value == 1)
     }
 
@@ -64,7 +58,7 @@ struct FaultControllerTests {
         let faultController = faultController()
         let wentOn = Counter()
         let fault = faultController.add(Fault(.stall(seconds), next: 2), seed: nil)
-        for _ in 0..<2 { faultController.hold(faultController.decide(Self.request), connection: 1) { wentOn.add() } }
+        for _ in 0..<2 { faultController.hold(faultController.decide(Self.request), connection: 1) { wentOn.next() } }
         #expect(!faultController.decide(Self.request).isLater)
         #expect(faultController.faults.map(\.carriedOut) == [2])
         #expect(wentOn.value == 0)
@@ -79,7 +73,7 @@ struct FaultControllerTests {
         let wentOn = Counter()
         _ = faultController.add(Fault(.stall(30), next: 1), seed: nil)
         _ = faultController.add(Fault(.latency(5...5), next: 1), seed: nil)
-        faultController.hold(faultController.decide(Self.request), connection: 1) { wentOn.add() }
+        faultController.hold(faultController.decide(Self.request), connection: 1) { wentOn.next() }
         await clock.advance(by: .seconds(34))
         #expect(faultController.lift { _ in false } == 0)
         #expect(faultController.faults.count == 1 && wentOn.value == 0)

@@ -4,16 +4,15 @@ import NIOHPACK
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-import Synchronization
 import TestSupport
 import Testing
 
 /// A provider that speaks HTTP/2 frame by frame, to see what the gateway really sends.
 final class RawProvider: Sendable {
     private let channel: any Channel
-    private let frames: FrameLog
+    private let frames: Recorder<HTTP2Frame>
 
-    private init(channel: any Channel, frames: FrameLog) {
+    private init(channel: any Channel, frames: Recorder<HTTP2Frame>) {
         self.channel = channel
         self.frames = frames
     }
@@ -37,7 +36,7 @@ final class RawProvider: Sendable {
             tls.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.key.utf8), format: .pem))
         }
         let context = try NIOSSLContext(configuration: tls)
-        let frames = FrameLog()
+        let frames = Recorder<HTTP2Frame>()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -97,17 +96,17 @@ final class RawProvider: Sendable {
     }
 
     /// The frames so far, without our own side's business.
-    var received: [HTTP2Frame] { frames.all }
+    var received: [HTTP2Frame] { frames.elements }
 
     /// The frames of one stream but for its flow control, once the stream has ended.
     func answer(on stream: Int) async -> [HTTP2Frame] {
         let id = HTTP2StreamID(stream)
         do {
-            try await eventually("stream \(stream) has ended") { self.frames.all.contains { $0.ends(id) } }
+            try await eventually("stream \(stream) has ended") { self.frames.elements.contains { $0.ends(id) } }
         } catch {
             Issue.record(error)
         }
-        return frames.all.filter { frame in
+        return frames.elements.filter { frame in
             if case .windowUpdate = frame.payload { false } else { frame.streamID == id }
         }
     }
@@ -130,7 +129,7 @@ final class RawProvider: Sendable {
 
     /// The values of MAX_CONCURRENT_STREAMS that were announced.
     var streamLimits: [Int] {
-        frames.all.flatMap { frame -> [Int] in
+        frames.elements.flatMap { frame -> [Int] in
             guard case .settings(.settings(let settings)) = frame.payload else { return [] }
             return settings.filter { $0.parameter == .maxConcurrentStreams }.map(\.value)
         }
@@ -138,14 +137,14 @@ final class RawProvider: Sendable {
 
     /// The texts of the GOAWAY frames.
     var goAwayTexts: [String] {
-        frames.all.compactMap { frame in
+        frames.elements.compactMap { frame in
             guard case .goAway(_, _, let data?) = frame.payload else { return nil }
             return String(buffer: data)
         }
     }
 
     var connectionWindow: Int {
-        frames.all.reduce(65_535) { sum, frame in
+        frames.elements.reduce(65_535) { sum, frame in
             if case .windowUpdate(let increment) = frame.payload, frame.streamID == .rootStream {
                 sum + increment
             } else {
@@ -159,19 +158,13 @@ final class RawProvider: Sendable {
     func close() async { try? await channel.close() }
 }
 
-private final class FrameLog: Sendable {
-    private let frames = Mutex<[HTTP2Frame]>([])
-    var all: [HTTP2Frame] { frames.withLock { $0 } }
-    func add(_ frame: HTTP2Frame) { frames.withLock { $0.append(frame) } }
-}
-
 private final class FrameHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
-    private let log: FrameLog
+    private let log: Recorder<HTTP2Frame>
     private let opening: [APNSRequest]
 
-    init(_ log: FrameLog, opening: [APNSRequest]) {
+    init(_ log: Recorder<HTTP2Frame>, opening: [APNSRequest]) {
         self.log = log
         self.opening = opening
     }

@@ -4,8 +4,8 @@ import PushDevice
 import PushLab
 import PushLabNotificationService
 import PushModel
-import Synchronization
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -18,7 +18,7 @@ struct PushLabSealedBodyTests {
     /// - Returns: what the phone shows of a push with this sealed body, and what the extension wrote.
     private func show(_ sealed: String, key: Data?) async -> (body: String?, log: [String]) {
         let phone = TestPhone(.iOS(17))
-        let lines = Lines()
+        let lines = Recorder<String>()
         let settings = ServiceSettings(bodyKey: key, log: { lines.add($0) })
         phone.install(app, serviceExtension: { NotificationService(settings: settings) }) {
             AppDelegate(settings: PushLabSettings(appKey: nil))
@@ -29,7 +29,7 @@ struct PushLabSealedBodyTests {
             ["aps": ["alert": ["title": "Ann", "body": "…"], "mutable-content": 1], "sealed": .string(sealed)],
             to: app
         )
-        return (phone.device.screen.list.first?.body, lines.all)
+        return (phone.device.screen.list.first?.body, lines.elements)
     }
 
     @Test("A body is opened with the key of the settings", arguments: [16, 24, 32])
@@ -83,10 +83,4 @@ struct PushLabSealedBodyTests {
         await phone.push(["aps": ["alert": "Plain", "mutable-content": 1]], to: app)
         #expect(phone.device.screen.list.map(\.body) == ["Plain"])
     }
-}
-
-private final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-    var all: [String] { lines.withLock { $0 } }
 }

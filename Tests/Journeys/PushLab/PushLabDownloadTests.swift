@@ -17,7 +17,7 @@ struct PushLabDownloadTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")
     private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url.appending(path: "PushLab") }
-    private let lines = SpokenLines()
+    private let lines = Recorder<String>()
 
     private func phone(
         _ major: Int = 17,
@@ -115,7 +115,7 @@ struct PushLabDownloadTests {
             let ended = await fetch(server.url(path), on: phone)
             #expect(ended == .finished(.failed))
             let line = "download [background] \(server.url(path)) is larger than \(Downloads.limit) bytes"
-            #expect(lines.all.last == line)
+            #expect(lines.elements.last == line)
             #expect(!FileManager.default.fileExists(atPath: folder.path))
         }
     }

@@ -6,6 +6,7 @@ import PushLabNetwork
 import PushLabNotificationService
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -16,7 +17,7 @@ struct PushLabMediaTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")
     private let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0])
     private let key = Data(repeating: 3, count: 32)
-    private let lines = SpokenLines()
+    private let lines = Recorder<String>()
 
     private func phone(_ fetch: BoundedFetch.Function? = nil) async -> TestPhone {
         let phone = TestPhone(.iOS(17))
@@ -61,7 +62,7 @@ struct PushLabMediaTests {
             let attachment = try #require(shown.notification.content.attachments.first)
             #expect(attachment.type == "public.png")
             #expect(FileManager.default.contents(atPath: attachment.path) == png)
-            #expect(lines.all.isEmpty)
+            #expect(lines.elements.isEmpty)
         }
     }
 
@@ -88,7 +89,7 @@ struct PushLabMediaTests {
             #expect(attachment.type == type)
             #expect(attachment.identifier == key)
             #expect(FileManager.default.contents(atPath: attachment.path) == Data(bytes.utf8))
-            #expect(lines.all.isEmpty)
+            #expect(lines.elements.isEmpty)
         }
     }
 
@@ -107,9 +108,9 @@ struct PushLabMediaTests {
                 #expect(shown.notification.content.attachments.isEmpty)
             }
             let prefix = "The \(kind) of a push could not be fetched: "
-            #expect(lines.all.map { $0.hasPrefix(prefix) } == [true, true])
-            #expect(lines.all.first?.hasSuffix("wrongType(\"image/png\")") == true)
-            #expect(lines.all.last?.hasSuffix("TooLarge(limit: \(limit))") == true)
+            #expect(lines.elements.map { $0.hasPrefix(prefix) } == [true, true])
+            #expect(lines.elements.first?.hasSuffix("wrongType(\"image/png\")") == true)
+            #expect(lines.elements.last?.hasSuffix("TooLarge(limit: \(limit))") == true)
         }
     }
 
@@ -159,8 +160,8 @@ struct PushLabMediaTests {
                 "TooLarge(limit: 10485760)", "",
                 "noURL(\"file:///etc/passwd\")",
             ]
-            #expect(lines.all.count == reasons.count)
-            for (line, reason) in zip(lines.all, reasons) {
+            #expect(lines.elements.count == reasons.count)
+            for (line, reason) in zip(lines.elements, reasons) {
                 #expect(line.hasPrefix("The picture of a push could not be fetched: "))
                 #expect(line.hasSuffix(reason))
             }
@@ -180,7 +181,7 @@ struct PushLabMediaTests {
             #expect(shown.body == "Meow")
             #expect(shown.notification.content.attachments.isEmpty)
             #expect(phone.journeys.kinds(of: push).contains(.serviceExtension(.ran)))
-            #expect(lines.all.first == "The files of a push took too long.")
+            #expect(lines.elements.first == "The files of a push took too long.")
         }
     }
 }

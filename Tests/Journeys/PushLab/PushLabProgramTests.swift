@@ -12,7 +12,7 @@ struct PushLabProgramTests {
     private let key = Data(repeating: 5, count: 32)
     private let temporary = TemporaryFolder()
     private var folder: URL { temporary.url }
-    private let lines = SpokenLines()
+    private let lines = Recorder<String>()
 
     /// A phone with the app on it, opened and left again.
     private func phone(_ major: Int) async throws -> (TestPhone, InstalledApp) {
@@ -55,7 +55,7 @@ struct PushLabProgramTests {
         await phone.forceQuit(app)
         await phone.tap(second)
         await lines.wait(for: page, times: 2)
-        #expect(lines.all.count { $0.hasPrefix("PushLabApp: application(_:didFinishLaunchingWithOptions:)") } == 2)
+        #expect(lines.elements.count { $0.hasPrefix("PushLabApp: application(_:didFinishLaunchingWithOptions:)") } == 2)
     }
 
     @Test("The extension's process opens a sealed body, and an answer in text reaches the app's")

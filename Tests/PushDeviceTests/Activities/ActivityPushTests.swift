@@ -274,7 +274,7 @@ struct ActivityPushTests {
         await stage.phone.device.settled()
         let record = try #require(stage.phone.activities.first?.record)
         #expect((record.pushToken == nil) == (system == "18.0"))
-        #expect(stage.log.all.contains("token 32") == (system != "18.0"))
+        #expect(stage.log.elements.contains("token 32") == (system != "18.0"))
     }
 
     @Test("An app that was swiped away is not launched; its activity is shown")

@@ -2,7 +2,6 @@ import ActivityKit
 import PosthornTesting
 import PushDevice
 import PushModel
-import Synchronization
 import TestSupport
 import UIKit
 
@@ -17,10 +16,10 @@ struct DeliveryAttributes: ActivityAttributes {
 
 /// An app that awaits its activities and their tokens as soon as it is launched.
 final class DeliveryApp: UIResponder, UIApplicationDelegate {
-    private let log: DeliveryLog
+    private let log: Recorder<String>
     var continued: [String] = []
 
-    init(_ log: DeliveryLog) { self.log = log }
+    init(_ log: Recorder<String>) { self.log = log }
 
     func application(
         _ application: UIApplication,
@@ -53,15 +52,6 @@ final class DeliveryApp: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// Lines from any thread.
-final class DeliveryLog: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-
-    var all: [String] { lines.withLock { $0 } }
-}
-
 /// A phone with an app that has Live Activities, in the foreground.
 @MainActor
 struct DeliveryStage {
@@ -69,7 +59,7 @@ struct DeliveryStage {
 
     let phone: TestPhone
     let app: InstalledApp
-    let log = DeliveryLog()
+    let log = Recorder<String>()
 
     init(
         _ system: String = "18.0",
@@ -118,7 +108,7 @@ struct DeliveryStage {
 
     /// Waits for a line of the app's log.
     func heard(_ line: String) async throws {
-        try await eventually("the app has heard '\(line)'") { log.all.contains(line) }
+        try await eventually("the app has heard '\(line)'") { log.elements.contains(line) }
     }
 
     func kinds(_ push: String) -> [JourneyEvent.Kind] { phone.journeys.kinds(of: push) }

@@ -4,8 +4,8 @@ import Foundation
 import PosthornTesting
 import PushDevice
 import PushModel
-import Synchronization
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -129,7 +129,7 @@ struct CentreRules {
     @Test("Calls are done one after the other, in the order in which they are made")
     func callsInOrder() async {
         let stage = await LocalStage()
-        let log = RuleLog()
+        let log = Recorder<String>()
         let content = stage.content()
         await stage.app { center in
             let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
@@ -149,7 +149,7 @@ struct CentreRules {
             }
         }
         #expect(
-            log.all == [
+            log.elements == [
                 "added a", "added b", "pending [\"a\", \"b\"]", "pending [\"b\"]", "pending []",
             ]
         )

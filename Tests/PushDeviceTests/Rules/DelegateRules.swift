@@ -4,6 +4,7 @@ import PosthornTesting
 import PushDevice
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -13,7 +14,7 @@ private let didReceive = "userNotificationCenter(_:didReceive:withCompletionHand
 
 /// Notes on which thread each method is entered.
 private final class ThreadApp: PlainApp, UNUserNotificationCenterDelegate {
-    nonisolated let log = RuleLog()
+    nonisolated let log = Recorder<String>()
 
     override func prepare() {
         let center = UNUserNotificationCenter.current()
@@ -116,7 +117,7 @@ struct DelegateRules {
         await phone.perform { $0.openNotificationSettings(of: lab) }
         await phone.tap(push)
         let app = try #require(phone.device.delegate(of: lab, as: ThreadApp.self))
-        #expect(app.log.all == ["willPresent true", "openSettings true", "didReceive true"])
+        #expect(app.log.elements == ["willPresent true", "openSettings true", "didReceive true"])
     }
 
     @Test("willPresent is asked in front alone")

@@ -3,6 +3,7 @@ import Foundation
 import PosthornTesting
 import PushDevice
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -10,7 +11,7 @@ private let lab = InstalledApp.lab.bundleID
 
 /// An app that observes as on a phone, without a thought of other phones.
 private final class ObservingApp: UIResponder, UIApplicationDelegate {
-    let log = RuleLog()
+    let log = Recorder<String>()
     private var tokens: [any NSObjectProtocol] = []
     static let ownName = NSNotification.Name("ProcessRules.own")
 
@@ -62,8 +63,8 @@ struct ProcessRules {
         func lines(_ name: String) -> [String] {
             ["DidBecomeActive", "DidEnterBackground"].map { "UIApplication\($0)Notification on \(name)" }
         }
-        #expect(first.log.all == lines("One"))
-        #expect(second.log.all == lines("Two") + [lines("Two")[0]])
+        #expect(first.log.elements == lines("One"))
+        #expect(second.log.elements == lines("Two") + [lines("Two")[0]])
         first.remove()
         second.remove()
     }
@@ -73,10 +74,10 @@ struct ProcessRules {
         let (one, first) = try await opened("One")
         let (_, second) = try await opened("Two")
         post(on: one)
-        #expect(first.log.all.last == "ProcessRules.own on One")
-        #expect(second.log.all.count == 1)
+        #expect(first.log.elements.last == "ProcessRules.own on One")
+        #expect(second.log.elements.count == 1)
         CurrentPort.$bound.withValue(nil) { post(on: nil) }
-        #expect(first.log.all.count == 3 && second.log.all.last == "ProcessRules.own on Two")
+        #expect(first.log.elements.count == 3 && second.log.elements.last == "ProcessRules.own on Two")
         first.remove()
         second.remove()
     }
@@ -85,17 +86,17 @@ struct ProcessRules {
     func observerOnQueue() async throws {
         let (one, _) = try await opened("One")
         let (two, _) = try await opened("Two")
-        let log = RuleLog()
+        let log = Recorder<String>()
         let queue = OperationQueue()
         let token = observe(on: one, queue: queue, log)
         post(on: two)
-        #expect(log.all == [])
+        #expect(log.elements == [])
         post(on: one)
-        #expect(log.all == ["One true"])
+        #expect(log.elements == ["One true"])
         NotificationCenter.default.removeObserver(token)
     }
 
-    private func observe(on phone: TestPhone, queue: OperationQueue, _ log: RuleLog) -> any NSObjectProtocol {
+    private func observe(on phone: TestPhone, queue: OperationQueue, _ log: Recorder<String>) -> any NSObjectProtocol {
         let token = phone.device.inside(lab) {
             NotificationCenter.default.addObserver(forName: ObservingApp.ownName, object: nil, queue: queue) { _ in
                 log.add("\(CurrentPort.bound?.facts.deviceName ?? "none") \(OperationQueue.current === queue)")

@@ -3,7 +3,6 @@ import Foundation
 import PosthornTesting
 import PushDevice
 import PushModel
-import Synchronization
 import UIKit
 
 extension LocalStage {
@@ -42,15 +41,6 @@ enum MainQueue {
     }()
 
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
-}
-
-/// The events in order, from whichever thread.
-final class RuleLog: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-
-    var all: [String] { lines.withLock { $0 } }
 }
 
 /// The code of the `UNError` with which `body` fails; nil if it does not.

@@ -128,7 +128,7 @@ struct SettingsRules {
     @Test("Two questions at once are one prompt, and both are answered")
     func twoQuestions() async throws {
         let phone = await phone(.ask)
-        let log = RuleLog()
+        let log = Recorder<String>()
         await phone.device.inside(lab) {
             for name in ["a", "b"] {
                 UNUserNotificationCenter.current().requestAuthorization(options: [.alert]) { granted, _ in
@@ -136,12 +136,12 @@ struct SettingsRules {
                 }
             }
         }
-        #expect(prompts(phone) == 1 && log.all == [])
+        #expect(prompts(phone) == 1 && log.elements == [])
         #expect(phone.device.screen.prompt?.options == UNAuthorizationOptions.alert.rawValue)
         await phone.answerPrompt(true)
         _ = try await settings(phone)
-        try await eventually("both questions are answered") { log.all.count >= 2 }
-        #expect(log.all == ["a true", "b true"])
+        try await eventually("both questions are answered") { log.elements.count >= 2 }
+        #expect(log.elements == ["a true", "b true"])
     }
 
     // MARK: Provisional

@@ -3,6 +3,7 @@ import PosthornTesting
 import PushClock
 import PushDevice
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -113,7 +114,7 @@ struct TimeChangeRules {
     @Test("UIKit posts significantTimeChangeNotification after the delegate's method")
     func notification() async throws {
         let phone = await opened(name: "Posting")
-        let log = RuleLog()
+        let log = Recorder<String>()
         let token = NotificationCenter.default.addObserver(
             forName: UIApplication.significantTimeChangeNotification,
             object: application(on: phone),
@@ -121,6 +122,6 @@ struct TimeChangeRules {
         ) { _ in if CurrentPort.bound?.facts.deviceName == "Posting" { log.add("posted") } }
         defer { NotificationCenter.default.removeObserver(token) }
         await phone.perform { $0.correctTime() }
-        #expect(log.all == ["posted"])
+        #expect(log.elements == ["posted"])
     }
 }

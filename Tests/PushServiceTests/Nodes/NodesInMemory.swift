@@ -3,6 +3,7 @@ import PushClock
 import PushModel
 import PushService
 import Synchronization
+import TestSupport
 
 /// The part of a shared store besides the data of a ``PushStore``, in memory: memberships, roles, links and windows by the clock of the store,
 /// and a log of changes that is made by comparing the devices with those of the last look.

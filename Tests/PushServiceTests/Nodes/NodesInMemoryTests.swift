@@ -2,6 +2,7 @@ import PushClock
 import PushModel
 import PushService
 import PushStoreConformance
+import TestSupport
 import Testing
 
 @Suite("The stand-in for a shared store", .timeLimit(.minutes(2)))

@@ -1,6 +1,7 @@
 import Foundation
 import PushModel
 import PushStoreConformance
+import TestSupport
 import Testing
 
 @testable import PushService

@@ -3,6 +3,7 @@ import PushClock
 import PushModel
 import PushService
 import PushStoreSQLite
+import TestSupport
 import Testing
 
 @Suite("Devices, tags and aliases as a backend changes them", .timeLimit(.minutes(5)))

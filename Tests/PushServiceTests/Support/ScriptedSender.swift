@@ -1,6 +1,7 @@
 import PushModel
 import PushService
 import Synchronization
+import TestSupport
 
 /// Stands for APNs: keeps what it is given and answers as it is told.
 final class ScriptedSender: PushSender {

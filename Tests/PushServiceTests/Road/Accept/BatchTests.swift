@@ -3,6 +3,7 @@ import PushClock
 import PushModel
 import PushService
 import PushStoreSQLite
+import TestSupport
 import Testing
 
 @Suite("Batches of pushes", .timeLimit(.minutes(5)))

@@ -1,8 +1,7 @@
 import Synchronization
-import TestSupport
 
 /// Keeps what happens in its order, and lets a test wait for it.
-final class Recorder<Element: Sendable>: Sendable {
+package final class Recorder<Element: Sendable>: Sendable {
     private struct Waiter {
         /// How many more elements have to match.
         var missing: Int
@@ -31,11 +30,13 @@ final class Recorder<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    var elements: [Element] { state.withLock(\.elements) }
+    package init() {}
+
+    package var elements: [Element] { state.withLock(\.elements) }
 
     /// - Returns: how many there are now.
     @discardableResult
-    func add(_ element: Element) -> Int {
+    package func add(_ element: Element) -> Int {
         let (count, satisfied, elements) = state.withLock { state in
             let satisfied = state.add(element)
             // A copy that is kept makes the next element copy them all.
@@ -48,9 +49,9 @@ final class Recorder<Element: Sendable>: Sendable {
     /// Returns when so many elements have been recorded that match.
     ///
     /// - Returns: all elements.
-    /// - Throws: `UnmetCondition`.
+    /// - Throws: ``UnmetCondition``.
     @discardableResult
-    func wait(
+    package func wait(
         for count: Int,
         file: String = #fileID,
         line: Int = #line,
@@ -64,7 +65,7 @@ final class Recorder<Element: Sendable>: Sendable {
 
     /// - Returns: all elements once so many match; nil when the task is cancelled.
     @discardableResult
-    func reach(
+    package func reach(
         _ count: Int,
         _ matches: @escaping @Sendable (Element) -> Bool = { _ in true }
     ) async -> [Element]? {
