@@ -9,7 +9,6 @@ import UIKit
 private class SettingsApp: UIResponder, UIApplicationDelegate {
     var calls: [String] = []
     var statuses: [JPAuthorizationStatus] = []
-    var register: any JPUSHRegisterDelegate { fatalError("A subclass says who it is.") }
 
     required override init() { super.init() }
 
@@ -19,14 +18,12 @@ private class SettingsApp: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         let entity = JPUSHRegisterEntity()
         entity.types = Int(JPAuthorizationOptions([.alert, .providesAppNotificationSettings]).rawValue)
-        JPUSHService.register(forRemoteNotificationConfig: entity, delegate: register)
+        JPUSHService.register(forRemoteNotificationConfig: entity, delegate: self as? any JPUSHRegisterDelegate)
         return true
     }
 }
 
 private final class SettingsStrict: SettingsApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification) {
         calls.append(notification.request.identifier)
     }
@@ -37,8 +34,6 @@ private final class SettingsStrict: SettingsApp, @preconcurrency JPUSHRegisterDe
 }
 
 private final class SettingsOptional: SettingsApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?) {
         calls.append(notification?.request.identifier ?? "nil")
     }
@@ -49,8 +44,6 @@ private final class SettingsOptional: SettingsApp, @preconcurrency JPUSHRegister
 }
 
 private final class SettingsLoose: SettingsApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(_ center: UNUserNotificationCenter!, openSettingsFor notification: UNNotification!) {
         calls.append(notification?.request.identifier ?? "nil")
     }
@@ -61,8 +54,6 @@ private final class SettingsLoose: SettingsApp, @preconcurrency JPUSHRegisterDel
 }
 
 private final class SettingsOldHeader: SettingsApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(_ center: UNUserNotificationCenter!, openSettingsFor notification: UNNotification?) {
         calls.append(notification?.request.identifier ?? "nil")
     }
@@ -73,8 +64,6 @@ private final class SettingsOldHeader: SettingsApp, @preconcurrency JPUSHRegiste
 }
 
 private final class SettingsImplicit: SettingsApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification!) {
         calls.append(notification?.request.identifier ?? "nil")
     }
@@ -85,8 +74,6 @@ private final class SettingsImplicit: SettingsApp, @preconcurrency JPUSHRegister
 }
 
 private final class SettingsMixed: SettingsApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(_ center: UNUserNotificationCenter!, openSettingsFor notification: UNNotification) {
         calls.append(notification.request.identifier)
     }

@@ -9,7 +9,6 @@ import UIKit
 
 private class SpellingApp: UIResponder, UIApplicationDelegate {
     var calls: [String] = []
-    var register: any JPUSHRegisterDelegate { fatalError("A subclass says who it is.") }
 
     required override init() { super.init() }
 
@@ -19,14 +18,12 @@ private class SpellingApp: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         let entity = JPUSHRegisterEntity()
         entity.types = Int(JPAuthorizationOptions([.alert]).rawValue)
-        JPUSHService.register(forRemoteNotificationConfig: entity, delegate: register)
+        JPUSHService.register(forRemoteNotificationConfig: entity, delegate: self as? any JPUSHRegisterDelegate)
         return true
     }
 }
 
 private final class SpellingStrictStrictStrict: SpellingApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
@@ -47,8 +44,6 @@ private final class SpellingStrictStrictStrict: SpellingApp, @preconcurrency JPU
 }
 
 private final class SpellingStrictLooseStrict: SpellingApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification!,
@@ -69,8 +64,6 @@ private final class SpellingStrictLooseStrict: SpellingApp, @preconcurrency JPUS
 }
 
 private final class SpellingLooseStrictStrict: SpellingApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification,
@@ -91,8 +84,6 @@ private final class SpellingLooseStrictStrict: SpellingApp, @preconcurrency JPUS
 }
 
 private final class SpellingLooseLooseStrict: SpellingApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification!,
@@ -113,8 +104,6 @@ private final class SpellingLooseLooseStrict: SpellingApp, @preconcurrency JPUSH
 }
 
 private final class SpellingStrictStrictLoose: SpellingApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
@@ -135,8 +124,6 @@ private final class SpellingStrictStrictLoose: SpellingApp, @preconcurrency JPUS
 }
 
 private final class SpellingStrictLooseLoose: SpellingApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification!,
@@ -157,8 +144,6 @@ private final class SpellingStrictLooseLoose: SpellingApp, @preconcurrency JPUSH
 }
 
 private final class SpellingLooseStrictLoose: SpellingApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification,
@@ -179,8 +164,6 @@ private final class SpellingLooseStrictLoose: SpellingApp, @preconcurrency JPUSH
 }
 
 private final class SpellingLooseLooseLoose: SpellingApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification!,
@@ -201,8 +184,6 @@ private final class SpellingLooseLooseLoose: SpellingApp, @preconcurrency JPUSHR
 }
 
 private final class SpellingAsyncStrict: SpellingApp, JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
@@ -218,8 +199,6 @@ private final class SpellingAsyncStrict: SpellingApp, JPUSHRegisterDelegate {
 }
 
 private final class SpellingAsyncLoose: SpellingApp, JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification!
@@ -238,8 +217,6 @@ private final class SpellingAsyncLoose: SpellingApp, JPUSHRegisterDelegate {
 
 /// The vendor's demo of 2023: the handler without `@escaping`.
 private final class SpellingNonEscaping: SpellingApp, @preconcurrency JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
@@ -260,9 +237,7 @@ private final class SpellingNonEscaping: SpellingApp, @preconcurrency JPUSHRegis
 }
 
 /// Nothing of it: the app asked for pushes and does not look at them.
-private final class SpellingNone: SpellingApp, JPUSHRegisterDelegate {
-    override var register: any JPUSHRegisterDelegate { self }
-}
+private final class SpellingNone: SpellingApp, JPUSHRegisterDelegate {}
 
 @Suite("Spellings of JPUSHRegisterDelegate")
 @MainActor

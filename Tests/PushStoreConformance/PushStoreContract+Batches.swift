@@ -5,24 +5,6 @@ import Testing
 
 // Pushes that came together and lie together: to whoever asks for one of them it is as if it had come alone.
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
-    private static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
-
-    private static func newApp(_ key: Character = "a", in store: any PushStore) async throws -> App {
-        let key = try #require(AppKey(String(repeating: key, count: 24)))
-        let draft = App(
-            id: 0,
-            key: key,
-            secretHash: SecretHash(of: "secret"),
-            name: "A",
-            bundleID: "com.example.app",
-            defaultEnvironment: .production,
-            createdAt: start
-        )
-        return try await store.createApp(draft)
-    }
-
     /// One push to each device, with ids from `first`, cids `c0`, `c1` … by the ordinal.
     private static func batch(
         _ first: Int64,
@@ -60,23 +42,13 @@ extension PushStoreContract {
     }
 
     private static func single(_ id: Int64, of app: App, cid: String, at date: Date = start) -> PreparedPush {
-        let message = Message(
-            id: MessageID(id),
-            app: app.id,
-            acceptedAt: date,
-            body: [0x7B, 0x7D],
-            environment: .production,
-            timeToLive: 60,
-            sendno: 9,
-            cid: cid
-        )
-        return PreparedPush(message: message, chunks: [], isPaced: false)
+        PreparedPush(message: message(id, of: app, at: date, cid: cid), chunks: [], isPaced: false)
     }
 
     static let batches = [
         Clause("A batch is leased as one chunk, with all that its pushes say") { open in
             let store = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             let batch = batch(10, to: [3, 7, 70_000], of: app)
             #expect(try await accept(batch, in: store) == [[nil, nil, nil]])
             let lease = try #require(try await open().lease(at: start, besides: [], devices: 500))
@@ -92,8 +64,8 @@ extension PushStoreContract {
         },
         Clause("A message of a batch is known by its id, as it would be alone, and no id beside") { open in
             let store = try open()
-            let app = try await newApp("a", in: store)
-            let other = try await newApp("b", in: store)
+            let app = try await Self.app("a", in: store)
+            let other = try await Self.app("b", in: store)
             _ = try await accept(batch(10, to: [3, 7], of: app), batch(12, to: [4, 5], of: app), in: store)
             for (id, isKnown) in [(9, false), (10, true), (11, true), (12, true), (13, true), (14, false)] {
                 let id = MessageID(Int64(id))
@@ -119,7 +91,7 @@ extension PushStoreContract {
         },
         Clause("What became of each push of a batch is its own") { open in
             let store = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             _ = try await accept(batch(10, to: [3, 7, 8], of: app), in: store)
             var (_, chunk) = try #require(try await store.lease(at: start))
             chunk.sent.insert(0)
@@ -161,8 +133,8 @@ extension PushStoreContract {
         },
         Clause("A cid of a batch counts once, among batches and single pushes, for its time") { open in
             var store = try open()
-            let app = try await newApp("a", in: store)
-            let other = try await newApp("b", in: store)
+            let app = try await Self.app("a", in: store)
+            let other = try await Self.app("b", in: store)
             _ = try await accept(batch(10, to: [3, 7], of: app), in: store)
             #expect(try await store.accept([single(20, of: app, cid: "c5")], cidsSince: start) == [nil])
             for _ in 0..<2 {
@@ -206,7 +178,7 @@ extension PushStoreContract {
         },
         Clause("One push of a batch is withdrawn, before it is taken up and under way; the others go on") { open in
             let store = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             _ = try await accept(batch(10, to: [3, 7, 8], of: app), in: store)
             let ended = try #require(try await store.withdraw(MessageID(10), of: app.id, since: start, at: after(1)))
             #expect(ended.map(\.id.message.number) == [10])
@@ -230,7 +202,7 @@ extension PushStoreContract {
         },
         Clause("A batch goes as a whole when its time is over, with all that was reported of its pushes") { open in
             let store = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             _ = try await accept(batch(10, to: [3, 7], of: app), in: store)
             _ = try await store.accept([single(12, of: app, cid: "x")], cidsSince: start)
             #expect(try await store.agingMessages(after: MessageID(0), limit: 9).map(\.endedAt) == [nil, start])
@@ -256,7 +228,7 @@ extension PushStoreContract {
         },
         Clause("A batch that fails to be kept leaves nothing behind, and its cids free") { open in
             let store = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             _ = try await accept(batch(10, to: [3], of: app), in: store)
             await #expect(throws: (any Error).self) {
                 // The second one's id is taken.

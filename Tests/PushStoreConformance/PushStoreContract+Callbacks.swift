@@ -4,10 +4,6 @@ import PushService
 import Testing
 
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
-    fileprivate static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
-
     fileprivate static func newApp(in store: any PushStore) async throws -> App.ID {
         try await store.createApp(
             name: "com.example.app",
@@ -26,23 +22,8 @@ extension PushStoreContract {
         isStreamed: Bool = false,
         in store: any PushStore
     ) async throws {
-        let message = Message(
-            id: MessageID(id),
-            app: app,
-            acceptedAt: start,
-            body: Array("{}".utf8),
-            environment: .production,
-            timeToLive: 60,
-            sendno: 1,
-            cid: nil
-        )
-        let chunk = Chunk(
-            id: Chunk.ID(message: message.id, number: 0),
-            kind: .withoutToken,
-            ordinals: OrdinalList((0..<devices).map { DeviceOrdinal($0) }),
-            dueAt: start,
-            updatedAt: start
-        )
+        let message = message(id, of: app)
+        let chunk = chunk(message, 0, (0..<devices).map { DeviceOrdinal($0) }, kind: .withoutToken)
         var push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
         if !url.isEmpty {
             push.callback = PushCallback(url: url, params: ["order": .integer(id)], kinds: .notDelivered)

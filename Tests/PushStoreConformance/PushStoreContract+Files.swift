@@ -4,8 +4,6 @@ import PushService
 import Testing
 
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
     private static func file(
         _ id: String,
         of owner: String = "a",

@@ -4,58 +4,31 @@ import PushService
 import Testing
 
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
-    private static func app(_ key: Character, in store: any PushStore) async throws -> App.ID {
-        try await store.createApp(
-            App(
-                id: 0,
-                key: try #require(AppKey(String(repeating: key, count: 24))),
-                secretHash: SecretHash(of: "secret"),
-                name: "App",
-                bundleID: "com.example.app",
-                defaultEnvironment: .development,
-                createdAt: start
-            )
-        ).id
-    }
-
-    private static func draft(_ key: Character, _ apps: [App.ID] = []) throws -> AppGroup {
-        AppGroup(
-            id: 0,
-            key: try #require(GroupKey(String(repeating: key, count: 24))),
-            secretHash: SecretHash(of: "group secret"),
-            name: "A \"group\" 组",
-            createdAt: start,
-            apps: apps
-        )
-    }
-
     static let groups = [
         Clause("A group is kept whole, with its apps in rising order") { open in
             let store = try open()
-            let first = try await app("a", in: store)
-            let second = try await app("b", in: store)
-            let group = try await store.createGroup(draft("g", [second, first]))
-            var expected = try draft("g", [first, second])
+            let first = try await app("a", in: store).id
+            let second = try await app("b", in: store).id
+            let group = try await store.createGroup(Self.group("g", [second, first]))
+            var expected = try Self.group("g", [first, second])
             expected.id = group.id
             #expect(try await open().group(group.key) == expected)
-            let empty = try await store.createGroup(draft("h"))
+            let empty = try await store.createGroup(Self.group("h"))
             #expect(try await open().groups() == [expected, empty])
-            #expect(try await store.group(draft("i").key) == nil)
+            #expect(try await store.group(Self.group("i").key) == nil)
         },
         Clause("A group key is given out once") { open in
             let store = try open()
-            _ = try await store.createGroup(draft("g"))
-            await #expect(throws: StoreError.self) { try await store.createGroup(draft("g")) }
+            _ = try await store.createGroup(Self.group("g"))
+            await #expect(throws: StoreError.self) { try await store.createGroup(Self.group("g")) }
             #expect(try await store.groups().count == 1)
         },
         Clause("Apps come into a group and leave it; what is so already changes nothing") { open in
             let store = try open()
-            let first = try await app("a", in: store)
-            let second = try await app("b", in: store)
-            let group = try await store.createGroup(draft("g", [first]))
-            let other = try await store.createGroup(draft("h", [first]))
+            let first = try await app("a", in: store).id
+            let second = try await app("b", in: store).id
+            let group = try await store.createGroup(Self.group("g", [first]))
+            let other = try await store.createGroup(Self.group("h", [first]))
             try await store.changeGroup(group.id, adding: [second, first], removing: [])
             #expect(try await open().group(group.key)?.apps == [first, second])
             try await store.changeGroup(group.id, adding: [], removing: [first])
@@ -65,9 +38,9 @@ extension PushStoreContract {
         },
         Clause("A push to a group is kept with its answer and the messages of its apps, once for a cid") { open in
             let store = try open()
-            let first = try await app("a", in: store)
-            let second = try await app("b", in: store)
-            let group = try await store.createGroup(draft("g", [first, second]))
+            let first = try await app("a", in: store).id
+            let second = try await app("b", in: store).id
+            let group = try await store.createGroup(Self.group("g", [first, second]))
             func push(_ id: String, at seconds: TimeInterval = 0, cid: String? = "c") -> GroupPush {
                 GroupPush(
                     id: id,
@@ -106,8 +79,8 @@ extension PushStoreContract {
         },
         Clause("A deleted group is gone, its apps stay") { open in
             let store = try open()
-            let member = try await app("a", in: store)
-            let group = try await store.createGroup(draft("g", [member]))
+            let member = try await app("a", in: store).id
+            let group = try await store.createGroup(Self.group("g", [member]))
             #expect(try await store.deleteGroup(group.id, at: start))
             #expect(try await !store.deleteGroup(group.id, at: start))
             #expect(try await open().group(group.key) == nil)

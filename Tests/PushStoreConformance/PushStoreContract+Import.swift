@@ -4,22 +4,6 @@ import PushService
 import Testing
 
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
-    private static func app(in store: any PushStore) async throws -> App {
-        try await store.createApp(
-            App(
-                id: 0,
-                key: try #require(AppKey(String(repeating: "a", count: 24))),
-                secretHash: SecretHash(of: "secret"),
-                name: "App",
-                bundleID: "com.example.app",
-                defaultEnvironment: .development,
-                createdAt: start
-            )
-        )
-    }
-
     private static func row(_ id: String?, _ token: UInt8, alias: String? = nil, tags: [String]? = nil) -> DeviceImport
     {
         var row = DeviceImport(
@@ -50,22 +34,7 @@ extension PushStoreContract {
 
     /// An app registers as a device of its own and brings its token.
     private static func register(_ token: UInt8, in store: any PushStore, _ app: App) async throws -> RegisteredDevice {
-        let device = try await store.registerDevice(
-            app: app.id,
-            installation: UUID().uuidString,
-            note: nil,
-            make: { ordinal in
-                RegisteredDevice(
-                    id: DeviceID(app: app.id, ordinal: ordinal),
-                    installation: "\(ordinal)",
-                    secretHash: SecretHash(of: "s"),
-                    environment: .production,
-                    tokenRegisteredAt: start,
-                    lastSeen: start
-                )
-            },
-            change: { _ in }
-        )
+        let device = try await device(UUID().uuidString, of: app, in: store)
         _ = try await store.setToken(DeviceToken(bytes: [token]), .production, of: device.id, at: start)
         return try #require(try await store.device(device.id))
     }

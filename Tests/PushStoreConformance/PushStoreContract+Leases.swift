@@ -4,20 +4,6 @@ import PushService
 import Testing
 
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
-    private static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
-
-    private static func newApp(in store: any PushStore) async throws -> App {
-        let created = try await store.createApp(
-            name: "com.example.app",
-            bundleID: "com.example.app",
-            defaultEnvironment: .production,
-            at: start
-        )
-        return created.app
-    }
-
     private static func claim(_ owner: Int64, until seconds: TimeInterval) -> LeaseClaim {
         LeaseClaim(owner: LeaseOwner(rawValue: owner), expiresAt: after(seconds))
     }
@@ -29,23 +15,8 @@ extension PushStoreContract {
         of app: App,
         in store: any PushStore
     ) async throws {
-        let message = Message(
-            id: MessageID(id),
-            app: app.id,
-            acceptedAt: start,
-            body: Array("{}".utf8),
-            environment: .production,
-            timeToLive: 60,
-            sendno: 1,
-            cid: nil
-        )
-        let chunk = Chunk(
-            id: Chunk.ID(message: message.id, number: 0),
-            kind: .send,
-            ordinals: OrdinalList(ordinals),
-            dueAt: start,
-            updatedAt: start
-        )
+        let message = message(id, of: app)
+        let chunk = chunk(message, 0, ordinals)
         let push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
         _ = try await store.accept([push], cidsSince: start)
     }
@@ -54,7 +25,7 @@ extension PushStoreContract {
         Clause("A lease is its owner's: another node neither frees it nor works in its lane until it expires") { open in
             let store = try open()
             let other = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             for id: Int64 in 1...2 {
                 try await accept(id, to: [DeviceOrdinal(id)], of: app, in: store)
             }
@@ -102,7 +73,7 @@ extension PushStoreContract {
         Clause("Of two chunks of which one has passed to another node, what is said of the other counts") { open in
             let store = try open()
             let other = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             for id: Int64 in 1...2 {
                 try await accept(id, to: [DeviceOrdinal(id)], of: app, in: store)
             }
@@ -137,7 +108,7 @@ extension PushStoreContract {
         },
         Clause("What could not be decided is a chunk of its own, and counts where it came from") { open in
             let store = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             try await accept(1, to: [4, 5, 6], of: app, in: store)
             let lane = Lane(app: app.id, environment: .production, .immediate)
             let claim = LeaseClaim(owner: .onlyNode, expiresAt: after(60))
@@ -195,7 +166,7 @@ extension PushStoreContract {
         },
         Clause("A checkpoint of several chunks does to each what one of its own does") { open in
             let store = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             let lane = Lane(app: app.id, environment: .production, .immediate)
             let claim = LeaseClaim(owner: .onlyNode, expiresAt: after(60))
             let endings: [ChunkProgress.Ending] = [.goesOn, .done, .released(dueAt: after(30))]
@@ -247,7 +218,7 @@ extension PushStoreContract {
         },
         Clause("What is told of a chunk is added to what is there, in whatever order it comes") { open in
             let store = try open()
-            let app = try await newApp(in: store)
+            let app = try await app(in: store)
             try await accept(1, to: [4, 5, 6], of: app, in: store)
             let leased = try #require(try await store.lease(at: start)).1
             for place in [2, 0] {

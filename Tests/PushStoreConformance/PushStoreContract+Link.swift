@@ -4,45 +4,9 @@ import PushService
 import Testing
 
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
-    private static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
-
-    private static func app(_ key: Character = "a", in store: any PushStore) async throws -> App {
-        try await store.createApp(
-            App(
-                id: 0,
-                key: try #require(AppKey(String(repeating: key, count: 24))),
-                secretHash: SecretHash(of: "secret"),
-                name: "App",
-                bundleID: "com.example.app",
-                defaultEnvironment: .production,
-                createdAt: start
-            )
-        )
-    }
-
     private static func devices(_ count: Int, of app: App, in store: any PushStore) async throws -> [DeviceID] {
         var devices: [DeviceID] = []
-        for number in 0..<count {
-            let device = try await store.registerDevice(
-                app: app.id,
-                installation: "\(number)",
-                note: nil,
-                make: { ordinal in
-                    RegisteredDevice(
-                        id: DeviceID(app: app.id, ordinal: ordinal),
-                        installation: "\(number)",
-                        secretHash: SecretHash(of: "secret"),
-                        environment: .production,
-                        tokenRegisteredAt: start,
-                        lastSeen: start
-                    )
-                },
-                change: { _ in }
-            )
-            devices.append(device.id)
-        }
+        for number in 0..<count { devices.append(try await device("\(number)", of: app, in: store).id) }
         return devices
     }
 
@@ -55,26 +19,10 @@ extension PushStoreContract {
         timeToLive: Int64 = 60,
         in store: any PushStore
     ) async throws {
-        let message = Message(
-            id: MessageID(id),
-            app: app.id,
-            acceptedAt: start,
-            body: Array("body \(id)".utf8),
-            environment: .production,
-            timeToLive: timeToLive,
-            sendno: 0,
-            cid: nil
-        )
+        let body = Array("body \(id)".utf8)
+        let message = message(id, of: app.id, body: body, timeToLive: timeToLive)
         let roads = (notified.isEmpty ? [] : [(Chunk.Kind.send, notified)]) + audience.map { (.message, $0) }
-        let chunks = roads.enumerated().map { number, road in
-            Chunk(
-                id: Chunk.ID(message: message.id, number: number),
-                kind: road.0,
-                ordinals: OrdinalList(road.1),
-                dueAt: start,
-                updatedAt: start
-            )
-        }
+        let chunks = roads.enumerated().map { chunk(message, $0, $1.1, kind: $1.0) }
         _ = try await store.accept(
             [PreparedPush(message: message, chunks: chunks, isPaced: false)],
             cidsSince: .distantPast

@@ -4,8 +4,6 @@ import PushService
 import Testing
 
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
     /// The promise of a store for one node: ordinals have no gaps.
     package static let gapless = [
         Clause("Ordinals have no gaps, also after the newest device was deleted and the store opened again") { open in
@@ -20,35 +18,6 @@ extension PushStoreContract {
             #expect(try await device("d", of: app, in: again).id.ordinal == 4)
         }
     ]
-
-    private static func app(_ key: Character = "a", in store: any PushStore) async throws -> App {
-        try await store.createApp(draft(key))
-    }
-
-    private static func draft(_ key: Character) throws -> App {
-        App(
-            id: 0,
-            key: try #require(AppKey(String(repeating: key, count: 24))),
-            secretHash: SecretHash(of: "secret"),
-            name: "App",
-            bundleID: "com.example.app",
-            defaultEnvironment: .production,
-            createdAt: start
-        )
-    }
-
-    private static func message(_ id: Int64, of app: App, cid: String? = nil, at date: Date = start) -> Message {
-        Message(
-            id: MessageID(id),
-            app: app.id,
-            acceptedAt: date,
-            body: [],
-            environment: .production,
-            timeToLive: 60,
-            sendno: 0,
-            cid: cid
-        )
-    }
 
     /// A message whose chunks hold these devices; the last of them is for the other environment.
     private static func accept(
@@ -81,32 +50,6 @@ extension PushStoreContract {
             message: message.id,
             ordinal: ordinal,
             event: JourneyEvent(date: date, station: .device, kind: kind)
-        )
-    }
-
-    private static func device(
-        _ installation: String,
-        of app: App,
-        in store: any PushStore,
-        note: UseNote? = nil
-    )
-        async throws -> RegisteredDevice
-    {
-        try await store.registerDevice(
-            app: app.id,
-            installation: installation,
-            note: note,
-            make: { ordinal in
-                RegisteredDevice(
-                    id: DeviceID(app: app.id, ordinal: ordinal),
-                    installation: installation,
-                    secretHash: SecretHash(of: installation),
-                    environment: .production,
-                    tokenRegisteredAt: start,
-                    lastSeen: start
-                )
-            },
-            change: { _ in }
         )
     }
 
@@ -257,7 +200,7 @@ extension PushStoreContract {
             let names = ["a-1", "a-2", "a-3", "schedule x 1", "schedule x 2", "schedule x 3"]
             for (number, name) in names.enumerated() {
                 let date = start.addingTimeInterval(Double(number % 3))
-                try await accept(message(Int64(number + 1), of: app, cid: name, at: date), [[0]], in: store)
+                try await accept(message(Int64(number + 1), of: app, at: date, cid: name), [[0]], in: store)
             }
             func results(since date: Date) async throws -> [String] {
                 let found = try await open().results(ofCIDs: Array(names.prefix(3)), app: app.id, since: date)
@@ -270,7 +213,7 @@ extension PushStoreContract {
             let firings = try await open().results(ofFirings: names.suffix(3).map { ($0, app.id) })
             #expect(firings.map { $0 != nil } == [false, true, true])
             // A use that no longer counts does not stand in the way.
-            let again = message(7, of: app, cid: "a-1", at: end)
+            let again = message(7, of: app, at: end, cid: "a-1")
             try await accept(again, [[0]], in: store, cidsSince: end)
             #expect(try await open().result(ofCID: "a-1", app: app.id, since: end)?.messageID == again.id)
             for day in 1...3 {
@@ -302,23 +245,11 @@ extension PushStoreContract {
         return steps
     }
 
-    private static func developer(_ key: Character, in store: any PushStore) async throws -> Developer {
-        try await store.createDeveloper(
-            Developer(
-                id: 0,
-                key: try #require(AppKey(String(repeating: key, count: 24))),
-                secretHash: SecretHash(of: "developer's"),
-                name: "开发者",
-                createdAt: start
-            )
-        )
-    }
-
     static let developers = [
         Clause("Developers are kept whole; a key is given out once; one can be disabled") { open in
             let store = try open()
-            let made = try await developer("d", in: store)
-            await #expect(throws: StoreError.self) { _ = try await developer("d", in: store) }
+            let made = try await store.createDeveloper(Self.developer("d"))
+            await #expect(throws: StoreError.self) { _ = try await store.createDeveloper(Self.developer("d")) }
             #expect(try await open().developers() == [made])
             #expect(try await open().developer(made.key) == made)
             let unknown = try #require(AppKey(String(repeating: "e", count: 24)))
@@ -329,8 +260,8 @@ extension PushStoreContract {
         },
         Clause("A developer has one app of a package; a deleted one makes room for another") { open in
             let store = try open()
-            let first = try await developer("d", in: store)
-            let second = try await developer("e", in: store)
+            let first = try await store.createDeveloper(Self.developer("d"))
+            let second = try await store.createDeveloper(Self.developer("e"))
             func owned(_ developer: Developer, _ secret: UInt8) -> OwnedApp {
                 OwnedApp(developer: developer.id, package: "cn.example", group: "g", sealedSecret: [secret])
             }

@@ -4,8 +4,6 @@ import PushService
 import Testing
 
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
     private static func record(
         _ app: App,
         due seconds: TimeInterval? = 60,
@@ -23,20 +21,6 @@ extension PushStoreContract {
             schedule: try Schedule(json),
             createdAt: start.addingTimeInterval(created),
             dueAt: seconds.map { start.addingTimeInterval($0) }
-        )
-    }
-
-    private static func app(_ key: Character = "a", in store: any PushStore) async throws -> App {
-        try await store.createApp(
-            App(
-                id: 0,
-                key: try #require(AppKey(String(repeating: key, count: 24))),
-                secretHash: SecretHash(of: "secret"),
-                name: "App",
-                bundleID: "com.example.app",
-                defaultEnvironment: .development,
-                createdAt: start
-            )
         )
     }
 

@@ -5,42 +5,6 @@ import Testing
 
 // Other secrets, other names, and the ends of apps, groups and developers.
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-    private static let old = SecretHash(of: "old")
-
-    private static func app(_ key: Character = "a") throws -> App {
-        App(
-            id: 0,
-            key: try #require(AppKey(String(repeating: key, count: 24))),
-            secretHash: old,
-            name: "App",
-            bundleID: "com.example.app",
-            defaultEnvironment: .development,
-            createdAt: start
-        )
-    }
-
-    private static func group(_ key: Character, _ apps: [App.ID] = []) throws -> AppGroup {
-        AppGroup(
-            id: 0,
-            key: try #require(GroupKey(String(repeating: key, count: 24))),
-            secretHash: old,
-            name: "Group",
-            createdAt: start,
-            apps: apps
-        )
-    }
-
-    private static func developer(_ key: Character) throws -> Developer {
-        Developer(
-            id: 0,
-            key: try #require(AppKey(String(repeating: key, count: 24))),
-            secretHash: old,
-            name: "Developer",
-            createdAt: start
-        )
-    }
-
     /// A secret that follows another after some seconds, or at once.
     private static func replacement(_ secret: String, overlap: TimeInterval? = nil) -> SecretReplacement {
         SecretReplacement(
@@ -75,7 +39,7 @@ extension PushStoreContract {
     static let secrets: [Clause] = [
         Clause("An app's secret is replaced, at once or with an overlap, and the one before it ended") { open in
             let store = try open()
-            let app = try await store.createApp(Self.app())
+            let app = try await store.createApp(draft(secret: "old"))
             #expect(try await store.replaceSecret(of: app.id, by: replacement("b", overlap: 3600), sealed: []) != nil)
             expect(try await kept(in: open()), "b", after: "old")
             #expect(try await store.replaceSecret(of: app.id, by: replacement("c", overlap: 3600), sealed: []) != nil)
@@ -94,7 +58,7 @@ extension PushStoreContract {
         Clause("Secrets whose end has passed make room; beyond a number a secret is not replaced with an overlap") {
             open in
             let store = try open()
-            let app = try await store.createApp(Self.app())
+            let app = try await store.createApp(draft(secret: "old"))
             for number in 1...FormerSecret.most {
                 let next = replacement("\(number)", overlap: 3600)
                 #expect(try await store.replaceSecret(of: app.id, by: next, sealed: []) != nil)
@@ -109,19 +73,19 @@ extension PushStoreContract {
         },
         Clause("The Admin API hands out the new secret of an app, and none of a deleted developer") { open in
             let store = try open()
-            let developer = try await store.createDeveloper(Self.developer("d"))
+            let developer = try await store.createDeveloper(Self.developer("d", secret: "old"))
             let owned = OwnedApp(developer: developer.id, package: "p", group: nil, sealedSecret: [1])
-            let made = try await store.createApp(Self.app(), owned)
+            let made = try await store.createApp(draft(secret: "old"), owned)
             #expect(try await store.replaceSecret(of: made.app.id, by: replacement("b"), sealed: [2]) != nil)
-            #expect(try await open().createApp(Self.app("b"), owned).owned.sealedSecret == [2])
+            #expect(try await open().createApp(draft("b", secret: "old"), owned).owned.sealedSecret == [2])
             #expect(try await store.deleteDeveloper(developer.id, at: start) == 1)
-            #expect(try await open().createApp(Self.app("b"), owned).owned.sealedSecret == [])
+            #expect(try await open().createApp(draft("b", secret: "old"), owned).owned.sealedSecret == [])
             #expect(try await store.apps().map(\.id) == [made.app.id], "The apps stay.")
         },
         Clause("A group's secret and name are replaced; a deleted group's id and key are never used again") { open in
             let store = try open()
-            let member = try await store.createApp(Self.app()).id
-            let group = try await store.createGroup(Self.group("g", [member]))
+            let member = try await store.createApp(draft(secret: "old")).id
+            let group = try await store.createGroup(Self.group("g", [member], secret: "old"))
             #expect(try await store.replaceSecret(ofGroup: group.id, by: replacement("b", overlap: 3600)) != nil)
             expect(try await kept(group.key, in: open()), "b", after: "old")
             expect(try #require(try await store.groups().first), "b", after: "old")
@@ -133,12 +97,12 @@ extension PushStoreContract {
             #expect(try await !store.renameGroup(group.id, to: "Gone"))
             #expect(try await store.replaceSecret(ofGroup: group.id, by: replacement("c")) == nil)
             #expect(try await open().groups().isEmpty)
-            await #expect(throws: StoreError.self) { _ = try await store.createGroup(Self.group("g")) }
-            #expect(try await store.createGroup(Self.group("h")).id > group.id)
+            await #expect(throws: StoreError.self) { _ = try await store.createGroup(Self.group("g", secret: "old")) }
+            #expect(try await store.createGroup(Self.group("h", secret: "old")).id > group.id)
         },
         Clause("A developer's secret and name are replaced; the id and key are never used again") { open in
             let store = try open()
-            let made = try await store.createDeveloper(Self.developer("d"))
+            let made = try await store.createDeveloper(Self.developer("d", secret: "old"))
             #expect(try await store.replaceSecret(ofDeveloper: made.id, by: replacement("b", overlap: 3600)) != nil)
             expect(try await kept(made.key, in: open()), "b", after: "old")
             try await store.endFormerSecrets(ofDeveloper: made.id)
@@ -153,47 +117,17 @@ extension PushStoreContract {
             #expect(try await open().developers().isEmpty)
             #expect(try await open().developer(made.key) == nil)
             await #expect(throws: StoreError.self) { _ = try await store.createDeveloper(Self.developer("d")) }
-            #expect(try await store.createDeveloper(Self.developer("e")).id > made.id)
+            #expect(try await store.createDeveloper(Self.developer("e", secret: "old")).id > made.id)
         },
         Clause("What an app has is counted, and its groups lose it with its deletion") { open in
             let store = try open()
-            let app = try await store.createApp(Self.app())
-            let other = try await store.createApp(Self.app("b"))
-            let group = try await store.createGroup(Self.group("g", [app.id, other.id]))
+            let app = try await store.createApp(draft(secret: "old"))
+            let other = try await store.createApp(draft("b", secret: "old"))
+            let group = try await store.createGroup(Self.group("g", [app.id, other.id], secret: "old"))
             try await store.setSegment(Segment(name: "s", rule: [:]), of: app.id)
-            _ = try await store.registerDevice(
-                app: app.id,
-                installation: "i",
-                note: nil,
-                make: { ordinal in
-                    RegisteredDevice(
-                        id: DeviceID(app: app.id, ordinal: ordinal),
-                        installation: "i",
-                        secretHash: old,
-                        environment: .production,
-                        tokenRegisteredAt: start,
-                        lastSeen: start
-                    )
-                },
-                change: { _ in }
-            )
-            var push = Message(
-                id: MessageID(7),
-                app: app.id,
-                acceptedAt: start,
-                body: [],
-                environment: .production,
-                timeToLive: 60,
-                sendno: 0,
-                cid: nil
-            )
-            let chunk = Chunk(
-                id: Chunk.ID(message: push.id, number: 0),
-                kind: .send,
-                ordinals: OrdinalList([0]),
-                dueAt: start,
-                updatedAt: start
-            )
+            _ = try await device("i", of: app, in: store)
+            var push = message(7, of: app)
+            let chunk = chunk(push, 0, [0])
             let waiting = PreparedPush(message: push, chunks: [chunk], isPaced: false)
             push.id = MessageID(8)
             let ended = PreparedPush(message: push, chunks: [], isPaced: false)

@@ -3,8 +3,6 @@ import PushService
 import Testing
 
 extension PushStoreContract {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
-
     private static func user(_ name: String, _ role: Role = .admin, _ password: String = "correct horse") throws -> User
     {
         let cost = PasswordHash.Cost(rounds: 1, blockSize: 1, parallelism: 1)

@@ -52,7 +52,7 @@ package enum SharedStoreContract {
     package static let first = NodeID(rawValue: 1)
     package static let second = NodeID(rawValue: 2)
     /// The date of the store's clock when a clause begins.
-    package static let start = Date(timeIntervalSince1970: 1_767_254_400)
+    package static let start = PushStoreContract.start
 
     /// Lets a node join for the fixture's term.
     package static func join(_ node: NodeID, _ fixture: Fixture) async throws -> NodeClaim {
@@ -165,17 +165,7 @@ package enum SharedStoreContract {
 
     /// Creates the app of a clause.
     package static func app(_ fixture: Fixture) async throws -> App {
-        try await fixture.data[0].createApp(
-            App(
-                id: 0,
-                key: try #require(AppKey(String(repeating: "a", count: 24))),
-                secretHash: SecretHash(of: "secret"),
-                name: "App",
-                bundleID: "com.example.app",
-                defaultEnvironment: .production,
-                createdAt: start
-            )
-        )
+        try await PushStoreContract.app(in: fixture.data[0])
     }
 
     /// Registers a device with a token.
@@ -184,25 +174,12 @@ package enum SharedStoreContract {
         of app: App,
         in store: any PushStore
     ) async throws -> RegisteredDevice {
-        try await store.registerDevice(
-            app: app.id,
-            installation: installation,
-            note: nil,
-            make: { ordinal in
-                RegisteredDevice(
-                    id: DeviceID(app: app.id, ordinal: ordinal),
-                    installation: installation,
-                    secretHash: SecretHash(of: installation),
-                    token: DeviceToken(bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: ordinal), count: 32)),
-                    environment: .production,
-                    tokenRegisteredAt: start,
-                    alias: installation,
-                    tags: ["red"],
-                    lastSeen: start
-                )
-            },
-            change: { _ in }
-        )
+        try await PushStoreContract.device(installation, of: app, in: store) { device in
+            let octet = UInt8(truncatingIfNeeded: device.id.ordinal)
+            device.token = DeviceToken(bytes: [UInt8](repeating: octet, count: 32))
+            device.alias = installation
+            device.tags = ["red"]
+        }
     }
 
     private static let links: [Clause] = [
@@ -433,23 +410,8 @@ package enum SharedStoreContract {
         of app: App,
         in store: any PushStore
     ) async throws {
-        let message = Message(
-            id: MessageID(id),
-            app: app.id,
-            acceptedAt: start,
-            body: Array("body \(id)".utf8),
-            environment: .production,
-            timeToLive: 60,
-            sendno: 0,
-            cid: nil
-        )
-        let chunk = Chunk(
-            id: Chunk.ID(message: message.id, number: 0),
-            kind: .message,
-            ordinals: OrdinalList(audience),
-            dueAt: start,
-            updatedAt: start
-        )
+        let message = PushStoreContract.message(id, of: app.id, body: Array("body \(id)".utf8))
+        let chunk = PushStoreContract.chunk(message, 0, audience, kind: .message)
         _ = try await store.accept(
             [PreparedPush(message: message, chunks: [chunk], isPaced: false)],
             cidsSince: .distantPast

@@ -31,7 +31,7 @@ struct OutputFileTests {
     }
 
     @Test("A link stays, and its target is replaced, also through several links and where there was no target")
-    func links() async throws {
+    func links() throws {
         try withTemporaryFolder { folder in
             func path(_ name: String) -> String { folder.appending(path: name).path }
             try FileManager.default.createDirectory(atPath: path("far"), withIntermediateDirectories: false)
@@ -61,7 +61,7 @@ struct OutputFileTests {
     }
 
     @Test("A pipe is written in place, and not removed")
-    func pipes() async throws {
+    func pipes() throws {
         try withTemporaryFolder { folder in
             let pipe = folder.appending(path: "pipe").path
             let made = unsafe mkfifo(pipe, 0o600)
@@ -99,7 +99,7 @@ struct OutputFileTests {
     }
 
     @Test("A regular file keeps its mode, or is its owner's alone; without a commit it is as it was")
-    func regular() async throws {
+    func regular() throws {
         try withTemporaryFolder { folder in
             let path = folder.appending(path: "file").path
             try OutputFile.write(Data("one".utf8), to: path)
@@ -120,7 +120,7 @@ struct OutputFileTests {
     }
 
     @Test("In a folder for everybody, another user's link is not followed", .enabled(if: geteuid() == 0))
-    func foreignLinks() async throws {
+    func foreignLinks() throws {
         try withTemporaryFolder { folder in
             let shared = folder.appending(path: "shared").path
             let target = folder.appending(path: "target").path

@@ -195,7 +195,7 @@ struct TLSTests {
     }
 
     @Test("Says of files that cannot be used what is wrong with them")
-    func problems() async throws {
+    func problems() throws {
         try withTemporaryFolder { folder in
             let good = try TestCertificate(in: folder)
             let cert = good.certificates

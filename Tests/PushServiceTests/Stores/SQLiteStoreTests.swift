@@ -72,7 +72,7 @@ struct SQLiteStoreTests {
             Data("SQLite format 3\0".utf8) + Data(repeating: 0xFF, count: 8176),
         ]
     )
-    func refusesWhatIsNoDatabase(_ content: Data) async throws {
+    func refusesWhatIsNoDatabase(_ content: Data) throws {
         try withTemporaryFolder { folder in
             let file = folder.appending(path: "store.sqlite")
             try content.write(to: file)
