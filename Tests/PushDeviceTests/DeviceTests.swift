@@ -246,20 +246,6 @@ struct DeviceTests {
         #expect(device.screen.badges.isEmpty)
     }
 
-    @Test(
-        "Rule R1: on iOS 10 the icon clears the list",
-        arguments: [("10.2", 0), ("9.3", 1), ("11.0", 1), ("17.0", 1)]
-    )
-    func clearsOnActivation(system: String, left: Int) async {
-        let phone = TestPhone(system: system)
-        phone.install(.lab) { RecordingApp() }
-        await phone.open(.lab)
-        await phone.background(.lab)
-        await phone.push(.alert, to: .lab)
-        await phone.open(.lab)
-        #expect(phone.device.screen.list.count == left)
-    }
-
     @Test("Clearing an entry is told only if its category asks for it", arguments: [true, false])
     func dismiss(asks: Bool) async throws {
         await opened { RecordingApp() }

@@ -11,7 +11,6 @@ extension InstalledApp {
 
 /// An app with every life-cycle method and the fetch method.
 class PlainApp: UIResponder, UIApplicationDelegate {
-    var launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     var states: [UIApplication.State] = []
     var tokens: [Data] = []
     var fetchHandler: ((UIBackgroundFetchResult) -> Void)?
@@ -29,7 +28,6 @@ class PlainApp: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        self.launchOptions = launchOptions
         states.append(application.applicationState)
         if isAtLeast("10.0") {
             prepare()

@@ -1,5 +1,5 @@
 package import Foundation
-import PushModel
+package import PushModel
 package import PushService
 import Testing
 
@@ -22,7 +22,7 @@ extension PushStoreContract {
         )
     }
 
-    static func app(_ key: Character = "a", in store: any PushStore) async throws -> App {
+    package static func app(_ key: Character = "a", in store: any PushStore) async throws -> App {
         try await store.createApp(draft(key))
     }
 
@@ -77,7 +77,7 @@ extension PushStoreContract {
         )
     }
 
-    static func message(
+    package static func message(
         _ id: Int64,
         of app: App.ID,
         at date: Date = start,
@@ -101,7 +101,7 @@ extension PushStoreContract {
         message(id, of: app.id, at: date, cid: cid)
     }
 
-    static func chunk(
+    package static func chunk(
         _ message: Message,
         _ number: Int = 0,
         _ ordinals: [DeviceOrdinal] = [0, 1, 2],

@@ -3,6 +3,7 @@ import Logging
 import PostgresTestSupport
 import PushModel
 import PushService
+import PushStoreConformance
 import TestSupport
 import Testing
 
@@ -25,16 +26,8 @@ struct PostgresCIDTests {
     }
 
     private static func push(_ id: Int64, _ cid: String, at date: Int64) -> PreparedPush {
-        let message = Message(
-            id: MessageID(id),
-            app: 1,
-            acceptedAt: Date(milliseconds: date),
-            body: [],
-            environment: .production,
-            timeToLive: 60,
-            sendno: UInt32(id),
-            cid: cid
-        )
+        var message = PushStoreContract.message(id, of: 1, at: Date(milliseconds: date), cid: cid)
+        message.sendno = UInt32(id)
         return PreparedPush(message: message, chunks: [], isPaced: false)
     }
 

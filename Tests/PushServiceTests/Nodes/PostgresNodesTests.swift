@@ -5,6 +5,7 @@ import PostgresTestSupport
 import PushClock
 import PushModel
 import PushService
+import PushStoreConformance
 import TestSupport
 import Testing
 
@@ -69,23 +70,8 @@ struct PostgresNodesTests {
     }
 
     private func accept(for device: DeviceID, in store: any PushStore) async throws {
-        let message = Message(
-            id: MessageID(1),
-            app: device.app,
-            acceptedAt: SharedStoreContract.start,
-            body: [],
-            environment: .production,
-            timeToLive: 60,
-            sendno: 0,
-            cid: nil
-        )
-        let chunk = Chunk(
-            id: Chunk.ID(message: message.id, number: 0),
-            kind: .send,
-            ordinals: OrdinalList([device.ordinal]),
-            dueAt: SharedStoreContract.start,
-            updatedAt: SharedStoreContract.start
-        )
+        let message = PushStoreContract.message(1, of: device.app)
+        let chunk = PushStoreContract.chunk(message, 0, [device.ordinal])
         let push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
         _ = try await store.accept([push], cidsSince: .distantPast)
     }

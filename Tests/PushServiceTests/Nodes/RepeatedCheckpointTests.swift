@@ -2,6 +2,7 @@ import Foundation
 import PostgresClient
 import PostgresTestSupport
 import PushModel
+import PushStoreConformance
 import TestSupport
 import Testing
 
@@ -31,23 +32,8 @@ struct RepeatedCheckpointTests {
     }
 
     private static func lease(_ ordinals: Range<DeviceOrdinal>, in store: PostgresStore) async throws -> Chunk {
-        let message = Message(
-            id: MessageID(1),
-            app: 1,
-            acceptedAt: start,
-            body: [],
-            environment: .production,
-            timeToLive: 3600,
-            sendno: 0,
-            cid: nil
-        )
-        let chunk = Chunk(
-            id: Chunk.ID(message: message.id, number: 0),
-            kind: .send,
-            ordinals: OrdinalList(Array(ordinals)),
-            dueAt: start,
-            updatedAt: start
-        )
+        let message = PushStoreContract.message(1, of: 1, at: start, timeToLive: 3600)
+        let chunk = PushStoreContract.chunk(message, 0, Array(ordinals), at: start)
         let push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
         _ = try await store.accept([push], cidsSince: .distantPast)
         let lease = try await store.lease(lane, at: start, claim, devices: 100, besides: [])

@@ -3,6 +3,7 @@ import PostgresClient
 import PushClock
 import PushModel
 import PushService
+import PushStoreConformance
 import TestSupport
 import Testing
 
@@ -37,27 +38,14 @@ struct SharedLaneTests {
         every interval: TimeInterval = 0,
         in store: PostgresStore
     ) async throws {
-        var message = Message(
-            id: MessageID(id),
-            app: 1,
-            acceptedAt: Self.start.addingTimeInterval(Double(id)),
-            body: [],
-            environment: .production,
-            timeToLive: 3600,
-            sendno: 0,
-            cid: nil
-        )
+        let date = Self.start.addingTimeInterval(Double(id))
+        var message = PushStoreContract.message(id, of: 1, at: date, timeToLive: 3600)
         message.delivery = .bulk
         let push = PreparedPush(
             message: message,
             chunks: chunks.enumerated().map { number, ordinals in
-                Chunk(
-                    id: Chunk.ID(message: message.id, number: number),
-                    kind: .send,
-                    ordinals: OrdinalList(Array(ordinals)),
-                    dueAt: message.acceptedAt.addingTimeInterval(interval * Double(number)),
-                    updatedAt: message.acceptedAt
-                )
+                let due = date.addingTimeInterval(interval * Double(number))
+                return PushStoreContract.chunk(message, number, Array(ordinals), at: due)
             },
             isPaced: false
         )

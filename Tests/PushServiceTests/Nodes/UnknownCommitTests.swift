@@ -3,6 +3,7 @@ import Glibc
 import PostgresClient
 import PushModel
 import PushService
+import PushStoreConformance
 import TestSupport
 import Testing
 
@@ -14,24 +15,9 @@ struct UnknownCommitTests {
     private static let lane = Lane(app: 1, environment: .production, .immediate)
 
     private static func push(_ id: Int64, chunks: [Range<DeviceOrdinal>] = [0..<1]) -> PreparedPush {
-        let message = Message(
-            id: MessageID(id),
-            app: 1,
-            acceptedAt: start,
-            body: [],
-            environment: .production,
-            timeToLive: 3600,
-            sendno: 0,
-            cid: nil
-        )
+        let message = PushStoreContract.message(id, of: 1, at: start, timeToLive: 3600)
         let parts = chunks.enumerated().map { number, ordinals in
-            Chunk(
-                id: Chunk.ID(message: message.id, number: number),
-                kind: .send,
-                ordinals: OrdinalList(Array(ordinals)),
-                dueAt: start,
-                updatedAt: start
-            )
+            PushStoreContract.chunk(message, number, Array(ordinals), at: start)
         }
         return PreparedPush(message: message, chunks: parts, isPaced: false)
     }

@@ -4,13 +4,14 @@ import PostgresClient
 import PostgresTestSupport
 import PushModel
 import PushService
+import PushStoreConformance
 import Testing
 
 @testable import PushStorePostgres
 
 @Suite("Places under an alias, of two nodes on one database", .timeLimit(.minutes(5)))
 struct AliasPlaceTests {
-    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
+    private static let start = PushStoreContract.start
     private static let limit = JPushLimits.devicesPerAlias
 
     /// Two nodes with pools of their own, and an app.
@@ -23,25 +24,7 @@ struct AliasPlaceTests {
         func devices(_ count: Int, prefix: String) async throws -> [RegisteredDevice] {
             var made: [RegisteredDevice] = []
             for number in 0..<count {
-                let installation = "\(prefix)\(number)"
-                made.append(
-                    try await stores[number % 2].registerDevice(
-                        app: app.id,
-                        installation: installation,
-                        note: nil,
-                        make: { ordinal in
-                            RegisteredDevice(
-                                id: DeviceID(app: app.id, ordinal: ordinal),
-                                installation: installation,
-                                secretHash: SecretHash(of: installation),
-                                environment: .production,
-                                tokenRegisteredAt: start,
-                                lastSeen: start
-                            )
-                        },
-                        change: { _ in }
-                    )
-                )
+                made.append(try await PushStoreContract.device("\(prefix)\(number)", of: app, in: stores[number % 2]))
             }
             return made
         }
@@ -58,17 +41,7 @@ struct AliasPlaceTests {
             let configuration = try PostgresConfiguration(url: url, connections: 4)
             return PostgresStore(PostgresPool(configuration, logger: Logger(label: "tests")), node: Int16(node))
         }
-        let app = try await stores[0].createApp(
-            App(
-                id: 0,
-                key: try #require(AppKey(String(repeating: "a", count: 24))),
-                secretHash: SecretHash(of: "secret"),
-                name: "App",
-                bundleID: "com.example.app",
-                defaultEnvironment: .production,
-                createdAt: Self.start
-            )
-        )
+        let app = try await PushStoreContract.app(in: stores[0])
         let nodes = Nodes(stores: stores, app: app)
         do { try await body(nodes) } catch {
             await nodes.close()

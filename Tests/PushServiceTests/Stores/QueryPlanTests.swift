@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PushClock
 import PushModel
+import PushStoreConformance
 import TestSupport
 import Testing
 
@@ -98,23 +99,8 @@ struct QueryPlanTests {
     func callbacks() async throws {
         try await withStore { store, app, trace in
             let pushes = (1...2).map { number -> PreparedPush in
-                let message = Message(
-                    id: MessageID(Int64(number)),
-                    app: app.id,
-                    acceptedAt: Self.now,
-                    body: [],
-                    environment: .production,
-                    timeToLive: 60,
-                    sendno: 0,
-                    cid: nil
-                )
-                let chunk = Chunk(
-                    id: Chunk.ID(message: message.id, number: 0),
-                    kind: .withoutToken,
-                    ordinals: OrdinalList([5]),
-                    dueAt: Self.now,
-                    updatedAt: Self.now
-                )
+                let message = PushStoreContract.message(Int64(number), of: app, at: Self.now)
+                let chunk = PushStoreContract.chunk(message, 0, [5], kind: .withoutToken, at: Self.now)
                 var push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
                 push.callback = PushCallback(url: "https://example.com/", params: [:], kinds: .all)
                 return push
@@ -151,25 +137,11 @@ struct QueryPlanTests {
             _ = try await store.results(ofFirings: [("schedule x", app.id)])
             _ = try await store.schedules(of: app.id, offset: 0, limit: 10)
             _ = try await store.devices(of: app.id, from: 3, limit: 100)
+            let message = PushStoreContract.message(9, of: app, at: Self.now)
             let chunks = (0..<3).map { number in
-                Chunk(
-                    id: Chunk.ID(message: MessageID(9), number: number),
-                    kind: .message,
-                    ordinals: OrdinalList([DeviceOrdinal(number * 10), DeviceOrdinal(number * 10 + 5)]),
-                    dueAt: Self.now,
-                    updatedAt: Self.now
-                )
+                let ordinals = [DeviceOrdinal(number * 10), DeviceOrdinal(number * 10 + 5)]
+                return PushStoreContract.chunk(message, number, ordinals, kind: .message, at: Self.now)
             }
-            let message = Message(
-                id: MessageID(9),
-                app: app.id,
-                acceptedAt: Self.now,
-                body: [],
-                environment: .production,
-                timeToLive: 60,
-                sendno: 0,
-                cid: nil
-            )
             _ = try await store.accept(
                 [PreparedPush(message: message, chunks: chunks, isPaced: false)],
                 cidsSince: .distantPast
@@ -210,24 +182,9 @@ struct QueryPlanTests {
     @Test("A report of one device reads its chunk and none of the 400 others, wherever the device stands")
     func receipts() async throws {
         try await withStore { store, app, trace in
-            let message = Message(
-                id: MessageID(9),
-                app: app.id,
-                acceptedAt: Self.now,
-                body: [],
-                environment: .production,
-                timeToLive: 60,
-                sendno: 0,
-                cid: nil
-            )
+            let message = PushStoreContract.message(9, of: app, at: Self.now)
             func chunk(_ number: Int, _ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal]) -> Chunk {
-                Chunk(
-                    id: Chunk.ID(message: message.id, number: number),
-                    kind: kind,
-                    ordinals: OrdinalList(ordinals),
-                    dueAt: Self.now,
-                    updatedAt: Self.now
-                )
+                PushStoreContract.chunk(message, number, ordinals, kind: kind, at: Self.now)
             }
             // Ten devices a chunk with gaps between; then the same for the custom message.
             var chunks: [Chunk] = []
@@ -275,23 +232,8 @@ struct QueryPlanTests {
     func logins() async throws {
         try await withStore { store, app, trace in
             func accept(_ id: Int64, to ordinals: [DeviceOrdinal]) async throws {
-                let message = Message(
-                    id: MessageID(id),
-                    app: app.id,
-                    acceptedAt: Self.now,
-                    body: [],
-                    environment: .production,
-                    timeToLive: 60,
-                    sendno: 0,
-                    cid: nil
-                )
-                let chunk = Chunk(
-                    id: Chunk.ID(message: message.id, number: 0),
-                    kind: .message,
-                    ordinals: OrdinalList(ordinals),
-                    dueAt: Self.now,
-                    updatedAt: Self.now
-                )
+                let message = PushStoreContract.message(id, of: app, at: Self.now)
+                let chunk = PushStoreContract.chunk(message, 0, ordinals, kind: .message, at: Self.now)
                 _ = try await store.accept(
                     [PreparedPush(message: message, chunks: [chunk], isPaced: false)],
                     cidsSince: .distantPast

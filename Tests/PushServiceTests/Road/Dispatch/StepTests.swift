@@ -2,6 +2,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import PushStoreConformance
 import TestSupport
 import Testing
 
@@ -227,23 +228,10 @@ struct StepTests {
         try await TestService.run { service in
             let created = try await TestService.createApp("com.example.late", in: service.store, at: service.clock.date)
             let device = try await service.addDevice(app: created.app)
-            let push = Message(
-                id: MessageID(77),
-                app: created.app.id,
-                acceptedAt: service.clock.date,
-                body: Array(pushBody().utf8),
-                environment: .production,
-                timeToLive: 600,
-                sendno: 1,
-                cid: nil
-            )
-            let chunk = Chunk(
-                id: Chunk.ID(message: push.id, number: 0),
-                kind: .send,
-                ordinals: OrdinalList([device.id.ordinal]),
-                dueAt: push.acceptedAt,
-                updatedAt: push.acceptedAt
-            )
+            let now = service.clock.date
+            let body = Array(pushBody().utf8)
+            let push = PushStoreContract.message(77, of: created.app.id, at: now, body: body, timeToLive: 600)
+            let chunk = PushStoreContract.chunk(push, 0, [device.id.ordinal], at: push.acceptedAt)
             let prepared = PreparedPush(message: push, chunks: [chunk], isPaced: false)
             _ = try await service.store.accept([prepared], cidsSince: service.clock.date)
             // Whatever wakes the dispatcher.
