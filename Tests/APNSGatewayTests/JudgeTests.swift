@@ -12,76 +12,13 @@ import Testing
 
 @Suite("Judgement of a request")
 struct JudgeTests {
-    struct Case: CustomTestStringConvertible, Sendable {
-        var reason: APNSReason
-        var why: String
-        var change: @Sendable (inout APNSRequest) -> Void
-        var testDescription: String { "\(reason): \(why)" }
-
-        init(_ reason: APNSReason, _ why: String, _ change: @escaping @Sendable (inout APNSRequest) -> Void) {
-            self.reason = reason
-            self.why = why
-            self.change = change
-        }
-
-        init(_ reason: APNSReason, _ why: String, _ name: String, _ value: String?) {
-            self.init(reason, why) { request in
-                request.headers.removeAll { $0.name == name }
-                if let value { request.headers.append((name: name, value: value)) }
-            }
-        }
-    }
-
-    static let cases: [Case] = [
-        Case(.duplicateHeaders, "a topic twice") { $0.headers.append((name: "apns-topic", value: bundleID)) },
-        Case(.badPath, "another path") { $0.path = "/3/devices/00" },
-        Case(.badPath, "something behind the token") { $0.path += "/more" },
-        Case(.methodNotAllowed, "GET") { $0.method = "GET" },
-        Case(.missingDeviceToken, "nothing behind the slash") { $0.path = "/3/device/" },
-        Case(.missingDeviceToken, "no slash") { $0.path = "/3/device" },
-        Case(.missingProviderToken, "no authorization", "authorization", nil),
-        Case(.missingProviderToken, "an empty token", "authorization", "bearer "),
-        Case(.missingProviderToken, "another scheme", "authorization", "basic abc"),
-        Case(.invalidProviderToken, "no token at all", "authorization", "bearer abc"),
-        Case(.invalidProviderToken, "another signature") { request in
-            guard let place = request.headers.firstIndex(where: { $0.name == "authorization" }) else { return }
-            request.headers[place].value = String(request.headers[place].value.dropLast(12)) + "AAAAAAAAAAAA"
-        },
-        Case(.badMessageId, "not a UUID", "apns-id", "1234"),
-        Case(.badMessageId, "a UUID without dashes", "apns-id", "00000000000000000000000000000000"),
-        Case(.missingTopic, "no topic", "apns-topic", nil),
-        Case(.badTopic, "a blank in the topic", "apns-topic", "com.example app"),
-        Case(.invalidPushType, "a topic of another type", "apns-topic", bundleID + ".voip"),
-        Case(.badTopic, "no suffix where one is needed", "apns-push-type", "voip"),
-        Case(.invalidPushType, "an unknown type", "apns-push-type", "shout"),
-        Case(.invalidPushType, "the wrong case", "apns-push-type", "Alert"),
-        Case(.badPriority, "seven", "apns-priority", "7"),
-        Case(.badPriority, "10 in the background") { request in
-            request.headers.removeAll { $0.name == "apns-push-type" }
-            request.headers += [(name: "apns-push-type", value: "background"), (name: "apns-priority", value: "10")]
-        },
-        Case(.badExpirationDate, "a date in words", "apns-expiration", "tomorrow"),
-        Case(.badExpirationDate, "a fraction", "apns-expiration", "1.5"),
-        Case(.badCollapseId, "65 bytes", "apns-collapse-id", String(repeating: "x", count: 65)),
-        Case(.payloadEmpty, "no body") {
-            $0 = APNSRequest(method: $0.method, path: $0.path, headers: $0.headers, body: [])
-        },
-        Case(.payloadTooLarge, "4097 bytes") { $0.bodyBytes = 4097 },
-        Case(.topicDisallowed, "an app of nobody", "apns-topic", "com.example.other"),
-        Case(.badDeviceToken, "not hexadecimal") { $0.path = "/3/device/<zz>" },
-        Case(.badDeviceToken, "an odd number of digits") { $0.path += "0" },
-        Case(.badDeviceToken, "never issued") { $0.path = "/3/device/" + String(repeating: "00", count: 32) },
-    ]
-
-    @Test("Each reason", arguments: cases)
-    func refuses(_ refused: Case) throws {
+    @Test("A provider token of no characters is a missing one")
+    func emptyToken() throws {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
-        var request = world.request(to: token)
-        refused.change(&request)
+        let request = world.request(to: token, ["authorization": "bearer "])
         let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
-        #expect(answer.reason == refused.reason.rawValue)
-        #expect(answer.status == refused.reason.status)
+        #expect(answer.reason == "MissingProviderToken")
     }
 
     @Test("Each header of a push may occur once", arguments: PushHeader.allCases)

@@ -29,34 +29,8 @@ struct CertificateTests {
         func read(with openssl: OpenSSL) throws -> APNSCertificate {
             let file = rawValue + ".p12"
             let pass = "pass:" + (passPhrase ?? "")
-            if self == .legacy {
-                try openssl.run(
-                    "pkcs12",
-                    "-export",
-                    "-legacy",
-                    "-in",
-                    "client.pem",
-                    "-inkey",
-                    "client.key",
-                    "-passout",
-                    pass,
-                    "-out",
-                    file
-                )
-            } else {
-                try openssl.run(
-                    "pkcs12",
-                    "-export",
-                    "-in",
-                    "client.pem",
-                    "-inkey",
-                    "client.key",
-                    "-passout",
-                    pass,
-                    "-out",
-                    file
-                )
-            }
+            let flags = self == .legacy ? "-legacy" : ""
+            try openssl.run("pkcs12 -export \(flags) -in client.pem -inkey client.key -passout \(pass) -out \(file)")
             return try APNSCertificate(p12: try openssl.bytes(file), passPhrase: passPhrase)
         }
     }
@@ -122,7 +96,7 @@ struct CertificateTests {
                 try APNSCertificate(pem: authority + certificate, key: key),
             ]
             for read in chains { #expect(read.topics.first == Example.bundleID) }
-            try openssl.run("pkcs8", "-topk8", "-in", "client.key", "-passout", "pass:geheim", "-out", "locked.key")
+            try openssl.run("pkcs8 -topk8 -in client.key -passout pass:geheim -out locked.key")
             let locked = try openssl.text("locked.key")
             _ = try APNSCertificate(pem: certificate, key: locked, passPhrase: "geheim")
             expect("The private key is encrypted; expected its pass phrase.") {
@@ -334,33 +308,13 @@ struct CertificateTests {
                 try APNSCertificate(p12: legacy)
             }
             let pass = "pass:geheim"
-            try openssl.run(
-                "pkcs12",
-                "-export",
-                "-nokeys",
-                "-in",
-                "client.pem",
-                "-passout",
-                pass,
-                "-out",
-                "nokey.p12"
-            )
+            try openssl.run("pkcs12 -export -nokeys -in client.pem -passout \(pass) -out nokey.p12")
             let withoutKey = try openssl.bytes("nokey.p12")
             expect(
                 "The bundle holds a certificate but no private key. In Keychain Access open the certificate's triangle "
                     + "and export the two together, from the Mac on which the request was made."
             ) { try APNSCertificate(p12: withoutKey, passPhrase: "geheim") }
-            try openssl.run(
-                "pkcs12",
-                "-export",
-                "-nocerts",
-                "-inkey",
-                "client.key",
-                "-passout",
-                pass,
-                "-out",
-                "nocert.p12"
-            )
+            try openssl.run("pkcs12 -export -nocerts -inkey client.key -passout \(pass) -out nocert.p12")
             let withoutCertificate = try openssl.bytes("nocert.p12")
             expect(
                 "The bundle holds a private key but no certificate. "
@@ -378,21 +332,7 @@ struct CertificateTests {
     @Test("A bundle of a key and the certificate for another is refused, and does not end the process")
     func mismatched() async throws {
         try await withOpenSSL { openssl in
-            try openssl.run(
-                "req",
-                "-x509",
-                "-newkey",
-                "rsa:2048",
-                "-nodes",
-                "-keyout",
-                "other.key",
-                "-out",
-                "other.pem",
-                "-days",
-                "2",
-                "-subj",
-                "/CN=Other"
-            )
+            try openssl.run("req -x509 -newkey rsa:2048 -nodes -keyout other.key -out other.pem -subj /CN=Other")
             let pass = ["-passout", "pass:geheim"]
             try openssl.run(["pkcs12", "-export", "-nokeys", "-in", "client.pem", "-out", "certificate.p12"] + pass)
             try openssl.run(["pkcs12", "-export", "-nocerts", "-inkey", "client.key", "-out", "right.p12"] + pass)
@@ -415,7 +355,7 @@ struct CertificateTests {
     @Test("A certificate in DER, as Apple offers it for download, lacks its key", arguments: [nil, "geheim"])
     func loneCertificate(_ passPhrase: String?) async throws {
         try await withOpenSSL { openssl in
-            try openssl.run("x509", "-in", "client.pem", "-outform", "der", "-out", "aps.cer")
+            try openssl.run("x509 -in client.pem -outform der -out aps.cer")
             let file = try openssl.bytes("aps.cer")
             let error = #expect(throws: APNSCertificate.Unreadable.self) {
                 try APNSCertificate(file: file, passPhrase: passPhrase)

@@ -15,7 +15,8 @@ struct OpenSSL {
         var description: String
     }
 
-    func run(_ arguments: String...) throws { try run(arguments) }
+    /// Runs a command whose arguments have no blanks.
+    func run(_ command: String) throws { try run(command.split(separator: " ").map(String.init)) }
 
     func run(_ arguments: [String]) throws {
         let process = Process()
@@ -66,58 +67,22 @@ struct OpenSSL {
     private func makeFiles() throws {
         try write(Self.configuration, to: "apns.cnf")
         try run(
-            "req",
-            "-x509",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-keyout",
-            "ca.key",
-            "-out",
-            "ca.pem",
-            "-days",
-            "30",
-            "-subj",
-            "/CN=TestCA",
-            "-addext",
-            "keyUsage=critical,keyCertSign"
+            """
+            req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 30 -subj /CN=TestCA \
+            -addext keyUsage=critical,keyCertSign
+            """
         )
-        try run(
-            "req",
-            "-new",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-keyout",
-            "client.key",
-            "-out",
-            "client.csr",
-            "-config",
-            "apns.cnf"
-        )
+        try run("req -new -newkey rsa:2048 -nodes -keyout client.key -out client.csr -config apns.cnf")
         try sign("client", extensions: "client")
     }
 
     /// Makes a certificate for `client.key`.
     func sign(_ name: String, extensions: String) throws {
         try run(
-            "x509",
-            "-req",
-            "-in",
-            "client.csr",
-            "-CA",
-            "ca.pem",
-            "-CAkey",
-            "ca.key",
-            "-CAcreateserial",
-            "-days",
-            "365",
-            "-extfile",
-            "apns.cnf",
-            "-extensions",
-            extensions,
-            "-out",
-            "\(name).pem"
+            """
+            x509 -req -in client.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 365 -extfile apns.cnf \
+            -extensions \(extensions) -out \(name).pem
+            """
         )
     }
 

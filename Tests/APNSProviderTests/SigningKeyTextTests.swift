@@ -11,8 +11,8 @@ struct SigningKeyTextTests {
     private func withKey(_ body: (OpenSSL, String) throws -> Void) async throws {
         try await withTemporaryPath { folder in
             let openssl = OpenSSL(folder: folder)
-            try openssl.run("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "sec1.pem")
-            try openssl.run("pkcs8", "-topk8", "-nocrypt", "-in", "sec1.pem", "-out", "key.p8")
+            try openssl.run("ecparam -name prime256v1 -genkey -noout -out sec1.pem")
+            try openssl.run("pkcs8 -topk8 -nocrypt -in sec1.pem -out key.p8")
             try body(openssl, try openssl.text("key.p8"))
         }
     }
@@ -48,11 +48,11 @@ struct SigningKeyTextTests {
     func forms() async throws {
         try await withKey { openssl, p8 in
             let expected = try scalar(p8)
-            try openssl.run("ecparam", "-name", "prime256v1", "-genkey", "-out", "params.pem")
+            try openssl.run("ecparam -name prime256v1 -genkey -out params.pem")
             #expect(try scalar(try openssl.text("params.pem")).count == 32)
             for form in [["-conv_form", "compressed"], ["-no_public"], ["-param_enc", "explicit"]] {
                 try openssl.run(["ec", "-in", "sec1.pem", "-out", "form.pem"] + form)
-                try openssl.run("pkcs8", "-topk8", "-nocrypt", "-in", "form.pem", "-out", "form.p8")
+                try openssl.run("pkcs8 -topk8 -nocrypt -in form.pem -out form.p8")
                 for file in ["form.pem", "form.p8"] {
                     #expect(try scalar(try openssl.text(file)) == expected, "\(form)")
                 }
@@ -82,8 +82,8 @@ struct SigningKeyTextTests {
     @Test("A text that is not a key in PEM is named")
     func others() async throws {
         try await withKey { openssl, p8 in
-            try openssl.run("pkcs8", "-topk8", "-nocrypt", "-in", "sec1.pem", "-outform", "DER", "-out", "key.der")
-            try openssl.run("ec", "-in", "sec1.pem", "-outform", "DER", "-out", "sec1.der")
+            try openssl.run("pkcs8 -topk8 -nocrypt -in sec1.pem -outform DER -out key.der")
+            try openssl.run("ec -in sec1.pem -outform DER -out sec1.der")
             for file in ["key.der", "sec1.der"] { #expect(problem(try openssl.text(file)).contains("DER")) }
             for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian] {
                 let text = String(decoding: try #require(p8.data(using: encoding)), as: UTF8.self)
@@ -95,11 +95,11 @@ struct SigningKeyTextTests {
                 )
                 #expect(problem(try openssl.text("locked.p8")).hasPrefix("the key is encrypted; "))
             }
-            try openssl.run("ec", "-in", "sec1.pem", "-aes256", "-passout", "pass:x", "-out", "locked.pem")
+            try openssl.run("ec -in sec1.pem -aes256 -passout pass:x -out locked.pem")
             #expect(problem(try openssl.text("locked.pem")).hasPrefix("the key is encrypted; "))
-            try openssl.run("ec", "-in", "sec1.pem", "-pubout", "-out", "public.pem")
+            try openssl.run("ec -in sec1.pem -pubout -out public.pem")
             #expect(problem(try openssl.text("public.pem")) == "this is a public key")
-            try openssl.run("req", "-x509", "-key", "sec1.pem", "-subj", "/CN=x", "-out", "certificate.pem")
+            try openssl.run("req -x509 -key sec1.pem -subj /CN=x -out certificate.pem")
             #expect(problem(try openssl.text("certificate.pem")) == "this is a certificate")
             #expect(problem(try openssl.text("certificate.pem") + p8) == "this is a certificate")
             let lines = p8.split(separator: "\n")

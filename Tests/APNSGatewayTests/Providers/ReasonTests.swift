@@ -66,12 +66,16 @@ struct ReasonTests {
         },
         Row(400, "BadDeviceToken", "odd") { $0.request.path.removeLast() },
         Row(400, "BadDeviceToken", "as old code pastes it") { $0.request.path = "/3/device/<abcd1234>" },
+        Row(400, "BadDeviceToken", "not hexadecimal") { $0.request.path = "/3/device/<zz>" },
+        Row(400, "BadDeviceToken", "an odd number of digits") { $0.request.path += "0" },
         Row(400, "BadDeviceToken", "of the other environment") { scene in
             let other = scene.world.gateway.issueToken(topic: bundleID, environment: .production)
             scene.request.path = "/3/device/" + other.hexadecimal
         },
         Row(400, "BadExpirationDate", "words", "apns-expiration", "tomorrow"),
+        Row(400, "BadExpirationDate", "a fraction", "apns-expiration", "1.5"),
         Row(400, "BadMessageId", "no UUID", "apns-id", "1234"),
+        Row(400, "BadMessageId", "no dashes", "apns-id", "00000000000000000000000000000000"),
         Row(400, "BadPriority", "seven", "apns-priority", "7"),
         Row(400, "BadPriority", "10 in the background") { scene in
             scene.set("apns-push-type", "background")
@@ -90,15 +94,19 @@ struct ReasonTests {
         Row(400, "DuplicateHeaders", "two topics") { scene in
             scene.request.headers.append((name: "apns-topic", value: bundleID))
         },
+        Row(400, "InvalidPushType", "an unknown type", "apns-push-type", "shout"),
         Row(400, "InvalidPushType", "the wrong case", "apns-push-type", "Alert"),
         Row(400, "InvalidPushType", "the topic of another type", "apns-topic", bundleID + ".voip"),
         Row(400, "MissingDeviceToken", "nothing behind the slash") { $0.request.path = "/3/device/" },
+        Row(400, "MissingDeviceToken", "no slash") { $0.request.path = "/3/device" },
         Row(400, "MissingTopic", "a token stands for a team", "apns-topic", nil),
         Row(400, "PayloadEmpty", "no body") { scene in
             scene.request.body = []
             scene.request.bodyBytes = 0
         },
         Row(404, "BadPath", "another version") { $0.request.path = "/2/device/00" },
+        Row(404, "BadPath", "another path") { $0.request.path = "/3/devices/00" },
+        Row(404, "BadPath", "something behind the token") { $0.request.path += "/more" },
         Row(405, "MethodNotAllowed", "GET") { $0.request.method = "GET" },
         Row(410, "ExpiredToken", "old age") { $0.world.gateway.expireToken($0.token) },
         Row(410, "Unregistered", "the app is gone") { $0.world.gateway.unregisterToken($0.token) },
@@ -115,6 +123,7 @@ struct ReasonTests {
     ]
 
     static let ofTokens: [Row] = [
+        Row(400, "TopicDisallowed", "an app of nobody", "apns-topic", "com.example.other"),
         Row(400, "TopicDisallowed", "an app of another team") { scene in
             scene.world.gateway.setBundleIDs(["com.other.app"], ofTeam: "OTHERTEAM1")
             scene.set("apns-topic", "com.other.app")
@@ -129,6 +138,9 @@ struct ReasonTests {
         },
         Row(403, "Forbidden", "a revoked key") { try $0.world.gateway.revoke(keyID) },
         Row(403, "InvalidProviderToken", "no JSON Web Token", "authorization", "bearer nonsense"),
+        Row(403, "InvalidProviderToken", "another signature") { scene in
+            scene.set("authorization", String(scene.world.bearer.dropLast(12)) + "AAAAAAAAAAAA")
+        },
         Row(403, "InvalidProviderToken", "an unknown key") { scene in
             let key = GeneratedKey(id: "UNKNOWN", teamID: team, p8: P256.Signing.PrivateKey().pemRepresentation)
             scene.set("authorization", try scene.world.bearer(key))
@@ -140,6 +152,7 @@ struct ReasonTests {
         },
         Row(403, "MissingProviderToken", "none", "authorization", nil),
         Row(403, "MissingProviderToken", "an empty one", "authorization", "bearer"),
+        Row(403, "MissingProviderToken", "another scheme", "authorization", "basic abc"),
         Row(403, "UnrelatedKeyIdInToken", "a key of another kind on the connection") { scene in
             let key = scene.world.gateway.generateKey(id: "NARROW", team: team, scope: .topics([bundleID]))
             scene.before = [scene.request]
