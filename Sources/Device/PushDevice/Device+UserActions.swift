@@ -104,7 +104,7 @@ extension Device {
     public func answerPrompt(_ allow: Bool) { update { $0.answerPrompt(allow) } }
 
     /// Sets how permission prompts are answered from now on.
-    public func setPrompts(_ policy: PromptPolicy) { update { $0.prompts = policy } }
+    public func setPrompts(_ policy: PromptPolicy) { update { $0.setPrompts(policy) } }
 
     /// Sets "Allow Notifications" of an app, or answers Keep and Turn Off for a provisional one.
     public func setNotifications(of bundleID: String, allowed: Bool) { update { $0.allow(bundleID, allowed) } }
@@ -124,20 +124,11 @@ extension Device {
     ///
     /// An app takes part once `changeSettings(of:)` has set its `scheduledDelivery`: its passive and active
     /// notifications wait for the next summary; time-sensitive and critical ones are delivered at once.
-    public func setSummaryTimes(_ times: [TimeOfDay]) {
-        update { state in
-            state.summaryTimes = times
-            if times.isEmpty { state.showSummary() } else { state.planSummary() }
-        }
-    }
+    public func setSummaryTimes(_ times: [TimeOfDay]) { update { $0.setSummaryTimes(times) } }
 
     /// Sets whether content-available pushes and background fetches may wake the app.
     public func setBackgroundRefresh(of bundleID: String, allowed: Bool) {
-        update { state in
-            state.apps[bundleID]?.background.isAllowed = allowed
-            state.sendFacts(bundleID)
-            state.planFetch()
-        }
+        update { $0.setBackgroundRefresh(of: bundleID, allowed) }
     }
 
     /// Sets an app's location access to "While Using the App" or "Never".
@@ -161,18 +152,18 @@ extension Device {
 
     /// Returns the regions that are monitored for an app, in the order in which it added them.
     public func monitoredRegions(of bundleID: String) -> [GeoRegion] {
-        read { $0.apps[bundleID]?.location.watches.map(\.region) ?? [] }
+        read { $0.apps[bundleID]?.location.regions.watches.map(\.region) ?? [] }
     }
 
     /// Sets whether opening a running app clears its entries in the notification centre: iOS 10 does, later versions do
     /// not.
     public func setClearsDeliveredOnActivation(_ clears: Bool) {
-        update { $0.profile.clearsDeliveredOnActivation = clears }
+        update { $0.changeProfile { $0.clearsDeliveredOnActivation = clears } }
     }
 
     /// Sets whether apps can read back notifications delivered by a region trigger. On Apple's systems they cannot.
     public func setReadsBackLocationDeliveries(_ reads: Bool) {
-        update { $0.profile.readsBackLocationDeliveries = reads }
+        update { $0.changeProfile { $0.readsBackLocationDeliveries = reads } }
     }
 
     /// Crashes an app's running service extensions: their pushes are shown unmodified.
@@ -181,7 +172,7 @@ extension Device {
     /// Sets how many silent pushes may wake an app per hour; nil for no limit.
     public func setSilentWakesPerHour(_ limit: Int?) {
         update { state in
-            state.profile.silentWakesPerHour = limit
+            state.changeProfile { $0.silentWakesPerHour = limit }
             state.releaseHeld()
         }
     }
@@ -189,50 +180,22 @@ extension Device {
     // MARK: The device
 
     /// Activates a Focus; nil turns the active one off.
-    public func setFocus(_ focus: Focus?) {
-        update { state in
-            state.focus = focus
-            state.emit(.changed(focus.map { "focus \($0.name)" } ?? "no focus"))
-        }
-    }
+    public func setFocus(_ focus: Focus?) { update { $0.setFocus(focus) } }
 
     /// Sets Low Power Mode, during which silent pushes are held and nothing is fetched in the background.
-    public func setLowPower(_ isOn: Bool) {
-        update { state in
-            state.isLowPower = isOn
-            state.emit(.changed(isOn ? "low power" : "full power"))
-            state.releaseHeld()
-            state.planFetch()
-        }
-    }
+    public func setLowPower(_ isOn: Bool) { update { $0.setLowPower(isOn) } }
 
     /// Connects or disconnects a car's screen.
-    public func setCarConnected(_ isConnected: Bool) {
-        update { state in
-            state.isCarConnected = isConnected
-            state.emit(.changed(isConnected ? "car connected" : "car disconnected"))
-        }
-    }
+    public func setCarConnected(_ isConnected: Bool) { update { $0.setCarConnected(isConnected) } }
 
     /// Sets the device's time zone; initially GMT.
     public func setTimeZone(_ zone: TimeZone) { update { $0.setTimeZone(zone) } }
 
     /// Corrects the time as a carrier does, which apps hear of (`applicationSignificantTimeChange(_:)`). The clock stays as it is.
-    public func correctTime() {
-        update { state in
-            state.timeCorrections += 1
-            state.emit(.changed("time corrected"))
-            state.timeChanged()
-        }
-    }
+    public func correctTime() { update { $0.correctTime() } }
 
     /// Sets the device's language, which selects among the strings files of apps; initially `en`.
-    public func setLanguage(_ language: String) {
-        update { state in
-            state.language = language
-            for bundleID in state.apps.keys.sorted() { state.sendFacts(bundleID) }
-        }
-    }
+    public func setLanguage(_ language: String) { update { $0.setLanguage(language) } }
 
     /// Moves the device to another location, on a floor of a building if one is known. The first location causes no region crossings.
     ///
@@ -244,7 +207,7 @@ extension Device {
     ///
     /// It matters only for an app whose ``InstalledApp/sounds`` are known. The name has its extension.
     public func setLibrarySound(_ name: String, lasting length: Duration?, of bundleID: String) {
-        update { $0.apps[bundleID]?.librarySounds[name] = length }
+        update { $0.apps[bundleID]?.setLibrarySound(name, lasting: length) }
     }
 
     // MARK: Local notifications

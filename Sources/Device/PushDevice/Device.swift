@@ -322,8 +322,7 @@ public final class Device: Sendable {
     func update<Result: Sendable>(_ body: (inout DeviceState) -> Result) -> Result {
         let date = clock.date
         return effects.update(perform: perform) { state in
-            state.date = date
-            state.changes += 1
+            state.begin(at: date)
             return body(&state)
         }
     }

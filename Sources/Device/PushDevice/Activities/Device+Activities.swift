@@ -48,8 +48,10 @@ extension Device {
     /// no limit.
     public func setActivityPushesPerHour(_ limit: Int?, frequent: Int?) {
         update { state in
-            state.profile.activityPushesPerHour = limit
-            state.profile.frequentActivityPushesPerHour = frequent
+            state.changeProfile { profile in
+                profile.activityPushesPerHour = limit
+                profile.frequentActivityPushesPerHour = frequent
+            }
         }
     }
 

@@ -3,29 +3,33 @@ import SystemPort
 
 /// One app on the device: its permissions, its notifications, its stored data.
 struct AppRecord: Sendable {
-    var app: InstalledApp
+    private(set) var app: InstalledApp
     var run = AppRun()
     var suspension = Suspension()
     var permission = AppPermission()
     var token = AppToken()
     var background = BackgroundTime()
     /// The values that outlive its processes.
-    var data: AppData
-    var categories: [CategoryRecord] = []
-    var badge = 0
+    private(set) var data: AppData
+    private(set) var categories: [CategoryRecord] = []
     /// The sound files that it put into its container's Library/Sounds, and their lengths.
-    var librarySounds: [String: Duration] = [:]
-    var hasServiceExtension = false
+    private(set) var librarySounds: [String: Duration] = [:]
+    private(set) var hasServiceExtension = false
     /// The extensions that provide expanded views, by category.
-    var contentExtensions: [String: ContentExtensionInfo] = [:]
+    private(set) var contentExtensions: [String: ContentExtensionInfo] = [:]
     /// The quick actions that it has set at run time.
-    var shortcuts: [ShortcutRecord] = []
+    private(set) var shortcuts: [ShortcutRecord] = []
     var location = AppLocation()
     var inApp = InAppViews()
     var alerts = AppAlerts()
     var activities = AppActivities()
     var voIP = VoIPState()
     var widgets = PlacedWidgets()
+
+    init(_ app: InstalledApp, data: AppData) {
+        self.app = app
+        self.data = data
+    }
 
     var condition: AppCondition { run.condition }
     var process: Int? { run.process }
@@ -38,6 +42,35 @@ struct AppRecord: Sendable {
         location.startProcess()
         voIP.startProcess()
     }
+
+    /// Replaces the build. Reports of phones: a new build is launched again for VoIP pushes (``DeviceState/unreportedCallLimit``).
+    mutating func install(
+        _ app: InstalledApp,
+        hasServiceExtension: Bool,
+        contentExtensions: [String: ContentExtensionInfo]
+    ) {
+        self.app = app
+        self.hasServiceExtension = hasServiceExtension
+        self.contentExtensions = contentExtensions
+        voIP.forgiveFailures()
+    }
+
+    /// Forgets what belongs to tokens that were given up.
+    mutating func forgetTokens() {
+        token = AppToken()
+        voIP = VoIPState()
+        widgets = PlacedWidgets()
+        activities = AppActivities()
+    }
+
+    mutating func store(_ value: String?, for key: String) { data.storage[key] = value }
+
+    mutating func set(_ categories: [CategoryRecord]) { self.categories = categories }
+
+    mutating func set(_ shortcuts: [ShortcutRecord]) { self.shortcuts = shortcuts }
+
+    /// Puts a file into its Library/Sounds, or removes it if the length is nil.
+    mutating func setLibrarySound(_ name: String, lasting length: Duration?) { librarySounds[name] = length }
 
     /// Returns the category; if two have the same identifier, the last one.
     func category(_ identifier: String) -> CategoryRecord? { categories.last { $0.identifier.isSame(as: identifier) } }

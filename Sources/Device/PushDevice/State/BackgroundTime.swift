@@ -2,13 +2,10 @@ import Foundation
 
 /// An app's work in the background that the system rations: the wakes by silent pushes, and the fetches.
 struct BackgroundTime: Sendable {
-    /// The interval over which wakes are counted, in seconds.
-    static let budgetTime = 3600.0
-
     /// Whether the user lets pushes and fetches wake the app.
-    var isAllowed = true
-    /// The times of silent wakes, for its budget.
-    private var wakes: [Date] = []
+    private(set) var isAllowed = true
+    /// The budget of silent wakes.
+    private var wakes = HourlyBudget()
     /// The newest silent push held for the budget, or until Low Power Mode ends.
     private(set) var heldPush: SilentPush?
     /// The shortest time between fetches, in seconds, as the app has set it; nil for no fetches, which is the default.
@@ -16,20 +13,18 @@ struct BackgroundTime: Sendable {
     /// The time from which the interval counts: the last fetch, or the end of the app's last time in the foreground.
     private var lastFetch: Date?
 
+    mutating func allow(_ isAllowed: Bool) { self.isAllowed = isAllowed }
+
     // MARK: Silent pushes
 
-    mutating func wake(at date: Date) { wakes.append(date) }
+    mutating func wake(at date: Date) { wakes.spend(at: date) }
 
     /// Whether one more silent push may wake the app; a limit of nil is none.
-    func mayWake(at date: Date, limit: Int?) -> Bool {
-        limit.map { limit in wakes.count { $0 > date.addingTimeInterval(-Self.budgetTime) } < limit } ?? true
-    }
+    func mayWake(at date: Date, limit: Int?) -> Bool { wakes.isLeft(at: date, limit: limit) }
 
     /// The time from which the held push may wake the app; nil if none is held.
     func nextWake(from date: Date, limit: Int) -> Date? {
-        guard heldPush != nil else { return nil }
-        guard limit > 0, wakes.count >= limit else { return date }
-        return wakes.sorted()[wakes.count - limit].addingTimeInterval(Self.budgetTime)
+        heldPush == nil ? nil : wakes.next(from: date, limit: limit)
     }
 
     /// Holds a push; only the newest one is kept. Returns the one before.

@@ -12,34 +12,29 @@ extension DeviceState {
         hasServiceExtension: Bool,
         contentExtensions: [String: ContentExtensionInfo]
     ) {
-        defer {
-            apps[app.bundleID]?.hasServiceExtension = hasServiceExtension
-            apps[app.bundleID]?.contentExtensions = contentExtensions
-        }
-        if apps[app.bundleID] != nil { end(app.bundleID, .notRunning) }
-        if var record = apps[app.bundleID] {
-            if record.app.environment != app.environment || !app.hasPushEntitlement {
-                perform(courier.unregister(topic: app.bundleID, environment: record.app.environment))
-                giveUpPushKitTokens(of: app.bundleID)
-                giveUpWidgets(of: app.bundleID)
-                record.voIP = VoIPState()
-                record.widgets = PlacedWidgets()
-                record.token = AppToken()
-                removeActivities(of: app.bundleID)
-                record.activities = AppActivities()
-            }
-            record.app = app
-            // Reports of phones: the new build is launched again (``DeviceState/unreportedCallLimit``).
-            record.voIP.failures = 0
-            apps[app.bundleID] = record
+        if let old = apps[app.bundleID]?.app {
+            end(app.bundleID, .notRunning)
+            if old.environment != app.environment || !app.hasPushEntitlement { giveUpTokens(of: old) }
         } else {
             // Drawn in any case, so that later random values do not depend on what is stored.
             let new = AppData(vendorID: random.uuid(), storage: [:])
-            var record = AppRecord(app: app, data: stored ?? new)
-            record.badge = badgesOfRemovedApps.removeValue(forKey: app.bundleID) ?? 0
-            apps[app.bundleID] = record
+            apps[app.bundleID] = AppRecord(app, data: stored ?? new)
             save(app.bundleID)
         }
+        apps[app.bundleID]?.install(
+            app,
+            hasServiceExtension: hasServiceExtension,
+            contentExtensions: contentExtensions
+        )
+    }
+
+    /// Gives up all tokens of an app whose new build is for another environment, or gets no pushes.
+    private mutating func giveUpTokens(of app: InstalledApp) {
+        perform(courier.unregister(topic: app.bundleID, environment: app.environment))
+        giveUpPushKitTokens(of: app.bundleID)
+        giveUpWidgets(of: app.bundleID)
+        removeActivities(of: app.bundleID)
+        apps[app.bundleID]?.forgetTokens()
     }
 
     /// Writes what an app has stored. Source: an app's container outlives its processes and restarts of the device.
@@ -58,8 +53,6 @@ extension DeviceState {
         giveUpPushKitTokens(of: bundleID)
         giveUpWidgets(of: bundleID)
         let isAsking = promptQueue.forget(bundleID)
-        // The system remembers the badge: it is on the icon again when the app is installed again.
-        if record.badge != 0 { badgesOfRemovedApps[bundleID] = record.badge }
         apps[bundleID] = nil
         add(.forget(bundleID))
         planFetch()
@@ -159,8 +152,7 @@ extension DeviceState {
     ) -> Bool {
         guard let record = apps[bundleID], !refusesLaunch(of: record, for: subject) else { return false }
         let process = processes.next()
-        let now = wallTime
-        apps[bundleID]?.start(process, at: now)
+        apps[bundleID]?.start(process, at: time.wall)
         add(.launch(.app, process: process, facts(record)))
         if let subject { report(.woken(state), of: subject) }
         let event = SystemEvent.Kind.launch(
@@ -239,7 +231,7 @@ extension DeviceState {
         if condition == .notRunning || condition == .forceQuit { endCalls(of: bundleID) }
         emit(.conditionChanged(condition), app: bundleID)
         if old == .active {
-            apps[bundleID]?.background.restartFetchInterval(at: date)
+            apps[bundleID]?.background.restartFetchInterval(at: time.date)
             endTransientActivities(of: bundleID)
         }
         planFetch()

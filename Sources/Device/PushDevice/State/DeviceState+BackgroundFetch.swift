@@ -11,12 +11,9 @@ import SystemPort
 // When it may happen again, one that is overdue happens at once, and once.
 
 extension DeviceState {
-    /// Dates are doubles, and an alarm may ring a little early by them.
-    private static let tolerance = 0.001
-
     /// Sets an app's interval; nil for no fetches.
     mutating func setFetchInterval(_ seconds: Double?, of bundleID: String) {
-        apps[bundleID]?.background.setFetchInterval(seconds, at: date)
+        apps[bundleID]?.background.setFetchInterval(seconds, at: time.date)
         planFetch()
     }
 
@@ -25,17 +22,24 @@ extension DeviceState {
     private func mayFetch(_ record: AppRecord) -> Bool {
         let usesScheduler = profile.major >= 13 && record.app.info["BGTaskSchedulerPermittedIdentifiers"] != nil
         return record.app.fetchesInBackground && !usesScheduler && record.background.isAllowed
-            && record.condition != .forceQuit && record.condition != .active && !isLowPower
+            && record.condition != .forceQuit && record.condition != .active && !settings.isLowPower
     }
 
     private func nextFetch(_ record: AppRecord) -> Date? { mayFetch(record) ? record.background.nextFetch : nil }
+
+    /// Sets whether pushes and fetches may wake an app.
+    mutating func setBackgroundRefresh(of bundleID: String, _ isAllowed: Bool) {
+        apps[bundleID]?.background.allow(isAllowed)
+        sendFacts(bundleID)
+        planFetch()
+    }
 
     /// Sets the alarm for the next fetch.
     mutating func planFetch() { plan(.fetch, at: apps.values.compactMap { nextFetch($0) }.min()) }
 
     /// Lets the apps fetch whose time has come.
     mutating func fetchDue() {
-        let now = date.addingTimeInterval(Self.tolerance)
+        let now = date.addingTimeInterval(DeviceTime.tolerance)
         for bundleID in apps.keys.sorted() {
             guard let record = apps[bundleID], let due = nextFetch(record), due <= now else { continue }
             fetch(bundleID)
@@ -55,7 +59,7 @@ extension DeviceState {
     /// - Returns: false if the system refuses to launch the app.
     @discardableResult
     private mutating func fetch(_ bundleID: String) -> Bool {
-        apps[bundleID]?.background.restartFetchInterval(at: date)
+        apps[bundleID]?.background.restartFetchInterval(at: time.date)
         guard wake(bundleID, "background fetch") else { return false }
         send(.performFetch, .background, to: bundleID, as: .fetch)
         return true

@@ -42,8 +42,7 @@ extension DeviceState {
 
     /// Sets the badge.
     mutating func setBadge(_ change: IconBadgeChange, of bundleID: String) {
-        guard let old = apps[bundleID]?.badge, old != change.number else { return }
-        apps[bundleID]?.badge = change.number
+        guard apps[bundleID] != nil, badges.set(change.number, of: bundleID) else { return }
         emit(.badgeChanged(change.number), app: bundleID)
         sendFacts(bundleID)
         if change.number == 0, change.clearsEntries { removeEntries(of: bundleID) { _ in true } }

@@ -17,10 +17,10 @@ extension DeviceState {
             break
         case .requestAuthorization(let options): return authorize(bundleID, options: options, completion)
         case .registerUserNotificationSettings(let types, let categories):
-            apps[bundleID]?.categories = categories
+            apps[bundleID]?.set(categories)
             add(.reply(.done, completion))
             return registerSettings(bundleID, types)
-        case .setCategories(let categories): apps[bundleID]?.categories = categories
+        case .setCategories(let categories): apps[bundleID]?.set(categories)
         case .registerForRemoteNotifications: register(bundleID)
         case .unregisterForRemoteNotifications: unregister(bundleID)
         case .removeDelivered(let identifiers):
@@ -45,11 +45,11 @@ extension DeviceState {
         case .setBadge(let badge): reply = changeBadge(IconBadgeChange(number: badge), by: record)
         case .removeBadge: reply = changeBadge(IconBadgeChange(number: 0, clearsEntries: false), by: record)
         case .writeStorage(let key, let value):
-            apps[bundleID]?.data.storage[key] = value
+            apps[bundleID]?.store(value, for: key)
             save(bundleID)
         case .open(let url, let linksOnly): reply = .opened(openURL(url, from: bundleID, linksOnly: linksOnly))
         case .setFetchInterval(let seconds): setFetchInterval(seconds, of: bundleID)
-        case .setShortcuts(let shortcuts): apps[bundleID]?.shortcuts = shortcuts
+        case .setShortcuts(let shortcuts): apps[bundleID]?.set(shortcuts)
         case .showInApp(let record): reply = showInApp(record, by: bundleID)
         case .awaitInAppEnd(let id): return awaitInAppEnd(id, of: bundleID, completion)
         case .hideInApp(let id): hideInApp(id, of: bundleID)

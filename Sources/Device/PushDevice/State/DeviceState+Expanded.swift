@@ -6,14 +6,14 @@ import SystemPort
 extension DeviceState {
     /// A notification in the expanded view.
     struct Expanded: Sendable {
-        var shown: ShownNotification
+        let shown: ShownNotification
         /// The content extension's process; nil without one.
-        var process: Int?
-        var info: ContentExtensionInfo?
+        fileprivate(set) var process: Int?
+        fileprivate(set) var info: ContentExtensionInfo?
         /// The extension's replacement for the category's buttons.
-        var actions: [ActionRecord]?
-        var content: ContentViewRecord?
-        var isPlaying = false
+        fileprivate(set) var actions: [ActionRecord]?
+        fileprivate(set) var content: ContentViewRecord?
+        fileprivate(set) var isPlaying = false
 
         var id: String { shown.id }
         /// Whether there is a media button: the extension has to provide its frame.
@@ -52,6 +52,11 @@ extension DeviceState {
             sendToExtension(event, as: .respond)
         }
         return actions
+    }
+
+    /// Takes the view of a content extension, if its notification is the one that is expanded.
+    mutating func show(_ view: ContentViewRecord, of process: Int) {
+        if expanded?.process == process { expanded?.content = view }
     }
 
     /// Closes the expanded view.

@@ -99,6 +99,6 @@ extension DeviceState {
         in bundleID: String
     ) -> String {
         guard let category else { return "" }
-        return category.localize(category[keyPath: path], in: apps[bundleID]?.app.strings(in: language) ?? [:])
+        return category.localize(category[keyPath: path], in: apps[bundleID]?.app.strings(in: settings.language) ?? [:])
     }
 }

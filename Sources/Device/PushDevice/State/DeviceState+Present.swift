@@ -60,7 +60,7 @@ extension DeviceState {
         {
             presented.append(.badge)
         }
-        if isCarConnected, mayShowText, quiet == nil, showsInCar(content, record) { presented.append(.carPlay) }
+        if settings.isCarConnected, mayShowText, quiet == nil, showsInCar(content, record) { presented.append(.carPlay) }
         updateScreen(shown, presented)
         for how in presented { report(.presented(how), of: shown.subject) }
         let withheld = withheld(from: presented, options: options, quiet: quiet, mayShowText: mayShowText, by: record)
@@ -103,7 +103,7 @@ extension DeviceState {
 
     /// Returns why the active Focus does not let it interrupt; nil if it does, or no Focus is active.
     func heldByFocus(_ content: ContentRecord, of record: AppRecord, at level: ContentRecord.InterruptionLevel) -> SuppressionReason? {
-        guard let focus, level != .critical else { return nil }
+        guard let focus = settings.focus, level != .critical else { return nil }
         if level == .timeSensitive, focus.allowsTimeSensitive { return nil }
         return focus.holds(profile.hasFocusFilters ? content.filterCriteria : nil, of: record.app.bundleID)
     }
@@ -128,7 +128,7 @@ extension DeviceState {
         if options & PresentationBits.banner != 0, !springboard.isLocked, !record.settings.showsBanners {
             reasons.append(.bannersOff)
         }
-        if isCarConnected, !presented.contains(.carPlay) { reasons.append(.carPlay) }
+        if settings.isCarConnected, !presented.contains(.carPlay) { reasons.append(.carPlay) }
         return reasons
     }
 

@@ -28,7 +28,7 @@ extension DeviceState {
         guard isForApp else {
             return report(.suppressed(push.reasonNotTaken(on: profile) ?? .unsupportedType), of: subject)
         }
-        guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
+        guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: settings.language)) else {
             return report(.suppressed(.badPayload), of: subject)
         }
         emit(.pushArrived(apnsID: push.apnsID), app: push.topic)
@@ -87,7 +87,7 @@ extension DeviceState {
         guard record.background.isAllowed else { return report(.suppressed(.backgroundRefreshOff), of: subject) }
         // A push with something for the user is not held.
         if payload.isForUser, mayShow(courierPush) { return wake(push, bundleID) }
-        if isLowPower {
+        if settings.isLowPower {
             report(.suppressed(.lowPower), of: subject)
             return hold(push, for: bundleID)
         }
@@ -95,7 +95,7 @@ extension DeviceState {
             report(.suppressed(.budget), of: subject)
             return hold(push, for: bundleID)
         }
-        apps[bundleID]?.background.wake(at: date)
+        apps[bundleID]?.background.wake(at: time.date)
         wake(push, bundleID)
     }
 
@@ -121,7 +121,7 @@ extension DeviceState {
 
     /// Sets the alarm for the time at which an app may be woken again.
     private mutating func planBudget() {
-        guard !isLowPower, let limit = profile.silentWakesPerHour,
+        guard !settings.isLowPower, let limit = profile.silentWakesPerHour,
             let next = apps.values.compactMap({ $0.background.nextWake(from: date, limit: limit) }).min()
         else { return }
         add(.alarm(.budget, .seconds(max(0, next.timeIntervalSince(date)) + 0.001)))
@@ -129,16 +129,16 @@ extension DeviceState {
 
     /// Wakes the apps whose pushes were held, as far as permitted.
     mutating func releaseHeld() {
-        guard !isLowPower else { return }
+        guard !settings.isLowPower else { return }
         for bundleID in apps.keys.sorted() {
-            guard apps[bundleID]?.background.mayWake(at: date, limit: profile.silentWakesPerHour) == true,
+            guard apps[bundleID]?.background.mayWake(at: time.date, limit: profile.silentWakesPerHour) == true,
                 let push = apps[bundleID]?.background.takeHeld()
             else { continue }
             guard !push.hasExpired(at: date) else {
                 report(.expired, of: .push(apnsID: push.apnsID))
                 continue
             }
-            apps[bundleID]?.background.wake(at: date)
+            apps[bundleID]?.background.wake(at: time.date)
             wake(push, bundleID)
         }
         planBudget()

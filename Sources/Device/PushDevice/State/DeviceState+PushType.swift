@@ -58,8 +58,7 @@ extension CourierPush {
     /// The bundle id of the app that it is for: the topic without the suffix of its type.
     var bundleID: String {
         let topic = CourierTopic(text: topic).topic
-        guard let suffix = pushType?.topicSuffix, topic.hasSuffix(suffix) else { return topic }
-        return String(topic.dropLast(suffix.count))
+        return pushType?.bundleID(of: topic) ?? topic
     }
 }
 

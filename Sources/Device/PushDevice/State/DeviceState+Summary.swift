@@ -16,7 +16,7 @@ extension DeviceState {
     /// notifications" and WWDC 2021, session 10091 "Send communication and Time Sensitive notifications". A passive one waits: our
     /// decision.
     func waitsForSummary(_ shown: ShownNotification, _ record: AppRecord) -> Bool {
-        guard profile.hasScheduledSummary, !summaryTimes.isEmpty, record.settings.authorization == .authorized,
+        guard profile.hasScheduledSummary, !settings.summaryTimes.isEmpty, record.settings.authorization == .authorized,
             record.settings.scheduledDelivery == true
         else { return false }
         let content = shown.notification.content
@@ -55,7 +55,7 @@ extension DeviceState {
     }
 
     private var nextSummary: Date? {
-        summaryTimes.compactMap { time in
+        settings.summaryTimes.compactMap { time in
             TriggerDates.next(of: .calendar(time.components, repeats: true), after: date, in: timeZone)
         }.min()
     }

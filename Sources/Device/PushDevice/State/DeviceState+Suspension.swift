@@ -29,7 +29,8 @@ extension DeviceState {
     private func maySuspend(_ record: AppRecord) -> Bool {
         guard let process = record.process, processes.isSeparate(process), record.condition == .background,
             phoneCalls.of(record.app.bundleID).isEmpty,
-            !(record.location.isUpdating && (record.location.updatesInBackground || record.location.hasActivity))
+            !(record.location.updates.areOn
+                && (record.location.updates.goOnInBackground || record.location.activity.isActive))
         else { return false }
         // A fetch has its own timeout.
         return !events.all.contains { $0.process == process && !$0.isAnswered && $0.purpose.isFetch }
@@ -66,7 +67,7 @@ extension DeviceState {
 
     /// Records that the app has begun, or ended, work that it finishes in the background.
     mutating func keepRunning(_ bundleID: String, _ keeps: Bool) {
-        apps[bundleID]?.suspension.isAskedToWait = keeps
+        apps[bundleID]?.suspension.askToWait(keeps)
         planSuspension(of: bundleID)
     }
 }

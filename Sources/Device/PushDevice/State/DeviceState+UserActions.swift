@@ -191,12 +191,11 @@ extension DeviceState {
     // MARK: Settings
 
     mutating func change(_ bundleID: String, _ change: (inout SettingsRecord) -> Void) {
-        guard var settings = apps[bundleID]?.settings else { return }
-        change(&settings)
-        apps[bundleID]?.permission.settings = settings
+        guard apps[bundleID] != nil else { return }
+        apps[bundleID]?.permission.change(change)
         emit(.changed("settings"), app: bundleID)
         // Notifications that leave the summary are shown now.
-        if settings.scheduledDelivery != true { showSummary { $0.bundleID == bundleID } }
+        if apps[bundleID]?.settings.scheduledDelivery != true { showSummary { $0.bundleID == bundleID } }
     }
 
     /// Sets "Allow Notifications".
@@ -204,7 +203,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         if isAllowed {
             let asked = record.settings.requested
-            grant(bundleID, asked == 0 ? SettingsRecord.usual : asked, status: 2)
+            grant(bundleID, asked == 0 ? SettingsRecord.usual : asked, as: .authorized)
         } else {
             apps[bundleID]?.permission.deny()
         }

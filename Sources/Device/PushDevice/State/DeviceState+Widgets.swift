@@ -4,9 +4,9 @@ import PushModel
 /// The widgets of an app that the user has placed on the home screen and that have a push handler.
 struct PlacedWidgets: Sendable {
     /// The kinds of the widgets.
-    var kinds: Set<String> = []
+    fileprivate(set) var kinds: Set<String> = []
     /// The token for pushes that reload them; nil until the courier has issued it.
-    var token: DeviceToken?
+    fileprivate(set) var token: DeviceToken?
 }
 
 // Widgets with a `WidgetPushHandler`. The device draws none, and runs no WidgetKit extension: it has the token that the handler would be
@@ -48,8 +48,7 @@ extension DeviceState {
     ///
     /// - Returns: false for another topic.
     mutating func receivedWidgetToken(_ token: DeviceToken, topic: String, environment: APNSEnvironment) -> Bool {
-        guard let suffix = APNSPushType.widgets.topicSuffix, topic.hasSuffix(suffix) else { return false }
-        let bundleID = String(topic.dropLast(suffix.count))
+        guard let bundleID = APNSPushType.widgets.bundleID(of: topic) else { return false }
         guard let record = apps[bundleID], record.app.environment == environment, !record.widgets.kinds.isEmpty else {
             return apps[topic] == nil
         }

@@ -17,26 +17,22 @@ struct DeviceState: EffectfulState {
     let name: String
     let id: String
     let advertisingID: String
-    var profile: SystemProfile
-    var date: Date
+    private(set) var profile: SystemProfile
     /// Counts the changes, for a reader that keeps what it has read.
-    var changes = 0
+    private(set) var changes = 0
+    /// The times of the alarms for the next summary, local notification and background fetch.
+    private(set) var planned: [DeviceAlarm: Date] = [:]
+
+    // The parts. Each writes only itself: its stored properties have setters for its own file alone.
+
+    var time: DeviceTime
     var random: RandomSource
-    var prompts: PromptPolicy
-    var timeZone = TimeZone.gmt
-    /// How often the carrier has corrected the time.
-    var timeCorrections = 0
-    /// Selects among the strings files of an app.
-    var language = "en"
+    var settings: DeviceSettings
     var surroundings = Surroundings()
     var springboard = Springboard()
-    var focus: Focus?
-    var isLowPower = false
-    var isCarConnected = false
     var courier: CourierClient
     var apps: [String: AppRecord] = [:]
-    /// The badges of apps that were removed.
-    var badgesOfRemovedApps: [String: Int] = [:]
+    var badges = IconBadges()
     var entries = NotificationEntries()
     var promptQueue = PromptQueue()
     var events = EventLedger()
@@ -45,10 +41,6 @@ struct DeviceState: EffectfulState {
     var expanded: Expanded?
     var examinations = ActivityExaminations()
     var pending = PendingRequests()
-    /// The times of the summaries; initially the times that iOS proposes.
-    var summaryTimes = [TimeOfDay(hour: 8), TimeOfDay(hour: 18)]
-    /// The times of the alarms for the next summary, local notification and background fetch.
-    private(set) var planned: [DeviceAlarm: Date] = [:]
     var phoneCalls = PhoneCalls()
 
     init(
@@ -67,13 +59,24 @@ struct DeviceState: EffectfulState {
         var source = RandomSource(SplitMix(seed: seed))
         advertisingID = source.uuid().uppercased()
         self.profile = profile
-        self.date = date
+        time = DeviceTime(date)
         self.random = random
-        self.prompts = prompts
+        settings = DeviceSettings(prompts: prompts)
         // Microseconds, so that a device that is switched on again continues after the events already reported.
         let now = Int64(exactly: (date.timeIntervalSince1970 * 1_000_000).rounded()) ?? 1
         courier = CourierClient(device: id, key: key, firstNumber: max(1, now))
     }
+
+    var date: Date { time.date }
+    var timeZone: TimeZone { time.zone }
+
+    /// Begins a change at a time.
+    mutating func begin(at date: Date) {
+        time.advance(to: date)
+        changes += 1
+    }
+
+    mutating func changeProfile(_ change: (inout SystemProfile) -> Void) { change(&profile) }
 
     // MARK: Effects
 
@@ -113,7 +116,7 @@ struct DeviceState: EffectfulState {
         screen.activities = shownActivities
         screen.island = shownIsland
         screen.calls = shownCalls
-        screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
+        screen.badges = badges.numbers.filter { apps[$0.key] != nil }
         return screen
     }
 
@@ -127,9 +130,9 @@ struct DeviceState: EffectfulState {
             vendorID: record.data.vendorID
         )
         facts.advertisingID = advertisingID
-        facts.iconBadge = record.badge
+        facts.iconBadge = badges[record.app.bundleID]
         facts.timeZone = timeZone.identifier
-        facts.strings = record.app.strings(in: language)
+        facts.strings = record.app.strings(in: settings.language)
         facts.backgroundRefresh = (record.background.isAllowed ? AppFacts.BackgroundRefresh.available : .denied).rawValue
         facts.isRegisteredForRemoteNotifications = record.token.value != nil
         facts.isProtectedDataAvailable = !springboard.isLocked

@@ -3,9 +3,11 @@ struct Suspension: Sendable {
     /// Whether the process is suspended.
     private(set) var isSuspended = false
     /// Whether the app has work that it finishes in the background.
-    var isAskedToWait = false
+    private(set) var isAskedToWait = false
     /// Whether the alarm for suspending it is set.
     private var isPlanned = false
+
+    mutating func askToWait(_ isAsked: Bool) { isAskedToWait = isAsked }
 
     mutating func plan() { isPlanned = true }
 

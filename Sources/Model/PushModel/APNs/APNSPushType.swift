@@ -72,6 +72,12 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
     /// Returns the topic of pushes of this type to an app.
     public func topic(of bundleID: String) -> String { bundleID + (topicSuffix ?? "") }
 
+    /// Returns the app of a topic of pushes of this type; nil for another topic.
+    package func bundleID(of topic: String) -> String? {
+        guard let topicSuffix, topic.hasSuffix(topicSuffix) else { return nil }
+        return String(topic.dropLast(topicSuffix.count))
+    }
+
     /// The allowed values of `apns-priority`.
     public var allowedPriorities: [APNSPriority] { self == .background ? Self.prioritiesInBackground : Self.priorities }
 

@@ -5,21 +5,69 @@ import SystemPort
 /// The Live Activities of an app, and what the user allows.
 struct AppActivities: Sendable {
     /// The scheduled and the visible ones, oldest first.
-    var list: [LiveActivity] = []
+    private(set) var list: [LiveActivity] = []
     /// The names of the app's attributes types, as far as its code has told.
-    var types: Set<String> = []
+    private(set) var types: Set<String> = []
     /// The types whose activities the app lets pushes start.
-    var startTypes: Set<String> = []
+    private(set) var startTypes: Set<String> = []
     /// The tokens that start activities, by the name of the type.
-    var startTokens: [String: DeviceToken] = [:]
+    private(set) var startTokens: [String: DeviceToken] = [:]
     /// The switch "Live Activities" in the app's settings.
-    var isAllowed = true
+    private(set) var isAllowed = true
     /// The switch "More Frequent Updates".
-    var mayUpdateFrequently = true
-    /// The times of pushes of priority 10, for the budget.
-    var pushTimes: [Date] = []
-    /// The times of the starts by push in the last hour, for their budget.
-    var startTimes: [Date] = []
+    private(set) var mayUpdateFrequently = true
+    /// The budget of pushes of priority 10.
+    private var pushes = HourlyBudget()
+    /// The budget of starts by push.
+    private var starts = HourlyBudget()
+
+    subscript(_ id: String) -> LiveActivity? { list.first { $0.record.id == id } }
+
+    mutating func declare(_ type: String) { types.insert(type) }
+
+    mutating func add(_ activity: LiveActivity) {
+        types.insert(activity.record.type)
+        list.append(activity)
+    }
+
+    /// Changes an activity, and removes one that is dismissed then. Returns it after the change; nil if there is none with this id.
+    mutating func change(_ id: String, _ body: (inout LiveActivity) -> Void) -> LiveActivity? {
+        guard let place = list.firstIndex(where: { $0.record.id == id }) else { return nil }
+        body(&list[place])
+        list[place].record.version += 1
+        return list[place].record.state == .dismissed ? list.remove(at: place) : list[place]
+    }
+
+    // MARK: Starts by push
+
+    mutating func letPushesStart(_ type: String) {
+        startTypes.insert(type)
+        types.insert(type)
+    }
+
+    mutating func take(_ token: DeviceToken, starting type: String) { startTokens[type] = token }
+
+    /// Forgets the tokens for starts; the types are kept.
+    mutating func forgetStartTokens() { startTokens = [:] }
+
+    // MARK: The user's settings and the budgets
+
+    mutating func allow(_ isAllowed: Bool) { self.isAllowed = isAllowed }
+
+    mutating func allowFrequentUpdates(_ isAllowed: Bool) { mayUpdateFrequently = isAllowed }
+
+    /// Counts a push of priority 10. Returns false if the budget is used up.
+    mutating func spendPush(at date: Date, limit: Int?) -> Bool { Self.spend(&pushes, at: date, limit: limit) }
+
+    /// Counts a start by push. Returns false if the budget is used up.
+    mutating func spendStart(at date: Date, limit: Int?) -> Bool { Self.spend(&starts, at: date, limit: limit) }
+
+    private static func spend(_ budget: inout HourlyBudget, at date: Date, limit: Int?) -> Bool {
+        guard let limit else { return true }
+        guard budget.isLeft(at: date, limit: limit) else { return false }
+        budget.spend(at: date)
+        return true
+    }
 }
 
 /// A Live Activity, with what the device knows of its life.

@@ -28,7 +28,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return .terminated }
         switch call {
         case .list: return answer(to: call, record) ?? .done
-        case .declare(let type): apps[bundleID]?.activities.types.insert(type)
+        case .declare(let type): apps[bundleID]?.activities.declare(type)
         case .requestStartToken(let type): requestStartToken(of: type, bundleID)
         case .request(let request):
             if let refusal = refusal(of: request, record) { return .liveActivityRefused(refusal) }
@@ -48,9 +48,7 @@ extension DeviceState {
         .liveActivities(activity(id, of: bundleID).map { [$0.record] } ?? [])
     }
 
-    func activity(_ id: String, of bundleID: String) -> LiveActivity? {
-        apps[bundleID]?.activities.list.first { $0.record.id == id }
-    }
+    func activity(_ id: String, of bundleID: String) -> LiveActivity? { apps[bundleID]?.activities[id] }
 
     // MARK: Starting
 
@@ -102,8 +100,7 @@ extension DeviceState {
 
     /// Adds an activity, and asks for its token.
     mutating func add(_ activity: LiveActivity, to bundleID: String) {
-        apps[bundleID]?.activities.types.insert(activity.record.type)
-        apps[bundleID]?.activities.list.append(activity)
+        apps[bundleID]?.activities.add(activity)
         emit(activity, activity.record.state == .pending ? .scheduled : .started, of: bundleID)
         if activity.wantsToken { requestToken(of: activity.record.id, bundleID) }
         channelsChanged()
@@ -198,18 +195,8 @@ extension DeviceState {
         tellsApp: Bool = true,
         _ body: (inout LiveActivity) -> Void
     ) -> LiveActivityRecord? {
-        guard let place = apps[bundleID]?.activities.list.firstIndex(where: { $0.record.id == id }),
-            var activity = apps[bundleID]?.activities.list[place]
-        else { return nil }
-        body(&activity)
-        activity.record.version += 1
-        let isGone = activity.record.state == .dismissed
-        if isGone {
-            apps[bundleID]?.activities.list.remove(at: place)
-        } else {
-            apps[bundleID]?.activities.list[place] = activity
-        }
-        if let change { emit(activity, isGone ? .dismissed : change, of: bundleID) }
+        guard let activity = apps[bundleID]?.activities.change(id, body) else { return nil }
+        if let change { emit(activity, activity.record.state == .dismissed ? .dismissed : change, of: bundleID) }
         if tellsApp { tell(activity.record, to: bundleID) }
         channelsChanged()
         planActivities()

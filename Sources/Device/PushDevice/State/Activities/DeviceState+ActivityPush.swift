@@ -73,7 +73,7 @@ extension DeviceState {
         }
         emit(.pushArrived(apnsID: push.apnsID), app: record.app.bundleID)
         do throws(ActivityPush.Problem) {
-            return try ActivityPush(push.payload, strings: record.app.strings(in: language))
+            return try ActivityPush(push.payload, strings: record.app.strings(in: settings.language))
         } catch {
             report(.notDecoded(error.text), of: subject)
             return nil
@@ -123,28 +123,18 @@ extension DeviceState {
     private mutating func spend(_ push: CourierPush, _ record: AppRecord) -> Bool {
         guard push.priority == APNSPriority.immediately.rawValue else { return true }
         let isFrequent = hasFrequentUpdates(record)
-        guard let limit = isFrequent ? profile.frequentActivityPushesPerHour : profile.activityPushesPerHour else {
-            return true
-        }
-        let recent = record.activities.pushTimes.filter { $0 > date.addingTimeInterval(-BackgroundTime.budgetTime) }
-        guard recent.count < limit else {
-            report(.suppressed(.activityBudget), of: .push(apnsID: push.apnsID))
-            return false
-        }
-        apps[record.app.bundleID]?.activities.pushTimes = recent + [date]
-        return true
+        let limit = isFrequent ? profile.frequentActivityPushesPerHour : profile.activityPushesPerHour
+        if apps[record.app.bundleID]?.activities.spendPush(at: time.date, limit: limit) == true { return true }
+        report(.suppressed(.activityBudget), of: .push(apnsID: push.apnsID))
+        return false
     }
 
     /// Counts a start by push against the app's budget of starts; reports the reason if it is used up.
     private mutating func spendStart(_ record: AppRecord, _ subject: JourneySubject) -> Bool {
-        guard let limit = profile.activityStartsPerHour else { return true }
-        let recent = record.activities.startTimes.filter { $0 > date.addingTimeInterval(-BackgroundTime.budgetTime) }
-        guard recent.count < limit else {
-            report(.suppressed(.activityStartBudget), of: subject)
-            return false
-        }
-        apps[record.app.bundleID]?.activities.startTimes = recent + [date]
-        return true
+        let limit = profile.activityStartsPerHour
+        if apps[record.app.bundleID]?.activities.spendStart(at: time.date, limit: limit) == true { return true }
+        report(.suppressed(.activityStartBudget), of: subject)
+        return false
     }
 
     // MARK: Examining

@@ -36,8 +36,7 @@ extension DeviceState {
         guard let record = apps[bundleID], profile.startsActivitiesByPush, record.app.supportsLiveActivities,
             record.app.hasPushEntitlement, record.activities.isAllowed
         else { return }
-        apps[bundleID]?.activities.startTypes.insert(type)
-        apps[bundleID]?.activities.types.insert(type)
+        apps[bundleID]?.activities.letPushesStart(type)
         guard record.activities.startTokens[type] == nil else { return }
         guard let topic = topic(Self.startPrefix + type, of: bundleID) else {
             return emit(
@@ -56,11 +55,13 @@ extension DeviceState {
         topic: CourierTopic,
         environment: APNSEnvironment
     ) -> Bool {
-        guard let name = topic.name, let bundleID = Self.app(of: topic) else { return false }
+        guard let name = topic.name, let bundleID = APNSPushType.liveactivity.bundleID(of: topic.topic) else {
+            return false
+        }
         guard let record = apps[bundleID], record.app.environment == environment else { return true }
         if let type = Self.startType(in: name) {
             guard record.activities.startTokens[type] != token else { return true }
-            apps[bundleID]?.activities.startTokens[type] = token
+            apps[bundleID]?.activities.take(token, starting: type)
             emit(.activityTokenReceived(name: type, token), app: bundleID)
             sendFacts(bundleID)
             if record.process != nil { send(.liveActivity(.startToken(type: type)), to: bundleID) }
@@ -70,12 +71,6 @@ extension DeviceState {
             if let changed { tell(changed, to: bundleID, wakes: true) }
         }
         return true
-    }
-
-    /// Returns the app of a topic for Live Activities; nil for another topic.
-    private static func app(of topic: CourierTopic) -> String? {
-        guard let suffix = APNSPushType.liveactivity.topicSuffix, topic.topic.hasSuffix(suffix) else { return nil }
-        return String(topic.topic.dropLast(suffix.count))
     }
 
     /// Returns the type whose starts a token with this name is for; nil for the token of an activity.
@@ -99,7 +94,7 @@ extension DeviceState {
             guard let topic = topic(Self.startPrefix + type, of: bundleID) else { continue }
             perform(courier.unregister(topic: topic, environment: record.app.environment))
         }
-        apps[bundleID]?.activities.startTokens = [:]
+        apps[bundleID]?.activities.forgetStartTokens()
     }
 }
 

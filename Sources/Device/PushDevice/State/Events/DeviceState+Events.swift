@@ -59,9 +59,7 @@ extension DeviceState {
                 outOfTime(first)
             case .fetch, .transfers, .present, .respond, .act, .extend, .decide, .examine, .call: break
             }
-        case .contentView(let view):
-            if expanded?.process == waiting.process { expanded?.content = view }
-            return
+        case .contentView(let view): return show(view, of: waiting.process)
         case .fetched(let outcome) where waiting.purpose.isPresentation:
             // The centre has no delegate: the app was notified as before iOS 10. The suppression is reported next.
             if let subject = waiting.subject { report(.finished(outcome), of: subject) }
@@ -146,7 +144,7 @@ extension DeviceState {
     /// Handles a fetch without a result: the app is suspended, and woken less often.
     private mutating func fetchOverran(_ waiting: Outstanding, _ subject: JourneySubject) {
         report(.finished(.overran), of: subject)
-        apps[waiting.bundleID]?.background.wake(at: date)
+        apps[waiting.bundleID]?.background.wake(at: time.date)
     }
 
     /// Ends an extension after its last call.

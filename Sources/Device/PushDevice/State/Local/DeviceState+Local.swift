@@ -77,8 +77,7 @@ extension DeviceState {
 
     /// Fires the requests that are due.
     mutating func fireDue() {
-        // Dates are floating-point: an alarm may ring slightly early.
-        for request in pending.due(until: date.addingTimeInterval(0.001)) { reached(request) }
+        for request in pending.due(until: date.addingTimeInterval(DeviceTime.tolerance)) { reached(request) }
         planLocal()
     }
 
@@ -97,7 +96,7 @@ extension DeviceState {
 
     /// Sets the time zone and recomputes the requests that depend on the time of day.
     mutating func setTimeZone(_ zone: TimeZone) {
-        timeZone = zone
+        time.move(to: zone)
         for waiting in pending.all {
             guard let trigger = waiting.request.trigger else { continue }
             let due: Date? =
@@ -147,7 +146,7 @@ extension DeviceState {
         let subject = subject(of: request.identifier, bundleID)
         report(.fired, of: subject)
         var content = request.content
-        content.localize(in: record.app.strings(in: language))
+        content.localize(in: record.app.strings(in: settings.language))
         let shown = ShownNotification(
             bundleID: bundleID,
             appName: record.app.name,

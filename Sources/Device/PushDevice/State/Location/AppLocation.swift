@@ -3,72 +3,105 @@ import SystemPort
 
 /// An app's use of the device's location.
 struct AppLocation: Sendable {
-    /// The user's choice; the device's switch for all apps takes precedence.
-    var authorization = LocationAuthorization.notDetermined
-    /// Whether access was granted for use only, but is treated as "always" until it matters.
-    var isProvisional = false
-    /// Whether the app requests "always" in the prompt on the screen.
-    var wantsAlways = false
-    /// Whether it has requested "always", which it can do once.
-    var hasAskedForAlways = false
-    /// The monitored regions, in the order in which they were added. They outlive the app's process.
-    var watches: [RegionWatch] = []
-    /// Crossings that wait for the user's answer.
-    var held: [(region: GeoRegion, crossing: RegionWatch.Crossing)] = []
-    var isUpdating = false
-    var updatesInBackground = false
-
-    /// The user's choice of an approximate location; nil if there was none, and the app's Info.plist decides.
-    var isReducedByUser: Bool?
-    /// Whether the user allowed full accuracy until the app is no longer in use.
-    var hasFullAccuracyForNow = false
-    /// The requests for full accuracy that wait for the user's answer.
-    var accuracyRequests: [Int] = []
+    var access = LocationAccess()
+    var accuracy = LocationAccuracy()
+    var regions = WatchedRegions()
+    var updates = LocationUpdates()
+    var activity = BackgroundActivity()
     /// The last significant change that was reported, if the app listens to such changes.
-    var significant: SignificantChanges?
+    private(set) var significant: SignificantChanges?
     /// Whether the app listens to visits; `knowsArrival` is false for one that began to during the stay.
-    var followsVisits = false
-    var knowsArrival = false
-    var followsHeading = false
-    var ranged: [BeaconConstraint] = []
-    var monitors: [String: [ConditionRecord]] = [:]
-
-    /// Whether a background activity makes the app count as in use.
-    var hasActivity = false
-    /// Whether the process before had one, which this one may continue.
-    var mayResumeActivity = false
+    private(set) var followsVisits = false
+    private(set) var knowsArrival = false
+    private(set) var followsHeading = false
+    private(set) var ranged: [BeaconConstraint] = []
+    private(set) var monitors: [String: [ConditionRecord]] = [:]
 
     struct SignificantChanges: Sendable {
-        var last: LocationRecord?
+        fileprivate(set) var last: LocationRecord?
     }
 
     /// Resets the requests of the previous process.
     mutating func startProcess() {
-        isUpdating = false
-        updatesInBackground = false
+        accuracy.startProcess()
+        updates = LocationUpdates()
+        activity.startProcess()
         followsHeading = false
-        hasFullAccuracyForNow = false
-        accuracyRequests = []
         ranged = []
-        mayResumeActivity = hasActivity
-        hasActivity = false
     }
 
     /// Forgets the monitored regions after a restart. Source: Apple, "Monitoring the user's proximity to geographic
     /// regions": the system monitors until it is asked to stop or the device reboots.
     mutating func forget() {
-        watches = []
-        held = []
+        regions = WatchedRegions()
+        activity = BackgroundActivity()
         significant = nil
         followsVisits = false
         monitors = [:]
-        hasActivity = false
-        mayResumeActivity = false
+    }
+
+    // MARK: Services
+
+    mutating func start(_ service: LocationService) {
+        switch service {
+        case .significantChanges: significant = SignificantChanges()
+        case .visits:
+            followsVisits = true
+            knowsArrival = false
+        case .heading: followsHeading = true
+        }
+    }
+
+    mutating func stop(_ service: LocationService) {
+        switch service {
+        case .significantChanges: significant = nil
+        case .visits: followsVisits = false
+        case .heading: followsHeading = false
+        }
+    }
+
+    mutating func reported(_ change: LocationRecord) { significant?.last = change }
+
+    /// Records whether the app knows when the current stay began.
+    mutating func know(arrival isKnown: Bool) { knowsArrival = isKnown }
+
+    // MARK: Beacons and conditions
+
+    mutating func range(_ constraint: BeaconConstraint) {
+        if !ranged.contains(constraint) { ranged.append(constraint) }
+    }
+
+    mutating func stopRanging(_ constraint: BeaconConstraint) { ranged.removeAll { $0 == constraint } }
+
+    /// Sets a condition of a monitor, in the place of the one with the same identifier.
+    mutating func set(_ condition: ConditionRecord, of monitor: String) {
+        let identifier = condition.region.identifier
+        if let place = monitors[monitor]?.firstIndex(where: { $0.region.identifier == identifier }) {
+            monitors[monitor]?[place] = condition
+        } else {
+            monitors[monitor, default: []].append(condition)
+        }
+    }
+
+    mutating func removeCondition(_ identifier: String, of monitor: String) {
+        monitors[monitor]?.removeAll { $0.region.identifier == identifier }
     }
 }
 
 extension SystemError {
-    static func location(_ code: Int, _ text: String) -> SystemError {
-        SystemError(domain: "kCLErrorDomain", code: code, text: text)
+    /// The codes of `CLError` that the device gives.
+    enum LocationCode: Int {
+        case locationUnknown = 0
+        case denied = 1
+        case regionMonitoringDenied = 4
+        case regionMonitoringFailure = 5
+        case promptDeclined = 18
     }
+
+    static func location(_ code: LocationCode, _ text: String) -> SystemError {
+        SystemError(domain: "kCLErrorDomain", code: code.rawValue, text: text)
+    }
+
+    /// The refusal of a location without permission.
+    static let locationDenied = location(.denied, "The app may not use the location")
 }

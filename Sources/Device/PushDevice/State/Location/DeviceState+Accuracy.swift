@@ -16,11 +16,26 @@ extension Surroundings {
     static let approximateAccuracy = 5000.0
 }
 
+/// The accuracy of the location that an app gets.
+struct LocationAccuracy: Sendable {
+    /// The user's choice of an approximate location; nil if there was none, and the app's Info.plist decides.
+    fileprivate var isReducedByUser: Bool?
+    /// Whether the user allowed full accuracy until the app is no longer in use.
+    fileprivate var isFullForNow = false
+    /// The requests for full accuracy that wait for the user's answer.
+    fileprivate var requests: [Int] = []
+
+    mutating func startProcess() {
+        isFullForNow = false
+        requests = []
+    }
+}
+
 extension DeviceState {
     /// Whether the app gets an approximate location.
     func isReduced(_ record: AppRecord) -> Bool {
-        guard profile.major >= 14, !record.location.hasFullAccuracyForNow else { return false }
-        return record.location.isReducedByUser ?? record.app.info["NSLocationDefaultAccuracyReduced"]?.bool ?? false
+        guard profile.major >= 14, !record.location.accuracy.isFullForNow else { return false }
+        return record.location.accuracy.isReducedByUser ?? record.app.info["NSLocationDefaultAccuracyReduced"]?.bool ?? false
     }
 
     /// Returns the location as the app may know it; nil if it is unknown or the app has no permission.
@@ -42,7 +57,7 @@ extension DeviceState {
     mutating func setPrecise(_ bundleID: String, _ isAllowed: Bool) {
         guard let record = apps[bundleID] else { return }
         let before = isReduced(record)
-        apps[bundleID]?.location.isReducedByUser = !isAllowed
+        apps[bundleID]?.location.accuracy.isReducedByUser = !isAllowed
         accuracyChanged(bundleID, from: before)
     }
 
@@ -52,38 +67,38 @@ extension DeviceState {
         var refusal: SystemError?
         let purposes = record.app.info["NSLocationTemporaryUsageDescriptionDictionary"]?.object
         if !locationAuthorization(of: bundleID).isGranted {
-            refusal = .location(1, "The app may not use the location")
+            refusal = .locationDenied
         } else if purposes?[purposeKey]?.string == nil {
             refusal = .location(
-                18,
+                .promptDeclined,
                 "NSLocationTemporaryUsageDescriptionDictionary of the Info.plist has no text for '\(purposeKey)'"
             )
         } else if record.condition != .active {
-            refusal = .location(18, "The app is not in the foreground")
+            refusal = .location(.promptDeclined, "The app is not in the foreground")
         }
         if refusal != nil || !isReduced(record) {
             return sendLocation(.fullAccuracy(number: number, refusal), to: bundleID)
         }
-        apps[bundleID]?.location.accuracyRequests.append(number)
+        apps[bundleID]?.location.accuracy.requests.append(number)
         askForLocation(.locationAccuracy, record)
     }
 
     mutating func answerAccuracy(_ bundleID: String, _ allow: Bool) {
         guard let record = apps[bundleID] else { return }
         let before = isReduced(record)
-        if allow { apps[bundleID]?.location.hasFullAccuracyForNow = true }
-        apps[bundleID]?.location.accuracyRequests = []
+        if allow { apps[bundleID]?.location.accuracy.isFullForNow = true }
+        apps[bundleID]?.location.accuracy.requests = []
         accuracyChanged(bundleID, from: before)
-        let refusal = allow ? nil : SystemError.location(18, "The user declined")
-        for number in record.location.accuracyRequests {
+        let refusal = allow ? nil : SystemError.location(.promptDeclined, "The user declined")
+        for number in record.location.accuracy.requests {
             sendLocation(.fullAccuracy(number: number, refusal), to: bundleID)
         }
     }
 
     /// Ends what the user allowed once: the app is no longer in use.
     mutating func endFullAccuracy(of bundleID: String) {
-        guard apps[bundleID]?.location.hasFullAccuracyForNow == true else { return }
-        apps[bundleID]?.location.hasFullAccuracyForNow = false
+        guard apps[bundleID]?.location.accuracy.isFullForNow == true else { return }
+        apps[bundleID]?.location.accuracy.isFullForNow = false
         accuracyChanged(bundleID, from: false)
     }
 
@@ -96,7 +111,7 @@ extension DeviceState {
         guard locationAuthorization(of: bundleID).isGranted else { return }
         if before {
             // Regions are monitored again, from where the device is now.
-            for region in record.location.watches.map(\.region) { watch(region, for: bundleID) }
+            for region in record.location.regions.watches.map(\.region) { watch(region, for: bundleID) }
         }
         sendCurrentLocation(to: bundleID)
         catchUpWithPlaces(bundleID)

@@ -11,16 +11,15 @@ extension DeviceState {
         let isNew = others[monitor]?.contains { $0.region.identifier == region.identifier } != true
         let isRefused = isNew && others.values.map(\.count).reduce(0, +) >= GeoRegion.watchedLimit
         let condition = ConditionRecord(region: region, state: assumed, date: date, isRefused: isRefused)
-        var conditions = location.monitors[monitor] ?? []
-        if let place = conditions.firstIndex(where: { $0.region.identifier == region.identifier }) {
-            conditions[place] = condition
-        } else {
-            conditions.append(condition)
-        }
-        apps[bundleID]?.location.monitors[monitor] = conditions
+        apps[bundleID]?.location.set(condition, of: monitor)
         sendFacts(bundleID)
         if isRefused { return sendLocation(.condition(condition, monitor: monitor), to: bundleID) }
         checkConditions(of: bundleID)
+    }
+
+    mutating func removeCondition(_ identifier: String, of monitor: String, _ bundleID: String) {
+        apps[bundleID]?.location.removeCondition(identifier, of: monitor)
+        sendFacts(bundleID)
     }
 
     /// Sends the changed states to an app that may know them, starting it if necessary. The others keep their last state, and follow
@@ -39,7 +38,7 @@ extension DeviceState {
                 guard mayTell(bundleID, news: news) else { continue }
                 condition.state = state
                 condition.date = date
-                apps[bundleID]?.location.monitors[monitor]?[index] = condition
+                apps[bundleID]?.location.set(condition, of: monitor)
                 launchForLocation(bundleID)
                 sendFacts(bundleID)
                 sendLocation(.condition(condition, monitor: monitor), to: bundleID)

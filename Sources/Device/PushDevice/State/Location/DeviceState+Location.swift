@@ -3,6 +3,21 @@ import SystemPort
 
 // The device's location, and the apps that receive it.
 
+/// An app's wish to get each new location.
+struct LocationUpdates: Sendable {
+    fileprivate(set) var areOn = false
+    /// Whether locations are delivered in the background too.
+    fileprivate(set) var goOnInBackground = false
+}
+
+/// The regions that an app monitors. They outlive the app's process.
+struct WatchedRegions: Sendable {
+    /// The regions, in the order in which they were added.
+    fileprivate(set) var watches: [RegionWatch] = []
+    /// Crossings that wait for the user's answer.
+    fileprivate var held: [(region: GeoRegion, crossing: RegionWatch.Crossing)] = []
+}
+
 extension DeviceState {
     /// The accuracy of the device's location, in metres.
     static let locationAccuracy = 5.0
@@ -13,39 +28,37 @@ extension DeviceState {
         case .requestAuthorization(let always): requestLocation(bundleID, always: always)
         case .startMonitoring(let region): startMonitoring(region, for: bundleID)
         case .stopMonitoring(let identifier):
-            apps[bundleID]?.location.watches.removeAll { $0.region.identifier == identifier }
-            apps[bundleID]?.location.held.removeAll { $0.region.identifier == identifier }
+            apps[bundleID]?.location.regions.watches.removeAll { $0.region.identifier == identifier }
+            apps[bundleID]?.location.regions.held.removeAll { $0.region.identifier == identifier }
             sendFacts(bundleID)
         case .requestState(let region):
             let isKnown = locationAuthorization(of: bundleID).isGranted && apps[bundleID].map { isReduced($0) } != true
             sendLocation(.state(region, isKnown ? surroundings.state(of: region) : .unknown), to: bundleID)
         case .startUpdating(let inBackground):
-            apps[bundleID]?.location.isUpdating = true
-            apps[bundleID]?.location.updatesInBackground = inBackground
+            apps[bundleID]?.location.updates.areOn = true
+            apps[bundleID]?.location.updates.goOnInBackground = inBackground
             if let error = refusal(of: bundleID) {
                 sendLocation(.failed(error), to: bundleID)
             } else {
                 sendCurrentLocation(to: bundleID)
             }
         case .updateInBackground(let inBackground):
-            apps[bundleID]?.location.updatesInBackground = inBackground
+            apps[bundleID]?.location.updates.goOnInBackground = inBackground
             planSuspension(of: bundleID)
         case .stopUpdating:
-            apps[bundleID]?.location.isUpdating = false
-            apps[bundleID]?.location.updatesInBackground = false
+            apps[bundleID]?.location.updates.areOn = false
+            apps[bundleID]?.location.updates.goOnInBackground = false
             planSuspension(of: bundleID)
         case .requestLocation: sendLocationOnce(to: bundleID)
         case .start(let service): start(service, for: bundleID)
-        case .stop(let service): stop(service, for: bundleID)
+        case .stop(let service): apps[bundleID]?.location.stop(service)
         case .requestFullAccuracy(let number, let purposeKey):
             requestFullAccuracy(number, purposeKey: purposeKey, for: bundleID)
         case .startRanging(let constraint): startRanging(constraint, for: bundleID)
-        case .stopRanging(let constraint): apps[bundleID]?.location.ranged.removeAll { $0 == constraint }
+        case .stopRanging(let constraint): apps[bundleID]?.location.stopRanging(constraint)
         case .addCondition(let region, let state, let monitor):
             add(region, assumed: state, to: monitor, of: bundleID)
-        case .removeCondition(let identifier, let monitor):
-            apps[bundleID]?.location.monitors[monitor]?.removeAll { $0.region.identifier == identifier }
-            sendFacts(bundleID)
+        case .removeCondition(let identifier, let monitor): removeCondition(identifier, of: monitor, bundleID)
         case .startActivity: startActivity(of: bundleID)
         case .endActivity: endActivity(of: bundleID)
         }
@@ -53,7 +66,7 @@ extension DeviceState {
 
     private func refusal(of bundleID: String) -> SystemError? {
         switch locationAuthorization(of: bundleID) {
-        case .denied, .restricted: .location(1, "The app may not use the location")
+        case .denied, .restricted: .locationDenied
         case .notDetermined, .always, .whenInUse: nil
         }
     }
@@ -79,8 +92,8 @@ extension DeviceState {
 
     /// Reports the location to an app that follows it, if it is in the foreground or may continue in the background.
     mutating func sendCurrentLocation(to bundleID: String) {
-        guard let record = apps[bundleID], let location = location(for: record), record.location.isUpdating,
-            record.condition == .active || record.location.updatesInBackground || record.location.hasActivity
+        guard let record = apps[bundleID], let location = location(for: record), record.location.updates.areOn,
+            record.condition == .active || record.location.updates.goOnInBackground || record.location.activity.isActive
         else { return }
         sendLocation(.updated(location), to: bundleID)
     }
@@ -88,11 +101,11 @@ extension DeviceState {
     private mutating func sendLocationOnce(to bundleID: String) {
         let event: LocationEvent
         if !locationAuthorization(of: bundleID).isGranted {
-            event = .failed(.location(1, "The app may not use the location"))
+            event = .failed(.locationDenied)
         } else if let location = apps[bundleID].flatMap({ location(for: $0) }) {
             event = .updated(location)
         } else {
-            event = .failed(.location(0, "The location is not known"))
+            event = .failed(.location(.locationUnknown, "The location is not known"))
         }
         sendLocation(event, to: bundleID)
     }
@@ -105,12 +118,12 @@ extension DeviceState {
     /// Starts monitoring a region. A region of an app without location access is kept, and monitored once access is
     /// granted. Source of the limit and the errors: Apple, `startMonitoring(for:)` and `CLError.Code`.
     private mutating func startMonitoring(_ region: GeoRegion, for bundleID: String) {
-        guard let watches = apps[bundleID]?.location.watches else { return }
+        guard let watches = apps[bundleID]?.location.regions.watches else { return }
         let isNew = !watches.contains { $0.region.identifier == region.identifier }
-        if let problem = region.problem { return fail(region, .location(5, problem), of: bundleID) }
+        if let problem = region.problem { return fail(region, .location(.regionMonitoringFailure, problem), of: bundleID) }
         if isNew, watches.count >= GeoRegion.watchedLimit {
             let text = "The app already monitors \(GeoRegion.watchedLimit) regions; stop one of them first."
-            return fail(region, .location(5, text), of: bundleID)
+            return fail(region, .location(.regionMonitoringFailure, text), of: bundleID)
         }
         switch locationAuthorization(of: bundleID) {
         case let access where access.isGranted && apps[bundleID].map { isReduced($0) } == true:
@@ -121,7 +134,7 @@ extension DeviceState {
         case .notDetermined: keep(RegionWatch(region.clamped, at: nil), for: bundleID)
         case .denied, .restricted:
             keep(RegionWatch(region.clamped, at: nil), for: bundleID)
-            fail(region, .location(4, "The app may not use the location"), of: bundleID)
+            fail(region, .location(.regionMonitoringDenied, SystemError.locationDenied.text), of: bundleID)
         }
     }
 
@@ -132,11 +145,11 @@ extension DeviceState {
     }
 
     private mutating func keep(_ watch: RegionWatch, for bundleID: String) {
-        let watches = apps[bundleID]?.location.watches ?? []
+        let watches = apps[bundleID]?.location.regions.watches ?? []
         if let place = watches.firstIndex(where: { $0.region.identifier == watch.region.identifier }) {
-            apps[bundleID]?.location.watches[place] = watch
+            apps[bundleID]?.location.regions.watches[place] = watch
         } else {
-            apps[bundleID]?.location.watches.append(watch)
+            apps[bundleID]?.location.regions.watches.append(watch)
         }
         sendFacts(bundleID)
     }
@@ -149,10 +162,10 @@ extension DeviceState {
     /// Reports the regions that the device has entered or left.
     mutating func checkRegions(of bundleID: String) {
         guard let record = apps[bundleID], !isReduced(record) else { return }
-        for index in record.location.watches.indices {
-            let region = record.location.watches[index].region
+        for index in record.location.regions.watches.indices {
+            let region = record.location.regions.watches[index].region
             let state = surroundings.state(of: region)
-            guard let crossing = apps[bundleID]?.location.watches[index].update(to: state) else { continue }
+            guard let crossing = apps[bundleID]?.location.regions.watches[index].update(to: state) else { continue }
             crossed(region, crossing, by: bundleID)
         }
     }
@@ -164,9 +177,9 @@ extension DeviceState {
             let words = "\(crossing) of region '\(region.identifier)' not reported: \(reason)"
             return emit(.changed(words), app: bundleID)
         }
-        if record.location.isProvisional {
+        if record.location.access.isProvisional {
             // Holding the event until the answer is our decision; Apple says only that the prompt appears now.
-            apps[bundleID]?.location.held.append((region, crossing))
+            apps[bundleID]?.location.regions.held.append((region, crossing))
             return askForLocation(.locationAlways, record)
         }
         sendCrossing(region, crossing, to: bundleID)
@@ -174,7 +187,7 @@ extension DeviceState {
 
     /// Returns why an app in the background is not notified of a crossing; nil if it is.
     func reasonForSilence(_ record: AppRecord) -> String? {
-        if locationAuthorization(of: record.app.bundleID) != .always, !record.location.hasActivity {
+        if locationAuthorization(of: record.app.bundleID) != .always, !record.location.activity.isActive {
             return "the app may use the location only while it is in use"
         }
         return record.background.isAllowed ? nil : "Background App Refresh is off"
@@ -182,8 +195,8 @@ extension DeviceState {
 
     /// Handles the user's answer about "always": sends or drops the crossings that waited for it.
     mutating func releaseCrossings(_ bundleID: String) {
-        let held = apps[bundleID]?.location.held ?? []
-        apps[bundleID]?.location.held = []
+        let held = apps[bundleID]?.location.regions.held ?? []
+        apps[bundleID]?.location.regions.held = []
         for (region, crossing) in held { crossed(region, crossing, by: bundleID) }
     }
 

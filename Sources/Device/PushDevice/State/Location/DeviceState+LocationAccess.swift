@@ -3,10 +3,22 @@ import SystemPort
 
 // Access to the device's location.
 
+/// An app's permission to use the location.
+struct LocationAccess: Sendable {
+    /// The user's choice; the device's switch for all apps takes precedence.
+    fileprivate(set) var authorization = LocationAuthorization.notDetermined
+    /// Whether access was granted for use only, but is treated as "always" until it matters.
+    fileprivate(set) var isProvisional = false
+    /// Whether the app requests "always" in the prompt on the screen.
+    fileprivate var wantsAlways = false
+    /// Whether it has requested "always", which it can do once.
+    fileprivate var hasAskedForAlways = false
+}
+
 extension DeviceState {
     /// Returns an app's location access. While the device's switch is off, every app is denied.
     func locationAuthorization(of bundleID: String) -> LocationAuthorization {
-        surroundings.hasLocationServices ? apps[bundleID]?.location.authorization ?? .notDetermined : .denied
+        surroundings.hasLocationServices ? apps[bundleID]?.location.access.authorization ?? .notDetermined : .denied
     }
 
     func locationFacts(_ record: AppRecord) -> LocationFacts {
@@ -15,9 +27,9 @@ extension DeviceState {
         facts.areServicesEnabled = surroundings.hasLocationServices
         facts.last = location(for: record)
         facts.isReduced = isReduced(record)
-        facts.hasActivity = record.location.hasActivity
+        facts.hasActivity = record.location.activity.isActive
         facts.monitors = record.location.monitors
-        facts.monitored = record.location.watches.map(\.region)
+        facts.monitored = record.location.regions.watches.map(\.region)
         return facts
     }
 
@@ -31,15 +43,15 @@ extension DeviceState {
         if let key = missingPurpose(of: record, always: always) {
             return emit(.changed("no location prompt: the Info.plist has no \(key)"), app: bundleID)
         }
-        switch record.location.authorization {
+        switch record.location.access.authorization {
         case .notDetermined:
             if always {
-                apps[bundleID]?.location.wantsAlways = true
-                apps[bundleID]?.location.hasAskedForAlways = true
+                apps[bundleID]?.location.access.wantsAlways = true
+                apps[bundleID]?.location.access.hasAskedForAlways = true
             }
             askForLocation(.location, record)
-        case .whenInUse where always && !record.location.hasAskedForAlways:
-            apps[bundleID]?.location.hasAskedForAlways = true
+        case .whenInUse where always && !record.location.access.hasAskedForAlways:
+            apps[bundleID]?.location.access.hasAskedForAlways = true
             askForLocation(.locationAlways, record)
         case .whenInUse where always:
             emit(.changed("no location prompt: the app has already asked for always access"), app: bundleID)
@@ -62,22 +74,23 @@ extension DeviceState {
 
     mutating func answerLocation(_ question: PermissionPrompt, _ allow: Bool) {
         let bundleID = question.bundleID
-        guard let old = apps[bundleID]?.location else { return }
+        guard let old = apps[bundleID]?.location.access else { return }
         if question.subject == .locationAccuracy { return answerAccuracy(bundleID, allow) }
         let before = locationAuthorization(of: bundleID)
-        apps[bundleID]?.location.wantsAlways = false
-        apps[bundleID]?.location.isProvisional = false
+        // Since iOS 13 the first prompt does not offer "always"; a second one asks when it matters.
+        let asksTwice = profile.major >= 13
+        apps[bundleID]?.location.access.wantsAlways = false
+        apps[bundleID]?.location.access.isProvisional = false
         switch (question.subject, allow) {
         // Changed in Settings in the meantime.
         case (.location, _) where old.authorization != .notDetermined: break
         case (.location, true):
-            apps[bundleID]?.location.authorization = old.wantsAlways ? .always : .whenInUse
-            // Since iOS 13 the first prompt does not offer "always"; a second one asks when it matters.
-            apps[bundleID]?.location.isProvisional = old.wantsAlways && profile.major >= 13
-        case (.location, false): apps[bundleID]?.location.authorization = .denied
+            apps[bundleID]?.location.access.authorization = old.wantsAlways ? .always : .whenInUse
+            apps[bundleID]?.location.access.isProvisional = old.wantsAlways && asksTwice
+        case (.location, false): apps[bundleID]?.location.access.authorization = .denied
         case (.locationAlways, _) where !old.authorization.isGranted: break
-        case (_, true): apps[bundleID]?.location.authorization = .always
-        case (_, false): apps[bundleID]?.location.authorization = .whenInUse
+        case (_, true): apps[bundleID]?.location.access.authorization = .always
+        case (_, false): apps[bundleID]?.location.access.authorization = .whenInUse
         }
         locationAccessChanged(bundleID, from: before)
         releaseCrossings(bundleID)
@@ -88,9 +101,9 @@ extension DeviceState {
     mutating func setLocationAccess(of bundleID: String, _ access: LocationAuthorization) {
         guard apps[bundleID] != nil else { return }
         let before = locationAuthorization(of: bundleID)
-        apps[bundleID]?.location.authorization = access
-        apps[bundleID]?.location.isProvisional = false
-        if access == .notDetermined { apps[bundleID]?.location.hasAskedForAlways = false }
+        apps[bundleID]?.location.access.authorization = access
+        apps[bundleID]?.location.access.isProvisional = false
+        if access == .notDetermined { apps[bundleID]?.location.access.hasAskedForAlways = false }
         locationAccessChanged(bundleID, from: before)
     }
 
@@ -113,11 +126,11 @@ extension DeviceState {
         guard now.isGranted != before.isGranted else { return }
         if now.isGranted {
             // Monitoring that was requested before starts now.
-            for region in apps[bundleID]?.location.watches.map(\.region) ?? [] { watch(region, for: bundleID) }
+            for region in apps[bundleID]?.location.regions.watches.map(\.region) ?? [] { watch(region, for: bundleID) }
             sendCurrentLocation(to: bundleID)
             catchUpWithPlaces(bundleID)
-        } else if apps[bundleID]?.location.isUpdating == true {
-            sendLocation(.failed(.location(1, "The app may not use the location")), to: bundleID)
+        } else if apps[bundleID]?.location.updates.areOn == true {
+            sendLocation(.failed(.locationDenied), to: bundleID)
         }
     }
 }

@@ -113,25 +113,11 @@ extension DeviceState {
     }
 
     mutating func start(_ service: LocationService, for bundleID: String) {
+        apps[bundleID]?.location.start(service)
         switch service {
-        case .significantChanges:
-            apps[bundleID]?.location.significant = AppLocation.SignificantChanges()
-            checkSignificantChanges()
-        case .visits:
-            apps[bundleID]?.location.followsVisits = true
-            apps[bundleID]?.location.knowsArrival = false
-            planVisit()
-        case .heading:
-            apps[bundleID]?.location.followsHeading = true
-            sendHeading(to: bundleID)
-        }
-    }
-
-    mutating func stop(_ service: LocationService, for bundleID: String) {
-        switch service {
-        case .significantChanges: apps[bundleID]?.location.significant = nil
-        case .visits: apps[bundleID]?.location.followsVisits = false
-        case .heading: apps[bundleID]?.location.followsHeading = false
+        case .significantChanges: checkSignificantChanges()
+        case .visits: planVisit()
+        case .heading: sendHeading(to: bundleID)
         }
     }
 
@@ -151,10 +137,10 @@ extension DeviceState {
             emit(.changed("\(news) not reported: \(reason)"), app: bundleID)
             return false
         }
-        if record.location.isProvisional {
+        if record.location.access.isProvisional {
             // As for a crossing, the user is asked when "always" first matters. The news is not kept: our decision.
             askForLocation(.locationAlways, record)
-            return apps[bundleID]?.location.isProvisional == false && locationAuthorization(of: bundleID) == .always
+            return apps[bundleID]?.location.access.isProvisional == false && locationAuthorization(of: bundleID) == .always
         }
         return true
     }
@@ -192,12 +178,10 @@ extension DeviceState {
     }
 
     mutating func startRanging(_ constraint: BeaconConstraint, for bundleID: String) {
-        if apps[bundleID]?.location.ranged.contains(constraint) == false {
-            apps[bundleID]?.location.ranged.append(constraint)
-        }
+        apps[bundleID]?.location.range(constraint)
         switch locationAuthorization(of: bundleID) {
         case .denied, .restricted:
-            sendLocation(.rangingFailed(constraint, .location(1, "The app may not use the location")), to: bundleID)
+            sendLocation(.rangingFailed(constraint, .locationDenied), to: bundleID)
         case .notDetermined: break
         case .always, .whenInUse: range(constraint, for: bundleID)
         }
@@ -229,7 +213,7 @@ extension DeviceState {
     mutating func displayTurnedOn() {
         for bundleID in apps.keys.sorted() {
             guard let record = apps[bundleID], !isReduced(record) else { continue }
-            for watch in record.location.watches where watch.state == .inside && watch.region.isReportedOnDisplay {
+            for watch in record.location.regions.watches where watch.state == .inside && watch.region.isReportedOnDisplay {
                 guard mayTell(bundleID, news: "presence in region '\(watch.region.identifier)'") else { continue }
                 launchForLocation(bundleID)
                 sendLocation(.state(watch.region, .inside), to: bundleID)

@@ -2,7 +2,7 @@ import SystemPort
 
 /// The user's settings for an app's notifications, and the registrations of an iOS 8 or 9 app that wait for them.
 struct AppPermission: Sendable {
-    var settings = SettingsRecord()
+    private(set) var settings = SettingsRecord()
     /// The requested types of an iOS 8 or 9 app: the bits of `UIUserNotificationType`.
     private var types: UInt = 0
     /// The number of such requests by its process that have not been answered yet.
@@ -26,15 +26,45 @@ struct AppPermission: Sendable {
     }
 
     /// Grants those of the options that the app can have; nothing is asked of the user.
-    mutating func grant(_ options: UInt, of kinds: UInt, status: Int = 2) {
-        settings.status = status
+    mutating func grant(
+        _ options: UInt,
+        of kinds: UInt,
+        as authorization: SettingsRecord.Authorization = .authorized
+    ) {
+        settings.authorization = authorization
         settings.requested = options
         settings.allowed = options & kinds
     }
 
+    /// Adds options that need no prompt.
+    mutating func request(_ options: UInt) { settings.requested |= options }
+
+    /// Grants types that the user was not asked about with those that they allowed.
+    mutating func grantFurther(_ types: UInt) {
+        settings.allowed |= types & ~settings.requested
+        settings.requested |= types
+    }
+
+    /// Enables settings that become available to the user and are not set yet.
+    mutating func offer(_ app: InstalledApp, on profile: SystemProfile, announcement isAsked: Bool) {
+        if profile.hasInterruptionLevels, app.entitlements.contains(.timeSensitive) { settings.timeSensitive = true }
+        if profile.hasScheduledSummary {
+            settings.scheduledDelivery = settings.scheduledDelivery ?? false
+            // On at first, for apps that may have communication notifications.
+            let mayHaveMessages = app.entitlements.contains(.communication)
+            settings.directMessages = settings.directMessages ?? (mayHaveMessages ? true : nil)
+        }
+        if profile.announcements == .always || profile.announcements == .onRequest && isAsked {
+            settings.announcement = settings.announcement ?? false
+        }
+    }
+
+    /// Changes the settings as the user does.
+    mutating func change(_ change: (inout SettingsRecord) -> Void) { change(&settings) }
+
     /// Denies everything; `options` are those of the prompt that the user declined, if there was one.
     mutating func deny(_ options: UInt? = nil) {
-        settings.status = 1
+        settings.authorization = .denied
         settings.requested = options ?? settings.requested
         settings.allowed = 0
     }

@@ -12,17 +12,17 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         let options = supported(options, by: record.app)
         let isProvisional = options & SettingsRecord.provisional != 0 && profile.hasProvisionalPermission
-        switch record.settings.status {
-        case 0 where isProvisional:
-            grant(bundleID, options & ~SettingsRecord.provisional, status: 3)
+        switch record.settings.authorization {
+        case .notDetermined where isProvisional:
+            grant(bundleID, options & ~SettingsRecord.provisional, as: .provisional)
             add(.reply(.authorization(granted: true), completion))
-        case let status where status == 0 || status == 3 && !isProvisional:
+        case .notDetermined,
+            .provisional where !isProvisional:
             promptQueue.wait(completion, of: bundleID)
             ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: options))
-        default:
+        case .provisional, .denied, .authorized:
             // Options that do not interrupt need no second prompt.
-            let quiet = options & SettingsRecord.providesAppNotificationSettings
-            apps[bundleID]?.permission.settings.requested |= quiet
+            apps[bundleID]?.permission.request(options & SettingsRecord.providesAppNotificationSettings)
             add(.reply(.authorization(granted: record.settings.allowed != 0), completion))
         }
     }
@@ -34,13 +34,11 @@ extension DeviceState {
         // iOS 8 and 9 have these three types.
         let types = types & SettingsRecord.usual
         apps[bundleID]?.permission.register(types)
-        if record.settings.status == 0 || record.settings.status == SettingsRecord.provisionalStatus {
+        switch record.settings.authorization {
+        case .notDetermined, .provisional:
             return ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: types))
-        }
-        if record.settings.status != 1 {
-            // Types that the user was not asked about are granted with those that they allowed.
-            apps[bundleID]?.permission.settings.allowed |= types & ~record.settings.requested
-            apps[bundleID]?.permission.settings.requested |= types
+        case .authorized: apps[bundleID]?.permission.grantFurther(types)
+        case .denied: break
         }
         sendSettings(to: bundleID)
     }
@@ -53,7 +51,8 @@ extension DeviceState {
     /// Reports why a notification of the API before iOS 10 may not be shown: its app gets no error, so the journey has
     /// the reason.
     mutating func explain(_ request: RequestRecord, _ record: AppRecord) {
-        let reason: SuppressionReason = record.settings.status == 0 ? .permissionNotDetermined : .permissionDenied
+        let isOpen = record.settings.authorization == .notDetermined
+        let reason: SuppressionReason = isOpen ? .permissionNotDetermined : .permissionDenied
         report(.suppressed(reason), of: subject(of: request.identifier, record.app.bundleID))
     }
 
@@ -65,7 +64,7 @@ extension DeviceState {
     private mutating func show(_ question: PermissionPrompt) {
         emit(.promptShown(question), app: question.bundleID)
         interruptFront()
-        switch prompts {
+        switch settings.prompts {
         case .ask: break
         case .allow: answerPrompt(true)
         case .deny: answerPrompt(false)
@@ -87,7 +86,7 @@ extension DeviceState {
         if allow {
             // If several calls wait for one prompt, each has its own options.
             let more = apps[question.bundleID]?.permission.awaitedTypes ?? 0
-            grant(question.bundleID, question.options | more, status: 2)
+            grant(question.bundleID, question.options | more, as: .authorized)
         } else {
             apps[question.bundleID]?.permission.deny(question.options)
         }
@@ -110,29 +109,13 @@ extension DeviceState {
     }
 
     /// Grants options: any app can have badge, sound and alert; the rest needs an entitlement or a newer system.
-    mutating func grant(_ bundleID: String, _ asked: UInt, status: Int) {
+    mutating func grant(_ bundleID: String, _ asked: UInt, as authorization: SettingsRecord.Authorization) {
         guard let app = apps[bundleID]?.app else { return }
+        let profile = profile
         let options = supported(asked, by: app)
         let kinds = SettingsRecord.usual | SettingsRecord.carPlay | SettingsRecord.criticalAlert
-        apps[bundleID]?.permission.grant(options, of: kinds, status: status)
-        if profile.hasInterruptionLevels, app.entitlements.contains(.timeSensitive) {
-            apps[bundleID]?.permission.settings.timeSensitive = true
-        }
-        offer(bundleID, announcement: options & SettingsRecord.announcement != 0)
-    }
-
-    /// Enables settings that become available to the user and are not set yet.
-    private mutating func offer(_ bundleID: String, announcement isAsked: Bool) {
-        guard var settings = apps[bundleID]?.settings else { return }
-        if profile.hasScheduledSummary {
-            settings.scheduledDelivery = settings.scheduledDelivery ?? false
-            // On at first, for apps that may have communication notifications.
-            let mayHaveMessages = apps[bundleID]?.app.entitlements.contains(.communication) == true
-            settings.directMessages = settings.directMessages ?? (mayHaveMessages ? true : nil)
-        }
-        if profile.announcements == .always || profile.announcements == .onRequest && isAsked {
-            settings.announcement = settings.announcement ?? false
-        }
-        apps[bundleID]?.permission.settings = settings
+        apps[bundleID]?.permission.grant(options, of: kinds, as: authorization)
+        let isAnnouncementAsked = options & SettingsRecord.announcement != 0
+        apps[bundleID]?.permission.offer(app, on: profile, announcement: isAnnouncementAsked)
     }
 }

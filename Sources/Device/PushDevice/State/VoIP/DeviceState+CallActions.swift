@@ -64,10 +64,9 @@ extension DeviceState {
         let (ended, begun) = phoneCalls.updateAudio()
         for key in ended { sendAudio(false, key) }
         for key in begun { sendAudio(true, key) }
-        for (bundleID, record) in apps.sorted(by: { $0.key < $1.key }) where record.voIP.usesAudio {
+        for bundleID in apps.keys.sorted() {
             let isSilenced = phoneCalls.takeAudio(from: bundleID)
-            guard isSilenced != record.voIP.isSilenced else { continue }
-            apps[bundleID]?.voIP.isSilenced = isSilenced
+            guard apps[bundleID]?.voIP.silence(isSilenced) == true else { continue }
             send(.callKit(.interrupted(isSilenced)), to: bundleID)
         }
     }

@@ -25,8 +25,8 @@ extension DeviceState {
             }
             return CallKitError.request(error)
         case .completed(let action, let isFulfilled): completed(action, isFulfilled: isFulfilled, bundleID)
-        case .observe: apps[bundleID]?.voIP.observesCalls = true
-        case .useAudio(let isUsed): apps[bundleID]?.voIP.usesAudio = isUsed
+        case .observe: apps[bundleID]?.voIP.observeCalls()
+        case .useAudio(let isUsed): apps[bundleID]?.voIP.useAudio(isUsed)
         case .list: return .calls(phoneCalls.all.map(\.record))
         }
         return .done
@@ -35,14 +35,13 @@ extension DeviceState {
     private func own(_ id: UUID, _ bundleID: String) -> Bool { phoneCalls[id]?.bundleID == bundleID }
 
     private mutating func provide(_ provider: Int, _ record: CallProviderRecord, of bundleID: String) {
-        let isNew = apps[bundleID]?.voIP.providers[provider] == nil
-        apps[bundleID]?.voIP.providers[provider] = record
-        if isNew { send(.callKit(.began(provider: provider)), to: bundleID) }
+        guard apps[bundleID]?.voIP.provide(record, as: provider) == true else { return }
+        send(.callKit(.began(provider: provider)), to: bundleID)
     }
 
     /// Source: Apple, `CXProvider.invalidate()`: all active calls are ended and marked as failed.
     private mutating func invalidate(_ provider: Int, of bundleID: String) {
-        guard apps[bundleID]?.voIP.providers.removeValue(forKey: provider) != nil else { return }
+        guard apps[bundleID]?.voIP.invalidate(provider) == true else { return }
         for call in phoneCalls.of(bundleID) where call.provider == provider {
             removeCall(call.id, CallEndReason.failed)
         }
@@ -66,7 +65,7 @@ extension DeviceState {
             if let subject { report(.suppressed(.callExists), of: subject) }
             return CallKitError.incoming(.callUUIDAlreadyExists)
         }
-        if focus?.holds(nil, of: provider.bundleID) != nil {
+        if settings.focus?.holds(nil, of: provider.bundleID) != nil {
             if let subject { report(.suppressed(.callFiltered), of: subject) }
             return CallKitError.incoming(.filteredByDoNotDisturb)
         }

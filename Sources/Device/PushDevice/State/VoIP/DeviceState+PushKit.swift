@@ -19,9 +19,7 @@ extension DeviceState {
     }
 
     private mutating func desire(_ types: Set<PushKitType>, of bundleID: String) {
-        guard let record = apps[bundleID] else { return }
-        let before = record.voIP.desired
-        apps[bundleID]?.voIP.desired = types
+        guard let record = apps[bundleID], let before = apps[bundleID]?.voIP.desire(types) else { return }
         for type in PushKitType.allCases where record.voIP.registered.contains(type) && !types.contains(type) {
             giveUp(type, of: bundleID)
             send(.pushKit(.invalidated(type)), to: bundleID)
@@ -32,7 +30,7 @@ extension DeviceState {
     private mutating func register(_ type: PushKitType, _ record: AppRecord) {
         let bundleID = record.app.bundleID
         if let problem = reasonForNoCredentials(type, record) { return emit(.warning(problem), app: bundleID) }
-        apps[bundleID]?.voIP.registered.insert(type)
+        apps[bundleID]?.voIP.register(type)
         if let token = record.voIP.tokens[type] {
             send(.pushKit(.updated(type, token)), to: bundleID)
         } else {
@@ -58,8 +56,7 @@ extension DeviceState {
     private mutating func giveUp(_ type: PushKitType, of bundleID: String) {
         guard let record = apps[bundleID] else { return }
         perform(courier.unregister(topic: type.pushType.topic(of: bundleID), environment: record.app.environment))
-        apps[bundleID]?.voIP.registered.remove(type)
-        apps[bundleID]?.voIP.tokens[type] = nil
+        apps[bundleID]?.voIP.unregister(type)
     }
 
     /// Gives up the tokens of all types, for an app that is removed or changes its environment.
@@ -74,12 +71,11 @@ extension DeviceState {
     /// - Returns: false for another topic.
     mutating func receivedPushKitToken(_ token: DeviceToken, topic: String, environment: APNSEnvironment) -> Bool {
         for type in PushKitType.allCases {
-            guard let suffix = type.pushType.topicSuffix, topic.hasSuffix(suffix),
-                let record = apps[String(topic.dropLast(suffix.count))], record.voIP.registered.contains(type)
+            guard let bundleID = type.pushType.bundleID(of: topic), let record = apps[bundleID],
+                record.voIP.registered.contains(type)
             else { continue }
-            let bundleID = record.app.bundleID
             guard record.app.environment == environment, record.voIP.tokens[type] != token else { return true }
-            apps[bundleID]?.voIP.tokens[type] = token
+            apps[bundleID]?.voIP.take(token, of: type)
             emit(.changed("PushKit token for \(topic): \(token.abbreviation)…"), app: bundleID)
             if record.voIP.desired.contains(type) { send(.pushKit(.updated(type, token)), to: bundleID) }
             return true

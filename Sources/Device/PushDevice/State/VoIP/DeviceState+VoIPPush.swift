@@ -46,7 +46,7 @@ extension DeviceState {
         } else if record.condition != .active {
             report(.woken(.background), of: subject)
         }
-        apps[bundleID]?.voIP.unreported.append(subject)
+        apps[bundleID]?.voIP.receive(subject)
         let event = SystemEvent.Kind.pushKit(.push(.voIP, payload))
         send(event, to: bundleID, as: .call, for: subject)
     }
@@ -71,18 +71,17 @@ extension DeviceState {
     mutating func answeredVoIP(_ waiting: Outstanding, _ reply: EventReply) {
         guard let subject = waiting.subject else { return }
         guard reply == .notImplemented else { return finishedVoIP(waiting) }
-        apps[waiting.bundleID]?.voIP.unreported.removeAll { $0 == subject }
+        _ = apps[waiting.bundleID]?.voIP.finish(subject)
         report(.suppressed(.noPushRegistry), of: subject)
     }
 
     /// Handles the end of an app's work on a VoIP push, by its completion handler or because its time has expired.
     mutating func finishedVoIP(_ waiting: Outstanding, died: Bool = false) {
         let bundleID = waiting.bundleID
-        guard let subject = waiting.subject, apps[bundleID]?.voIP.unreported.contains(subject) == true else { return }
-        apps[bundleID]?.voIP.unreported.removeAll { $0 == subject }
+        guard let subject = waiting.subject, apps[bundleID]?.voIP.finish(subject) == true else { return }
         if died { return report(.crashed("the process ended before it reported a call"), of: subject) }
         guard profile.wantsCallForEachPush else { return report(.suppressed(.noCall), of: subject) }
-        apps[bundleID]?.voIP.failures += 1
+        apps[bundleID]?.voIP.countFailure()
         report(.crashed(Self.unreportedCall), of: subject)
         emit(.processEnded(reason: Self.unreportedCall), app: bundleID)
         end(bundleID, .notRunning)

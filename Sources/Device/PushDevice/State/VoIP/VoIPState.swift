@@ -4,21 +4,21 @@ import SystemPort
 /// An app's registration with PushKit and CallKit.
 struct VoIPState: Sendable {
     /// The types whose topics are registered with the courier; they outlive the process.
-    var registered: Set<PushKitType> = []
-    var tokens: [PushKitType: DeviceToken] = [:]
+    private(set) var registered: Set<PushKitType> = []
+    private(set) var tokens: [PushKitType: DeviceToken] = [:]
     /// The number of VoIP pushes in a row for which it reported no call.
-    var failures = 0
+    private(set) var failures = 0
 
     // Of the current process.
 
-    var desired: Set<PushKitType> = []
+    private(set) var desired: Set<PushKitType> = []
     /// The VoIP pushes that the process has, and for which it has reported no call yet; the oldest first.
-    var unreported: [JourneySubject] = []
-    var providers: [Int: CallProviderRecord] = [:]
-    var observesCalls = false
+    private(set) var unreported: [JourneySubject] = []
+    private(set) var providers: [Int: CallProviderRecord] = [:]
+    private(set) var observesCalls = false
     /// Whether the app uses audio apart from calls, and whether a call of another app keeps it from that.
-    var usesAudio = false
-    var isSilenced = false
+    private var usesAudio = false
+    private var isSilenced = false
 
     mutating func startProcess() {
         desired = []
@@ -29,11 +29,65 @@ struct VoIPState: Sendable {
         isSilenced = false
     }
 
+    // MARK: PushKit
+
+    /// Replaces the types that the process wants. Returns those before.
+    mutating func desire(_ types: Set<PushKitType>) -> Set<PushKitType> {
+        defer { desired = types }
+        return desired
+    }
+
+    mutating func register(_ type: PushKitType) { registered.insert(type) }
+
+    mutating func unregister(_ type: PushKitType) {
+        registered.remove(type)
+        tokens[type] = nil
+    }
+
+    mutating func take(_ token: DeviceToken, of type: PushKitType) { tokens[type] = token }
+
+    // MARK: Pushes
+
+    /// Adds a push for which the process has to report a call.
+    mutating func receive(_ push: JourneySubject) { unreported.append(push) }
+
+    /// Ends the wait for a push's report. Returns false if it has been reported.
+    mutating func finish(_ push: JourneySubject) -> Bool {
+        let count = unreported.count
+        unreported.removeAll { $0 == push }
+        return unreported.count < count
+    }
+
+    mutating func countFailure() { failures += 1 }
+
+    mutating func forgiveFailures() { failures = 0 }
+
     /// Takes a report of a call.
     ///
     /// - Returns: the push that it answers; nil if the app calls on its own.
     mutating func takeReport() -> JourneySubject? {
         failures = 0
         return unreported.isEmpty ? nil : unreported.removeFirst()
+    }
+
+    // MARK: CallKit
+
+    /// Sets the values of a provider. Returns whether it is new.
+    mutating func provide(_ record: CallProviderRecord, as provider: Int) -> Bool {
+        providers.updateValue(record, forKey: provider) == nil
+    }
+
+    /// Removes a provider. Returns false if there is none.
+    mutating func invalidate(_ provider: Int) -> Bool { providers.removeValue(forKey: provider) != nil }
+
+    mutating func observeCalls() { observesCalls = true }
+
+    mutating func useAudio(_ isUsed: Bool) { usesAudio = isUsed }
+
+    /// Silences an app that uses audio, or gives it its audio back. Returns whether that is a change.
+    mutating func silence(_ isSilenced: Bool) -> Bool {
+        guard usesAudio, self.isSilenced != isSilenced else { return false }
+        self.isSilenced = isSilenced
+        return true
     }
 }
