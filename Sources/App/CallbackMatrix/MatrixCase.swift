@@ -341,21 +341,11 @@ package struct MatrixLine: Sendable {
         }
     }
 
-    /// Parses fields, which may be quoted but not span lines.
     private static func parse(_ text: String) -> [[String]] {
-        text.split(whereSeparator: \.isNewline).map { line in
-            var fields: [String] = [""]
-            var isQuoted = false
-            for character in line {
-                if character == "\"" {
-                    isQuoted.toggle()
-                } else if character == ",", !isQuoted {
-                    fields.append("")
-                } else {
-                    fields[fields.count - 1].append(character)
-                }
-            }
-            return fields
-        }
+        var reader = CSVReader()
+        reader.add(text.utf8)
+        var lines: [[String]] = []
+        while let row = reader.next(isEnd: true) { lines.append(row.fields) }
+        return lines
     }
 }

@@ -41,7 +41,9 @@ final class AttachmentStore: Sendable {
 
     private func check(_ attachment: AttachmentRecord) throws(SystemError) {
         guard let file = FileHandle(forReadingAtPath: attachment.path) else {
-            if isKept(attachment.path) { throw .notifications(.attachmentNotInDataStore, "The attachment is not in the data store") }
+            if isKept(attachment.path) {
+                throw .notifications(.attachmentNotInDataStore, "The attachment is not in the data store")
+            }
             throw .notifications(.attachmentInvalidURL, "Invalid attachment file URL")
         }
         defer { try? file.close() }
@@ -86,7 +88,10 @@ final class AttachmentStore: Sendable {
                 )
             }
         } catch {
-            throw .notifications(.attachmentMoveIntoDataStoreFailed, "Failed to move the attachment's file into the data store: \(error)")
+            throw .notifications(
+                .attachmentMoveIntoDataStoreFailed,
+                "Failed to move the attachment's file into the data store: \(error)"
+            )
         }
         var attachment = attachment
         attachment.path = target.path

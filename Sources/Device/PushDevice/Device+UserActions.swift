@@ -225,7 +225,9 @@ extension Device {
     /// - Throws: the `SystemError` that the app would receive.
     public func addLocal(_ request: RequestRecord, to bundleID: String) throws {
         let error: SystemError? = update { state in
-            guard state.apps[bundleID] != nil else { return .notifications(.notificationsNotAllowed, "The app is not installed") }
+            guard state.apps[bundleID] != nil else {
+                return .notifications(.notificationsNotAllowed, "The app is not installed")
+            }
             if let error = state.refusal(of: request, in: bundleID) { return error }
             state.add(request, to: bundleID)
             return nil

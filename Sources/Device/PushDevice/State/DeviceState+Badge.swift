@@ -31,7 +31,9 @@ extension NotificationRecord {
 extension DeviceState {
     /// Handles an app's change of its own badge.
     mutating func changeBadge(_ change: IconBadgeChange, by record: AppRecord) -> SystemReply {
-        guard change.number >= 0 else { return .failed(.notifications(.badgeInputInvalid, "The badge count is negative.")) }
+        guard change.number >= 0 else {
+            return .failed(.notifications(.badgeInputInvalid, "The badge count is negative."))
+        }
         // Provisional permission covers the list only.
         let isAllowed =
             record.allows(SettingsRecord.badge) && record.settings.authorization != .provisional

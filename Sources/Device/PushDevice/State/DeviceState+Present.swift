@@ -60,7 +60,9 @@ extension DeviceState {
         {
             presented.append(.badge)
         }
-        if settings.isCarConnected, mayShowText, quiet == nil, showsInCar(content, record) { presented.append(.carPlay) }
+        if settings.isCarConnected, mayShowText, quiet == nil, showsInCar(content, record) {
+            presented.append(.carPlay)
+        }
         updateScreen(shown, presented)
         for how in presented { report(.presented(how), of: shown.subject) }
         let withheld = withheld(from: presented, options: options, quiet: quiet, mayShowText: mayShowText, by: record)
@@ -95,14 +97,22 @@ extension DeviceState {
     }
 
     /// Returns why it goes to the list without banner and sound; nil if it does not.
-    private func quiet(_ content: ContentRecord, of record: AppRecord, at level: ContentRecord.InterruptionLevel) -> SuppressionReason? {
+    private func quiet(
+        _ content: ContentRecord,
+        of record: AppRecord,
+        at level: ContentRecord.InterruptionLevel
+    ) -> SuppressionReason? {
         if record.settings.authorization == .provisional { return .provisional }
         if level == .passive { return .passive }
         return heldByFocus(content, of: record, at: level)
     }
 
     /// Returns why the active Focus does not let it interrupt; nil if it does, or no Focus is active.
-    func heldByFocus(_ content: ContentRecord, of record: AppRecord, at level: ContentRecord.InterruptionLevel) -> SuppressionReason? {
+    func heldByFocus(
+        _ content: ContentRecord,
+        of record: AppRecord,
+        at level: ContentRecord.InterruptionLevel
+    ) -> SuppressionReason? {
         guard let focus = settings.focus, level != .critical else { return nil }
         if level == .timeSensitive, focus.allowsTimeSensitive { return nil }
         return focus.holds(profile.hasFocusFilters ? content.filterCriteria : nil, of: record.app.bundleID)

@@ -133,7 +133,8 @@ struct DeviceState: EffectfulState {
         facts.iconBadge = badges[record.app.bundleID]
         facts.timeZone = timeZone.identifier
         facts.strings = record.app.strings(in: settings.language)
-        facts.backgroundRefresh = (record.background.isAllowed ? AppFacts.BackgroundRefresh.available : .denied).rawValue
+        facts.backgroundRefresh =
+            (record.background.isAllowed ? AppFacts.BackgroundRefresh.available : .denied).rawValue
         facts.isRegisteredForRemoteNotifications = record.token.value != nil
         facts.isProtectedDataAvailable = !springboard.isLocked
         facts.batteryLevel = profile.batteryLevel

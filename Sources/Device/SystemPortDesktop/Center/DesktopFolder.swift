@@ -106,14 +106,20 @@ package final class DesktopFolder: Sendable {
             let head = (try? file.read(upToCount: 16)) ?? Data()
             try? file.close()
             guard AttachmentType.matches(attachment.type, head: head) else {
-                throw .notifications(.attachmentCorrupt, "Attachment corrupt: the file is not of type \(attachment.type)")
+                throw .notifications(
+                    .attachmentCorrupt,
+                    "Attachment corrupt: the file is not of type \(attachment.type)"
+                )
             }
             let target = folder.appendingPathComponent("\(UUID().uuidString).\(source.pathExtension)")
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try FileManager.default.copyItem(at: source, to: target)
             } catch {
-                throw .notifications(.attachmentMoveIntoDataStoreFailed, "The attachment cannot be copied to \(target.path): \(error)")
+                throw .notifications(
+                    .attachmentMoveIntoDataStoreFailed,
+                    "The attachment cannot be copied to \(target.path): \(error)"
+                )
             }
             attachment.path = target.path
             adopted.append(attachment)

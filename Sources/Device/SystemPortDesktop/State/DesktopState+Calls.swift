@@ -49,7 +49,7 @@ extension DesktopState {
     }
 
     private mutating func setBadge(_ count: Int, by app: App) -> SystemReply {
-        guard count >= 0 else { 
+        guard count >= 0 else {
             return .failed(.notifications(.badgeInputInvalid, "The badge must not be negative; found \(count)"))
         }
         guard app.allowed & SettingsRecord.badge != 0 else { return .failed(.notificationsNotAllowed) }

@@ -35,7 +35,8 @@ extension DeviceState {
     /// Whether the app gets an approximate location.
     func isReduced(_ record: AppRecord) -> Bool {
         guard profile.major >= 14, !record.location.accuracy.isFullForNow else { return false }
-        return record.location.accuracy.isReducedByUser ?? record.app.info["NSLocationDefaultAccuracyReduced"]?.bool ?? false
+        return record.location.accuracy.isReducedByUser ?? record.app.info["NSLocationDefaultAccuracyReduced"]?.bool
+            ?? false
     }
 
     /// Returns the location as the app may know it; nil if it is unknown or the app has no permission.

@@ -120,7 +120,9 @@ extension DeviceState {
     private mutating func startMonitoring(_ region: GeoRegion, for bundleID: String) {
         guard let watches = apps[bundleID]?.location.regions.watches else { return }
         let isNew = !watches.contains { $0.region.identifier == region.identifier }
-        if let problem = region.problem { return fail(region, .location(.regionMonitoringFailure, problem), of: bundleID) }
+        if let problem = region.problem {
+            return fail(region, .location(.regionMonitoringFailure, problem), of: bundleID)
+        }
         if isNew, watches.count >= GeoRegion.watchedLimit {
             let text = "The app already monitors \(GeoRegion.watchedLimit) regions; stop one of them first."
             return fail(region, .location(.regionMonitoringFailure, text), of: bundleID)

@@ -140,7 +140,8 @@ extension DeviceState {
         if record.location.access.isProvisional {
             // As for a crossing, the user is asked when "always" first matters. The news is not kept: our decision.
             askForLocation(.locationAlways, record)
-            return apps[bundleID]?.location.access.isProvisional == false && locationAuthorization(of: bundleID) == .always
+            return apps[bundleID]?.location.access.isProvisional == false
+                && locationAuthorization(of: bundleID) == .always
         }
         return true
     }
@@ -213,7 +214,8 @@ extension DeviceState {
     mutating func displayTurnedOn() {
         for bundleID in apps.keys.sorted() {
             guard let record = apps[bundleID], !isReduced(record) else { continue }
-            for watch in record.location.regions.watches where watch.state == .inside && watch.region.isReportedOnDisplay {
+            for watch in record.location.regions.watches
+            where watch.state == .inside && watch.region.isReportedOnDisplay {
                 guard mayTell(bundleID, news: "presence in region '\(watch.region.identifier)'") else { continue }
                 launchForLocation(bundleID)
                 sendLocation(.state(watch.region, .inside), to: bundleID)
