@@ -53,20 +53,20 @@ def test_a_group_of_apps_is_made_changed_listed_and_deleted(tmp_path):
         json.loads(run("app", "create", *data, "--name", name, "--bundle-id", "a.b", "--json"))["app_key"]
         for name in ["One", "Two"]
     ]
-    made = json.loads(run("app", "group", "create", *data, "--name", "Both", "--app", apps[0], "--json"))
+    made = json.loads(run("group", "create", *data, "--name", "Both", "--app", apps[0], "--json"))
     assert len(made["group_key"]) == len(made["master_secret"]) == 24
     assert made["apps"] == apps[:1]
-    assert "Both has 2 apps." in run("app", "group", "change", made["group_key"], "--add", apps[1], *data)
-    (listed,) = json.loads(run("app", "group", "list", "--json", *data))
+    assert "Both has 2 apps." in run("group", "change", made["group_key"], "--add", apps[1], *data)
+    (listed,) = json.loads(run("group", "list", "--json", *data))
     assert listed["apps"] == apps and "master_secret" not in listed
-    assert "Both has 1 app." in run("app", "group", "change", made["group_key"], "--remove", apps[0], *data)
-    shown = run("app", "group", "list", *data)
+    assert "Both has 1 app." in run("group", "change", made["group_key"], "--remove", apps[0], *data)
+    shown = run("group", "list", *data)
     assert f"{made['group_key']}  Both" in shown and f"  {apps[1]}  Two" in shown and apps[0] not in shown
-    assert "There is no app 'x'" in run("app", "group", "create", *data, "--name", "G", "--app", "x", status=1)
-    assert "There is no group 'x'" in run("app", "group", "change", "x", "--add", apps[0], *data, status=1)
-    assert "--add or --remove" in run("app", "group", "change", made["group_key"], *data, status=1)
-    assert "Both is deleted." in run("app", "group", "delete", made["group_key"], "--name", "Both", *data)
-    assert json.loads(run("app", "group", "list", "--json", *data)) == []
+    assert "There is no app 'x'" in run("group", "create", *data, "--name", "G", "--app", "x", status=1)
+    assert "There is no group 'x'" in run("group", "change", "x", "--add", apps[0], *data, status=1)
+    assert "--add or --remove" in run("group", "change", made["group_key"], *data, status=1)
+    assert "Both is deleted." in run("group", "delete", made["group_key"], "--name", "Both", *data)
+    assert json.loads(run("group", "list", "--json", *data)) == []
 
 
 def test_a_developer_is_made_listed_and_disabled(tmp_path):
@@ -188,7 +188,7 @@ def test_a_credential_that_comes_later_lets_pushes_go(tmp_path):
         }
         run("push", "--alert", "Waited", "--all", **environment)
         credential = ["--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"]]
-        run("app", "credential", app["app_key"], *credential, *data)
+        run("credential", "add", app["app_key"], *credential, *data)
         device.line(lambda line: "bannerShown" in line and "Waited" in line)
     finally:
         assert [device.stop(), service.stop(), gateway.stop()] == [0, 0, 0]

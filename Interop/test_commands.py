@@ -101,6 +101,22 @@ def test_pushes_are_listed_and_shown(sandbox):
     assert "This app has no push 1." in run("message", "show", "1", status=1, **environment)
 
 
+def test_a_shown_push_has_the_reasons_for_which_devices_got_nothing(sandbox):
+    box, environment = sandbox
+    devices = [device["registrationID"] for device in box["devices"]]
+    words = ["push", "--alert", "Nobody", "--environment", "development", "--all", "--json"]
+    sent = json.loads(run(*words, **environment))["msg_id"]
+    for device in devices:
+        await_state(box, sent, device, "suppressed")
+    (outcome,) = json.loads(run("message", "show", sent, "--json", **environment))["outcomes"]
+    assert outcome["devices"] == 2 and outcome["sentence"].startswith("not sent: the app was registered")
+    lines = run("message", "show", sent, "--lang", "en", **environment).splitlines()
+    counts = next(number for number, line in enumerate(lines) if line.startswith("Devices      2: 0 sent, 2 ended without"))
+    assert lines[counts + 1] == f"             2 {outcome['sentence']}"
+    lines = run("message", "show", sent, "--lang", "zh-Hans", **environment).splitlines()
+    assert lines[counts + 1].startswith("             2 推送发往一个 APNs 环境，")
+
+
 @pytest.mark.parametrize("system, rows", [("7", 51), ("8", 62), ("9", 65)])
 def test_the_matrix_has_rows_for_each_version(system, rows):
     assert run("matrix", "--os", system).splitlines()[-1] == f"{rows} cases, 0 differ from the table"
@@ -344,9 +360,9 @@ def test_the_sandbox_has_certificates_that_push(sandbox):
 def test_changes_can_be_printed_as_json(tmp_path):
     data = ["--data", tmp_path, "--json"]
     app = json.loads(run("app", "create", *data, "--name", "A", "--bundle-id", "com.example.a"))["app_key"]
-    group = json.loads(run("app", "group", "create", *data, "--name", "G"))["group_key"]
-    assert json.loads(run("app", "group", "change", group, "--add", app, *data))["apps"] == [app]
-    assert json.loads(run("app", "group", "delete", group, "--name", "G", *data))["group_key"] == group
+    group = json.loads(run("group", "create", *data, "--name", "G"))["group_key"]
+    assert json.loads(run("group", "change", group, "--add", app, *data))["apps"] == [app]
+    assert json.loads(run("group", "delete", group, "--name", "G", *data))["group_key"] == group
     developer = json.loads(run("dev", "create", *data, "--name", "D"))["dev_key"]
     assert json.loads(run("dev", "disable", developer, *data))["enabled"] is False
     assert json.loads(run("dev", "enable", developer, *data))["enabled"] is True

@@ -147,7 +147,7 @@ def made(service, *words):
 def credentials(service, scheme):
     """Who may make the calls of one way to prove who calls."""
     if scheme == "group":
-        group = made(service, "app", "group", "create", "--name", "G", "--app", service.auth[0])
+        group = made(service, "group", "create", "--name", "G", "--app", service.auth[0])
         return f"group-{group['group_key']}", group["master_secret"]
     if scheme == "developer":
         developer = made(service, "dev", "create", "--name", "D")
@@ -159,7 +159,7 @@ def credentials(service, scheme):
     return service.auth
 
 
-@pytest.mark.parametrize("scheme", ["app", "group", "developer", "device"])
+@pytest.mark.parametrize("scheme", ["group", "developer", "device"])
 def test_the_service_is_as_it_is_described(service, examples, tmp_path, scheme):
     # This service reaches no APNs, so that 503 is right for it; Interop/test_watch.py asks one that does.
     # A device that has unregistered would be told of nothing else.

@@ -257,7 +257,7 @@ def test_changes_of_a_group_and_a_developer_take_effect_at_once(road):
     assert reached() == {first}
     assert "has 2 apps" in run("group", "change", group["group_key"], "--add", second, *data)
     assert reached() == {first, second}
-    assert "has 1 app." in run("app", "group", "change", group["group_key"], "--remove", first, *data)
+    assert "has 1 app." in run("group", "change", group["group_key"], "--remove", first, *data)
     assert reached() == {second}
     developer = json.loads(run("dev", "create", *data, "--name", "D", "--json"))
     auth = (developer["dev_key"], developer["dev_secret"])

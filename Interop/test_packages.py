@@ -121,6 +121,32 @@ def test_the_tarball_has_everything_in_one_folder(made, version, unpacked):
     assert len(pages) == len(list(unpacked.glob("usr/share/man/man1/*.gz"))) > 30
 
 
+def test_the_tarball_has_the_examples_that_pages_run(made, tmp_path):
+    (path,) = made[0].glob("posthorn-*-linux-*.tar.gz")
+    with tarfile.open(path) as tar:
+        tar.extractall(tmp_path, filter="data")
+    (top,) = tmp_path.iterdir()
+    documents = top / "share/doc/posthorn"
+    # Of the changes, many are about examples that are packages of a checkout.
+    pages = [page for page in documents.glob("*.md") if page.name != "CHANGELOG.md"]
+    named = {name for page in pages for name in re.findall(r"\b(?:Examples|Fixtures)/[\w./-]*\w", page.read_text())}
+    for page in [ROOT / "README.md", *(ROOT / "Documentation/Guide").glob("*.md")]:
+        for script in re.findall(r"(?ms)^```sh\n(.*?)^```$", page.read_text()):
+            named |= set(re.findall(r"(?<![\w./])(?:Examples|Fixtures)/[\w./-]*\w", script))
+    assert {"Examples/APNsInYourCI/with-apns", "Examples/APNsInYourCI/node/push.js", "Examples/Guide/with-phone"} <= named
+    missing = [name for name in sorted(named) if not (documents / name).exists()]
+    assert missing == []
+    files = [file.relative_to(documents) for folder in ["Examples", "Fixtures"] for file in (documents / folder).rglob("*") if file.is_file()]
+    tracked = subprocess.run(["git", "ls-files", "Examples", "Fixtures"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert {str(file) for file in files} <= set(tracked.splitlines()), "nothing that a build has made"
+    script = documents / "Examples/APNsInYourCI/with-apns"
+    done = subprocess.run(
+        [script, "sh", "-c", 'cat "$APNS/topic"'], capture_output=True, text=True, timeout=120,
+        env=os.environ | {"POSTHORN": str(top / "bin/posthorn")},
+    )
+    assert done.returncode == 0 and done.stdout.startswith("com."), done
+
+
 def test_the_package_has_what_dpkg_wants(made, version):
     (path,) = made[0].glob("*.deb")
     form = "--showformat=${Version}\n${Recommends}\n${Suggests}"

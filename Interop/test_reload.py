@@ -2,17 +2,25 @@
 
 import http.client
 import json
+import pathlib
+import re
 import shutil
 import signal
 import sqlite3
 import ssl
 import subprocess
+import sys
 import time
 
 import pytest
 import requests
 from processes import Process
 from test_cli import run
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "Scripts/packaging"))
+
+import settings  # noqa: E402
 
 
 @pytest.fixture
@@ -55,6 +63,36 @@ def test_what_can_change_changes_and_the_rest_is_named(service):
     assert limit(url, auth) == 70
     output = run("reload", *data)
     assert "No setting that can change" in output and "Needs restart  operator.token: the default → (secret)" in output
+
+
+@pytest.mark.one_node("settings are those of a process: each node is told to read its own")
+def test_the_settings_that_can_change_are_those_of_the_page(service):
+    _, _, _, write, data = service
+    page = (ROOT / "Documentation/Operations/Run.md").read_text()
+    sentence = re.search(r"These take effect at once:\s(.*?)contents of", page, re.S)[1]
+    named, excepted = (re.findall(r"`([\w.*]+)`", part) for part in re.match(r"(.*?)except (`[\w.]+`)", sentence, re.S).groups())
+    named += re.findall(r"`([\w.*]+)`", sentence.split("except", 1)[1])[1:]
+    rows = settings.read(page)
+    live = {
+        row.key for row in rows for name in named
+        if (row.key.startswith(name.removesuffix("*")) if name.endswith("*") else row.key == name) and row.key not in excepted
+    }
+    assert len(live) > 14 and "retention.events" not in live
+    # Settings without a number by default, and some that a number by itself does not change.
+    values = {"http.callsPerMinute": 70, "push.broadcastsPerDay": 10, "log.level": "critical", "tracing.percent": 99}
+    left_out = {"http.port", "postgres.connections"}
+    for row in rows:
+        if row.default.isdigit() and row.key not in left_out:
+            values.setdefault(row.key, int(row.default) + 1)
+    assert live <= values.keys()
+    sections = {}
+    for key, value in values.items():
+        section, name = key.split(".")
+        sections.setdefault(section, {})[name] = value
+    write(**sections)
+    answer = json.loads(run("reload", *data, "--json"))
+    assert {change["key"] for change in answer["applied"]} == live
+    assert {change["key"] for change in answer["needs_restart"]} == values.keys() - live
 
 
 def test_a_setting_that_cannot_be_used_changes_nothing(service):

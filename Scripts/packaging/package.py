@@ -29,6 +29,10 @@ import wheel
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DATA = ROOT / "Packaging"
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+# The examples that run with the program alone, and the helpers for tests that they use.
+EXAMPLES = ["Examples/APNsInYourCI", "Examples/CIFixtures", "Examples/EventReceiver", "Examples/Guide", "Fixtures"]
+# What builds and tests leave in their folders.
+BUILT = {"__pycache__", "bin", "build", "dist", "node_modules", "obj", "target", "Package.resolved"}
 CONFFILES = ["etc/posthorn/gateway.env", "etc/posthorn/posthorn.env", "etc/posthorn/posthorn.json"]
 
 
@@ -110,6 +114,8 @@ class Release:
         tree.file(f"{documents}/posthorn.spdx.json", self.sbom("posthorn-tarball"))
         for document in ["CHANGELOG.md", "Documentation/Installation.md"]:
             tree.file(f"{documents}/{pathlib.Path(document).name}", (ROOT / document).read_bytes())
+        for file in examples():
+            tree.file(f"{documents}/{file.relative_to(ROOT).as_posix()}", file.read_bytes(), 0o755 if file.stat().st_mode & 0o100 else 0o644)
         path = folder / f"{name}.tar.gz"
         archives.write_tar_gz(tree, path, self.time, f"{name}/", self.options.level)
         return path
@@ -166,6 +172,14 @@ class Release:
         lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in sorted(made)]
         sums.write_text("\n".join(lines) + "\n")
         return [*made, sums]
+
+
+def examples():
+    """Yields the files of the examples, without what a build has made."""
+    for file in sorted(file for folder in EXAMPLES for file in (ROOT / folder).rglob("*")):
+        parts = file.relative_to(ROOT).parts
+        if file.is_file() and not any(part in BUILT or part.startswith(".") or part.endswith(".egg-info") for part in parts):
+            yield file
 
 
 def pack_site(site, folder, version, time, level):

@@ -9,6 +9,7 @@ extension ArgumentHelp {
     static func folder(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "folder") }
     static func id(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "id") }
     static func json(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "json") }
+    static func messageID(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "msg-id") }
     static func pair(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "key=value") }
     static func port(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "port") }
     static func seconds(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "seconds") }

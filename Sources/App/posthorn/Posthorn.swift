@@ -14,7 +14,7 @@ struct Posthorn: AsyncParsableCommand {
         version: BuildKind.version,
         subcommands: [
             Demo.self, Sandbox.self, Serve.self, Reload.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,
-            AppGroupCommand.self, CredentialCommand.self,
+            GroupCommand.self, CredentialCommand.self,
             DevicesCommand.self, Import.self, Push.self, MessageCommand.self, Withdraw.self, ReportCommand.self,
             ScheduleCommand.self, TemplateCommand.self, PlanCommand.self,
             Send.self, ChannelCommand.self, AppIDCommand.self,

@@ -9,8 +9,8 @@ struct AppCommand: AsyncParsableCommand {
         commandName: "app",
         abstract: "Manages the service's apps.",
         subcommands: [
-            Create.self, AppCredential.self, AppGroupCommand.self, Set.self, Rename.self, AppAliasKey.self,
-            SecretCommand<AppSecret>.self, List.self, Show.self, Delete.self,
+            Create.self, Set.self, RenameCommand<AppSubject>.self, AppAliasKey.self, SecretCommand<AppSubject>.self,
+            List.self, Show.self, Delete.self,
         ]
     )
 

@@ -302,15 +302,3 @@ struct CredentialCommand: AsyncParsableCommand {
 }
 
 extension OperatorRequest.CredentialEnvironment: ExpressibleByArgument {}
-
-/// `posthorn app credential`, the deprecated spelling of `posthorn credential add`.
-struct AppCredential: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "credential",
-        abstract: "Deprecated: 'posthorn credential add' has the same options."
-    )
-
-    @OptionGroup var add: CredentialCommand.Add
-
-    func run() async throws { try await add.run() }
-}

@@ -9,8 +9,8 @@ struct DevCommand: AsyncParsableCommand {
         commandName: "dev",
         abstract: "Manages developers, who create apps through the Admin API (/v1/app).",
         subcommands: [
-            Create.self, List.self, Enable.self, Disable.self, Rename.self, SecretCommand<DeveloperSecret>.self,
-            Delete.self,
+            Create.self, List.self, Enable.self, Disable.self, RenameCommand<DeveloperSubject>.self,
+            SecretCommand<DeveloperSubject>.self, Delete.self,
         ]
     )
 
@@ -55,23 +55,6 @@ struct DevCommand: AsyncParsableCommand {
             let request = OperatorRequest.developerEnable(developer: key)
             guard let developer: DeveloperAnswer = try await options.answer(request) else { return }
             printLine("\(developer.devKey) may use the Admin API.")
-        }
-    }
-
-    struct Rename: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "rename",
-            abstract: "Gives a developer another name."
-        )
-
-        @Argument(help: "The developer's key.") var key: String
-        @Argument(help: "The new name.") var name: String
-        @OptionGroup var options: OperatorOptions
-
-        func run() async throws {
-            let request = OperatorRequest.developerRename(developer: key, name: name)
-            guard let developer: DeveloperAnswer = try await options.answer(request) else { return }
-            printLine("\(developer.devKey) is now \(developer.name.printed).")
         }
     }
 

@@ -4,18 +4,8 @@ import PosthornStack
 import PushModel
 import PushService
 
-/// The subject of a command about secrets: apps, groups or developers.
-protocol SecretSubject {
-    /// The word for one of them, such as "app".
-    static var noun: String { get }
-    static func rotation(of key: String, overlap: Int?) -> OperatorRequest
-    static func end(of key: String) -> OperatorRequest
-    /// The member of an answer that has the new secret.
-    static var secretMember: String { get }
-}
-
 /// Replaces a secret, and ends the one before it.
-struct SecretCommand<Subject: SecretSubject>: AsyncParsableCommand {
+struct SecretCommand<Subject: KeyedSubject>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "secret",
@@ -95,35 +85,4 @@ struct SecretCommand<Subject: SecretSubject>: AsyncParsableCommand {
             printLine("Only the current secret is valid.")
         }
     }
-}
-
-enum AppSecret: SecretSubject {
-    static let noun = "an app"
-    static let secretMember = "master_secret"
-    static func rotation(of key: String, overlap: Int?) -> OperatorRequest {
-        .appRotateSecret(app: key, overlap: overlap)
-    }
-    static func end(of key: String) -> OperatorRequest { .appEndSecret(app: key) }
-}
-
-enum GroupSecret: SecretSubject {
-    static let noun = "a group"
-    static let secretMember = "master_secret"
-
-    static func rotation(of key: String, overlap: Int?) -> OperatorRequest {
-        .groupRotateSecret(group: key, overlap: overlap)
-    }
-
-    static func end(of key: String) -> OperatorRequest { .groupEndSecret(group: key) }
-}
-
-enum DeveloperSecret: SecretSubject {
-    static let noun = "a developer"
-    static let secretMember = "dev_secret"
-
-    static func rotation(of key: String, overlap: Int?) -> OperatorRequest {
-        .developerRotateSecret(developer: key, overlap: overlap)
-    }
-
-    static func end(of key: String) -> OperatorRequest { .developerEndSecret(developer: key) }
 }

@@ -25,9 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The registration id of a device to check.", valueName: "registration-id"))
     var device: String?
 
-    @Option(
-        help: ArgumentHelp("The msg_id of a push to check; with --device, its way to that device.", valueName: "msg-id")
-    )
+    @Option(help: .messageID("The msg_id of a push to check; with --device, its way to that device."))
     var message: String?
 
     @Option(help: .file("Path of a provisioning profile, a .mobileprovision.")) var profile: String?

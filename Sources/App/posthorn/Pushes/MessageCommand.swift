@@ -62,16 +62,14 @@ struct MessageCommand: AsyncParsableCommand {
             discussion: "'posthorn report' shows what the apps reported; 'posthorn why' explains a single device."
         )
 
-        @Argument(help: "The msg_id from the response of POST /v3/push.") var messageID: String
-        @Flag(help: "Print as JSON.") var json = false
+        @Argument(help: .messageID("The msg_id from the response of POST /v3/push.")) var messageID: String
         @OptionGroup var language: LanguageOptions
-        @OptionGroup var server: ServerOptions
+        @OptionGroup var options: ResponseOptions
 
         func run() async throws {
-            let path = "/posthorn/v1/messages/\(APIClient.encoded(messageID))"
-            let client = try server.client()
-            let message: WholeMessageAnswer = try await client.get(path).read()
-            guard !json else { return printLine(JSONCoding.json(of: message).text) }
+            let client = try options.server.client()
+            let answer = try await client.get("/posthorn/v1/messages/\(APIClient.encoded(messageID))")
+            guard let message: WholeMessageAnswer = try options.read(answer) else { return }
             let times = await ServiceTimes(of: client)
             printLine("msg_id       \(message.msgID)")
             printLine("Request      \(message.requestID ?? "none: the service itself sent it")")
@@ -85,6 +83,8 @@ struct MessageCommand: AsyncParsableCommand {
                 let counts = "\(progress.sent) sent, \(progress.ended) ended without, \(progress.waiting) waiting"
                 printLine("Devices      \(progress.devices): \(counts)")
             }
+            for outcome in message.outcomes { printLine("             \(words(of: outcome).printed)") }
+            if !message.outcomesComplete { printLine("             The push has more events than are counted here.") }
             if progress.links > 0 { printLine("Over links   \(counted(progress.links, "device"))") }
             if let next = progress.nextAt { printLine("Next         \(times.text(next))") }
             if let problem = progress.problem {
@@ -97,6 +97,12 @@ struct MessageCommand: AsyncParsableCommand {
             let counts = "\(callback.delivered) events delivered, \(callback.waiting) waiting, \(callback.lost) lost"
             printLine("             \(counts)")
             if let problem = callback.problem { printLine("             \(problem.printed)") }
+        }
+
+        /// Returns the number of devices that share an outcome, with the sentence of `posthorn why` about each of them.
+        private func words(of outcome: MessageStandingAnswer.Outcome) -> String {
+            let part = outcome.part == .voip ? language.texts["remarks", "part_voip"] : ""
+            return "\(outcome.devices) \(part)\(language.texts.said(outcome.sentence))"
         }
     }
 }
@@ -111,7 +117,9 @@ struct ReportCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The msg_id from the response of POST /v3/push; up to 100 may be given.") var messageIDs: [String]
+    @Argument(help: .messageID("The msg_id from the response of POST /v3/push; up to 100 may be given."))
+    var messageIDs: [String]
+
     @OptionGroup var options: ResponseOptions
 
     func run() async throws {

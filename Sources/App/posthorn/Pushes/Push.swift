@@ -63,7 +63,9 @@ struct Withdraw: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The msg_id from the response of POST /v3/push; several may be given.") var messageIDs: [String]
+    @Argument(help: .messageID("The msg_id from the response of POST /v3/push; several may be given."))
+    var messageIDs: [String]
+
     @Flag(help: "Print one line of JSON per push.") var json = false
     @OptionGroup var server: ServerOptions
 

@@ -11,7 +11,7 @@ struct Why: AsyncParsableCommand {
         usage: "posthorn why MSG_ID REGISTRATION_ID | posthorn why --apns-id ID [--control URL [--device ID]]"
     )
 
-    @Argument(help: "The msg_id from the response of POST /v3/push.") var messageID: String?
+    @Argument(help: .messageID("The msg_id from the response of POST /v3/push.")) var messageID: String?
     @Argument(help: "The device's registration id.") var registrationID: String?
 
     @Option(name: .customLong("apns-id"), help: "The push's apns-id, instead of MSG_ID and REGISTRATION_ID.")

@@ -4,12 +4,13 @@ import PushModel
 import PushService
 
 /// Groups of apps, for `/v3/grouppush` and the reports of groups.
-struct AppGroupCommand: AsyncParsableCommand {
+struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
         abstract: "Manages groups of apps, which receive pushes together.",
         subcommands: [
-            Create.self, List.self, Change.self, Rename.self, SecretCommand<GroupSecret>.self, Delete.self,
+            Create.self, List.self, Change.self, RenameCommand<GroupSubject>.self, SecretCommand<GroupSubject>.self,
+            Delete.self,
         ]
     )
 
@@ -82,20 +83,6 @@ struct AppGroupCommand: AsyncParsableCommand {
             guard let group: GroupAnswer = try await options.answer(change) else { return }
             let count = group.apps.count
             printLine("\(group.name.printed) has \(count) \(count == 1 ? "app" : "apps").")
-        }
-    }
-
-    struct Rename: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Gives a group another name.")
-
-        @Argument(help: "The group's key.") var key: String
-        @Argument(help: "The new name.") var name: String
-        @OptionGroup var options: OperatorOptions
-
-        func run() async throws {
-            let request = OperatorRequest.groupRename(group: key, name: name)
-            guard let group: GroupAnswer = try await options.answer(request) else { return }
-            printLine("\(group.groupKey) is now \(group.name.printed).")
         }
     }
 

@@ -4,19 +4,6 @@ import PushModel
 import PushService
 
 extension AppCommand {
-    struct Rename: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "rename", abstract: "Gives an app another name.")
-
-        @Argument(help: "The app's key.") var key: String
-        @Argument(help: "The new name.") var name: String
-        @OptionGroup var options: OperatorOptions
-
-        func run() async throws {
-            guard let app: AppAnswer = try await options.answer(.appRename(app: key, name: name)) else { return }
-            printLine("\(app.appKey) is now \(app.name.printed).")
-        }
-    }
-
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",

@@ -1,0 +1,53 @@
+import PushService
+
+/// What has a key, a secret and a name: apps, groups and developers, whose commands for these are the same.
+protocol KeyedSubject {
+    /// The words for one of them, such as "an app".
+    static var noun: String { get }
+    /// The member of an answer that has the new secret.
+    static var secretMember: String { get }
+    static func renaming(of key: String, to name: String) -> OperatorRequest
+    static func rotation(of key: String, overlap: Int?) -> OperatorRequest
+    static func end(of key: String) -> OperatorRequest
+}
+
+enum AppSubject: KeyedSubject {
+    static let noun = "an app"
+    static let secretMember = "master_secret"
+
+    static func renaming(of key: String, to name: String) -> OperatorRequest { .appRename(app: key, name: name) }
+
+    static func rotation(of key: String, overlap: Int?) -> OperatorRequest {
+        .appRotateSecret(app: key, overlap: overlap)
+    }
+
+    static func end(of key: String) -> OperatorRequest { .appEndSecret(app: key) }
+}
+
+enum GroupSubject: KeyedSubject {
+    static let noun = "a group"
+    static let secretMember = "master_secret"
+
+    static func renaming(of key: String, to name: String) -> OperatorRequest { .groupRename(group: key, name: name) }
+
+    static func rotation(of key: String, overlap: Int?) -> OperatorRequest {
+        .groupRotateSecret(group: key, overlap: overlap)
+    }
+
+    static func end(of key: String) -> OperatorRequest { .groupEndSecret(group: key) }
+}
+
+enum DeveloperSubject: KeyedSubject {
+    static let noun = "a developer"
+    static let secretMember = "dev_secret"
+
+    static func renaming(of key: String, to name: String) -> OperatorRequest {
+        .developerRename(developer: key, name: name)
+    }
+
+    static func rotation(of key: String, overlap: Int?) -> OperatorRequest {
+        .developerRotateSecret(developer: key, overlap: overlap)
+    }
+
+    static func end(of key: String) -> OperatorRequest { .developerEndSecret(developer: key) }
+}
