@@ -37,11 +37,8 @@ extension PushAcceptor {
         var prepared: [PreparedPush] = []
         for app in apps {
             do {
-                try app.check(request.options, body[...])
-                let owners = [group.key.text, app.key.text]
-                var item = try await prepare(request, body, for: app, filesOf: owners, at: now)
-                try await countBroadcast(request, &item, of: app, at: now)
-                try await label(item, request.options, of: app, at: now)
+                try app.check(request, body)
+                let item = try await admit(request, body, for: app, from: .group(group), at: now)
                 prepared.append(item)
                 push.messages[app.id] = item.message.id
                 answer[app.key.text] = item.result.json

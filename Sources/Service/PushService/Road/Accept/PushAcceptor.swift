@@ -35,16 +35,13 @@ package struct PushAcceptor: Sendable {
     ///
     /// - Throws: ``JPushError`` for errors that the caller can fix.
     package func accept(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
-        try app.check(request.options, body[...])
-        if let cid = request.cid { try app.key.check(cid: cid) }
+        try app.check(request, body)
         let now = clock.date
         let cidsSince = cidsSince(now)
         if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
             return first
         }
-        var push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
-        try await countBroadcast(request, &push, of: app, at: now)
-        try await label(push, request.options, of: app, at: now)
+        let push = try await admit(request, body, for: app, at: now)
         return try await writeCounted([push], cidsSince: cidsSince)[0].earlier ?? complete(push)
     }
 
@@ -62,11 +59,8 @@ package struct PushAcceptor: Sendable {
             do {
                 let body = try body.get()
                 let request = try PushRequest(parsing: body, file: .allowed)
-                try app.check(request.options, body[...])
-                var push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
-                try await countBroadcast(request, &push, of: app, at: now)
-                try await label(push, request.options, of: app, at: now)
-                pushes.append(push)
+                try app.check(request, body)
+                pushes.append(try await admit(request, body, for: app, at: now))
                 errors.append(nil)
             } catch let error as JPushError { errors.append(error) }
             await Task.yield()
@@ -76,24 +70,6 @@ package struct PushAcceptor: Sendable {
             if let error { return .failure(error) }
             return written.next().map { .success($0) } ?? .failure(.internalError())
         }
-    }
-
-    /// Prepares a push that the service itself sends, with a key in place of a cid, to devices in the time zones that are
-    /// meant; nil stands for devices that have reported none. It may count as one of the app's broadcasts.
-    func prepare(
-        _ body: [UInt8],
-        for app: App,
-        key: String,
-        at now: Date,
-        isCounted: Bool = true,
-        inZones isMeant: ((TimeZone?) -> Bool)? = nil
-    ) async throws -> PreparedPush {
-        var request = try PushRequest(parsing: body, file: .allowed)
-        request.cid = key
-        var push = try await prepare(request, body, for: app, filesOf: [app.key.text], inZones: isMeant, at: now)
-        if isCounted { try await countBroadcast(request, &push, of: app, at: now) }
-        try await label(push, request.options, of: app, at: now)
-        return push
     }
 
     /// Writes pushes together, in order; one whose key was used before gets the earlier result.
@@ -123,57 +99,8 @@ package struct PushAcceptor: Sendable {
     /// Performs the same checks as accepting a push, except for the limit on broadcasts, and returns the same answer.
     /// Nothing is stored or sent; a msg_id is used up.
     package func validate(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
-        try app.check(request.options, body[...])
-        if let cid = request.cid { try app.key.check(cid: cid) }
-        return try await prepare(request, body, for: app, filesOf: [app.key.text], at: clock.date).result
-    }
-
-    /// Checks the options of a push and resolves its audience, which may be a file of one of the owners' keys, in the time
-    /// zones that are meant.
-    func prepare(
-        _ request: PushRequest,
-        _ body: [UInt8],
-        for app: App,
-        filesOf owners: [String],
-        inZones isMeant: ((TimeZone?) -> Bool)? = nil,
-        at now: Date
-    ) async throws -> PreparedPush {
-        let options = request.options
-        try await check(options, of: app, at: now)
-        let targets =
-            if let file = request.fileID { try await files.targets(file, of: owners) } else { TargetList?.none }
-        let id = try await messageIDs.take()
-        var resolution = Resolution()
-        if request.platforms.contains(.ios) {
-            let environment = options.environment
-            let date = trustedTime.date
-            if targets == nil { try await others?.lookUp(request.audience, of: app.id, environment) }
-            func resolve() -> Resolution {
-                guard let targets else {
-                    return registry.resolve(request.audience, of: app.id, environment: environment, at: date)
-                }
-                return registry.resolve(targets, of: app.id, environment: environment, at: date)
-            }
-            resolution = resolve()
-            if resolution.isEmpty, let others {
-                try await others.catchUp()
-                resolution = resolve()
-            }
-        }
-        if let key = request.channelKey {
-            let base = request.liveActivityID == nil ? resolution : nil
-            resolution = try await resolve(key, among: base, of: app.id, environment: options.environment)
-        }
-        if let isMeant { resolution = registry.filter(resolution, of: app.id, inZones: isMeant) }
-        withhold(request, from: &resolution, file: targets, of: app)
-        guard !resolution.reachesNobody(request.isForAPNs) else {
-            let named = request.fileID == nil ? request.audience.segments : []
-            let unknown = registry.unknownSegment(among: named, of: app.id)
-            throw JPushError.noTarget(id, unknownSegment: unknown, isUnproved: !resolution.unproved.isEmpty)
-        }
-        var push = makePush(request, body, id: id, for: app, at: now, resolution)
-        push.voip = [try await voipPush(of: request, body, for: app, at: now, among: resolution)].compactMap(\.self)
-        return push
+        try app.check(request, body)
+        return try await prepare(request, body, for: app, at: clock.date).result
     }
 
     func makePush(
@@ -200,29 +127,6 @@ package struct PushAcceptor: Sendable {
         return push
     }
 
-    /// Counts a broadcast if there is a limit.
-    ///
-    /// - Throws: 2008 beyond the limit.
-    func countBroadcast(_ request: PushRequest, _ push: inout PreparedPush, of app: App, at now: Date) async throws {
-        guard request.audience == .all, let limit = settings.value.broadcastsPerDay else { return }
-        let day = calendar.day(of: now)
-        guard try await store.countBroadcast(of: app.id, day: day, limit: limit) else {
-            throw JPushError.tooManyBroadcasts(limit)
-        }
-        push.broadcastDay = day
-    }
-
-    /// Counts pushes that are about to be written as pushes of their plans.
-    func label(_ pushes: [(message: MessageID, plan: String)], of app: App, at now: Date) async throws {
-        if !pushes.isEmpty { try await store.label(pushes, of: app.id, at: now) }
-    }
-
-    /// Counts a push that is about to be written as a push of its plan.
-    func label(_ push: PreparedPush, _ options: PushOptions, of app: App, at now: Date) async throws {
-        guard let plan = options.plan else { return }
-        try await store.label([(push.message.id, plan)], of: app.id, at: now)
-    }
-
     /// Reverts the count of those pushes that are broadcasts and were not stored, after an error, or because each repeats
     /// an earlier one.
     func returnBroadcasts(_ pushes: [PreparedPush], after error: (any Error)? = nil) async {
@@ -233,32 +137,6 @@ package struct PushAcceptor: Sendable {
             // If the disk accepts no writes at all, the app has one broadcast fewer on that day.
             try? await WriteBackpressure.$mayBeRefused.withValue(false) {
                 try await store.returnBroadcast(of: push.message.app, day: day)
-            }
-        }
-    }
-
-    /// Checks the options that depend on the app's other pushes; `paced` is the number of paced pushes in the same request.
-    func check(_ options: PushOptions, of app: App, at now: Date, besides paced: Int = 0) async throws {
-        for rule in StoreRule.all where rule.concerns(options) {
-            switch rule {
-            case .overriddenMessage:
-                guard let overridden = options.overriddenMessage else { continue }
-                let day = now.addingTimeInterval(-86_400)
-                guard try await store.knowsMessage(overridden, app: app.id, since: day) else {
-                    throw JPushError.badValue("'options.override_msg_id' \(overridden) is not a push of the last day.")
-                }
-            case .plan:
-                if let plan = options.plan, try await store.plan(plan, of: app.id) == nil {
-                    throw JPushError.badValue(
-                        "'options.business_operation_code' is '\(plan.prefix(80))', and there is no such push plan."
-                    )
-                }
-            case .pacedPushes:
-                guard try await store.pacedMessages(of: app.id) + paced < JPushLimits.pacedPushes else {
-                    throw JPushError.tooManyPacedPushes(
-                        "\(JPushLimits.pacedPushes) pushes with 'big_push_duration' are under way; wait for one to end."
-                    )
-                }
             }
         }
     }
@@ -295,13 +173,6 @@ package struct PushAcceptor: Sendable {
     }
 }
 
-extension App {
-    /// Refuses a push for which there are warnings, if the push or its app is strict.
-    func check(_ options: PushOptions, _ body: @autoclosure () -> ArraySlice<UInt8>) throws(JPushError) {
-        if options.isStrict ?? isStrict { try PushWarning.refuse(body()) }
-    }
-}
-
 extension Message {
     /// Creates the message of a push that is accepted now.
     init(_ request: PushRequest, _ body: [UInt8], id: MessageID, app: App, at now: Date) {
@@ -330,35 +201,4 @@ extension Chunk.Kind {
         case .stopped: [.accepted, .targeted, .suppressed(.pushOff)]
         }
     }
-}
-
-/// A rule that compares a push with the app's other pushes, so that only the store can decide it.
-///
-/// ``PushAcceptor/check(_:of:at:besides:)`` checks the rules that concern a push. Direct pushes are only those that none
-/// concerns, so a new rule applies to both.
-enum StoreRule {
-    /// `override_msg_id` must name a push of the last day.
-    case overriddenMessage
-    /// Few pushes with `big_push_duration` may be under way at a time.
-    case pacedPushes
-    /// `business_operation_code` must name a push plan of the app.
-    case plan
-
-    static let all: [Self] = [.overriddenMessage, .pacedPushes, .plan]
-
-    func concerns(_ options: PushOptions) -> Bool {
-        switch self {
-        case .overriddenMessage: options.overriddenMessage != nil
-        case .pacedPushes: options.pacedMinutes > 0
-        case .plan: options.plan != nil
-        }
-    }
-}
-
-extension PushOptions {
-    /// Whether the push is sent to all of its devices at once.
-    var isUnslowed: Bool { pacedMinutes == 0 && rate == nil }
-
-    /// Whether a rule applies that only the store can decide.
-    var needsStore: Bool { StoreRule.all.contains { $0.concerns(self) } }
 }

@@ -172,13 +172,15 @@ package struct ScheduleRunner: NamedService {
         )
         do {
             guard let app = try await registry.apps([record.app]).first else { throw JPushError.unauthorized }
-            plan.push = try await acceptor.prepare(
-                record.schedule.push.bytes,
+            let body = record.schedule.push.bytes
+            var request = try PushRequest(parsing: body, file: .allowed)
+            request.cid = Self.key(record, due)
+            plan.push = try await acceptor.admit(
+                request,
+                body,
                 for: app,
-                key: Self.key(record, due),
-                at: now,
-                isCounted: isCounted,
-                inZones: isMeant
+                from: .schedule(isCounted: isCounted, inZones: isMeant),
+                at: now
             )
         } catch let error as JPushError {
             plan.step.firing = ScheduleFiring(dueAt: due, at: now, messageID: error.messageID, error: error)
