@@ -34,6 +34,7 @@ extension StepSender {
         isObserved = base.ports.observer != nil
         random = base.ports.random
         tracer = InstrumentationSystem.backend
+        logger = base.logger
     }
 }
 

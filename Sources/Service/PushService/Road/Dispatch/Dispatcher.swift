@@ -29,7 +29,7 @@ package struct Dispatcher: NamedService {
                     do {
                         last = try await startLanes(since: last, &group)
                     } catch {
-                        await rest(after: error)
+                        await clock.restDispatch(after: error, logger)
                     }
                 }
             }
@@ -41,7 +41,9 @@ package struct Dispatcher: NamedService {
     /// Releases the leases of the previous run of the service; waits for a disk that accepts no writes.
     private func releaseLeases() async {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            do { return try await store.releaseLeases(of: leases.owner) } catch { await rest(after: error) }
+            do { return try await store.releaseLeases(of: leases.owner) } catch {
+                await clock.restDispatch(after: error, logger)
+            }
         }
     }
 
@@ -105,12 +107,8 @@ package struct Dispatcher: NamedService {
                 try await store.reclaimLeases(besides: leases.owner, at: now)
                 try await cancelWhenGracefulShutdown { try await clock.sleep(for: interval) }
             } catch {
-                await rest(after: error)
+                await clock.restDispatch(after: error, logger)
             }
         }
-    }
-
-    private func rest(after error: any Error) async {
-        await clock.rest(after: error, "Dispatch failed; retrying in a second", logger)
     }
 }

@@ -24,6 +24,9 @@ package struct LanePlan {
             var attributes: [DeviceOrdinal: [String: String]] = [:]
             /// The devices that do not get the push because of its topic; nil for a push without one.
             var held: [DeviceOrdinal: SuppressionReason]?
+
+            /// The devices at the places.
+            var ordinals: [DeviceOrdinal] { places.map { leased.chunk.ordinals.ordinals[$0] } }
         }
 
         var parts: [Part]

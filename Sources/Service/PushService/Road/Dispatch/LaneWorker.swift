@@ -104,18 +104,18 @@ struct LaneWorker: Sendable {
         let isEnding = Task.isShuttingDownGracefully || !leases.mayWork || leases.owner != work.owner
         if isEnding { work.plan.releaseRest(at: clock.date) }
         while !isEnding, let next = work.plan.nextStep(without: laneRegistry.withdrawn, rates, at: clock.date) {
-            guard let step = await retrying({ try await steps.restrain(next) }) else { return }
-            guard await retrying({ try await steps.prepareBadges(of: step) }) != nil else { return }
-            work.plan.storedBadges(of: step)
-            guard let step = await retrying({ try await steps.prepareTokens(of: step) }) else { return }
+            guard let prepared = await steps.prepare(next, of: &work.plan) else { return }
+            let step = prepared.step
             work.stepsUnderWay += 1
             group.addTask(priority: work.lane.delivery == .immediate ? .high : nil) {
                 let start = metrics.start
-                let report = await steps.send(step)
+                let report = await steps.send(prepared)
                 // The outcome in a cancelled task says nothing about the push, which is sent again after the next start.
                 guard !Task.isCancelled else { return .abandoned }
                 if step.parts.contains(where: { $0.held != nil }) {
-                    guard await retrying({ try await steps.release(step, report) }) != nil else { return .abandoned }
+                    guard await clock.retrying(logger, { try await steps.release(prepared, report) }) != nil else {
+                        return .abandoned
+                    }
                 }
                 metrics.ended(step, with: report, since: start)
                 return .sent(step, report)
@@ -126,7 +126,7 @@ struct LaneWorker: Sendable {
             let owner = work.owner
             group.addTask {
                 let start = metrics.start
-                let result = await retrying {
+                let result = await clock.retrying(logger) {
                     try await store.checkpoint(pending.checkpoint, leases.claim(of: owner, at: clock.date))
                 }
                 guard let result else { return .abandoned }
@@ -166,7 +166,7 @@ struct LaneWorker: Sendable {
                 )
             )
         } catch {
-            await rest(after: error)
+            await clock.restDispatch(after: error, logger)
             return .leased(nil)
         }
     }
@@ -197,7 +197,7 @@ struct LaneWorker: Sendable {
         // An untried chunk gets one attempt even after its expiry (time to live 0, or paced).
         let isOwedAnAttempt = chunk.isUntried && chunk.dueAt >= message.expiresAt
         guard isOwedAnAttempt || min(now, trustedTime.date) < message.expiresAt else {
-            guard await retrying({ try await steps.release(item) }) != nil else { return }
+            guard await clock.retrying(logger, { try await steps.release(item) }) != nil else { return }
             return close(item, as: .expired, at: now, &work)
         }
         let expiresAt =
@@ -228,7 +228,7 @@ struct LaneWorker: Sendable {
     /// Returns an app; nil if it was deleted. An app unknown to this process is read from the store.
     private func app(_ id: App.ID) async -> App? {
         if let app = registry.app(id) { return app }
-        return await retrying { try await registry.apps([id]) }?.first
+        return await clock.retrying(logger) { try await registry.apps([id]) }?.first
     }
 
     private func finish(_ step: LanePlan.Step, with report: StepReport, in work: inout Work) {
@@ -270,7 +270,7 @@ struct LaneWorker: Sendable {
         if work.isTrial, !work.plan.isTrial, work.plan.pause == nil {
             work.isTrial = false
             let lane = work.lane
-            _ = await retrying { try await store.resume(lane.destination) }
+            _ = await clock.retrying(logger) { try await store.resume(lane.destination) }
         }
     }
 
@@ -279,18 +279,6 @@ struct LaneWorker: Sendable {
             .service(kind, at: date),
             of: .push(apnsID: apnsIDs.apnsID(of: push.message, to: push.ordinal).text)
         )
-    }
-
-    /// Repeats work on the store until it succeeds; nil if the task was cancelled.
-    private func retrying<Value: Sendable>(_ work: () async throws -> Value) async -> Value? {
-        while !Task.isCancelled {
-            do { return try await work() } catch { await rest(after: error) }
-        }
-        return nil
-    }
-
-    private func rest(after error: any Error) async {
-        await clock.rest(after: error, "Dispatch failed; retrying in a second", logger)
     }
 }
 

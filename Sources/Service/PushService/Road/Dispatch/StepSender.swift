@@ -1,9 +1,10 @@
 import Foundation
+import Logging
 import PushClock
 import PushModel
 import Tracing
 
-/// Executes one step: badges, payloads, APNs, outcomes.
+/// Executes one step: prepares it, makes its payloads, hands them to APNs, and collects the outcomes.
 struct StepSender: Sendable {
     let store: any DispatchStore & TopicStore
     let registry: Registry
@@ -15,9 +16,11 @@ struct StepSender: Sendable {
     let tracer: (any Tracer)?
     /// Returns a number from 0 to 1, for pauses.
     let random: @Sendable () -> Double
+    let logger: Logger
 
-    /// Sends the pushes of a step whose badges are prepared, and waits for their outcomes.
-    func send(_ step: LanePlan.Step) async -> StepReport {
+    /// Sends the pushes of a step, and waits for their outcomes.
+    func send(_ prepared: PreparedStep) async -> StepReport {
+        let step = prepared.step
         guard let app = step.parts.first?.leased.app, let environment = step.parts.first?.leased.message.environment
         else { preconditionFailure("A step has no part.") }
         var spans = tracer.map { StepSpans(step, by: $0) }
@@ -70,7 +73,7 @@ struct StepSender: Sendable {
         in batch: inout SendBatch
     ) -> Draft {
         let leased = part.leased
-        let ordinals = part.places.map { leased.chunk.ordinals.ordinals[$0] }
+        let ordinals = part.ordinals
         var targets = registry.targets(ordinals[...], of: app.id, environment: environment)
         if let tokens = part.channelTokens { targets = targets.with(tokens) }
         var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
@@ -106,7 +109,7 @@ struct StepSender: Sendable {
     }
 
     /// Returns the decisions of the quiet hours by place; nil if there are none.
-    private func decisions(
+    func decisions(
         for places: [Int],
         of leased: LeasedChunk,
         ordinals: [DeviceOrdinal]
@@ -125,38 +128,16 @@ struct StepSender: Sendable {
         }
     }
 
-    /// Returns the places whose devices receive the push, now or later; only their badges are incremented.
-    private func counted(_ places: [Int], of leased: LeasedChunk) -> [Int] {
-        let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
-        guard let quiet = decisions(for: places, of: leased, ordinals: ordinals) else { return places }
-        return places.indices.filter { if case .suppress = quiet[$0] { false } else { true } }.map { places[$0] }
-    }
-
-    /// Finds the devices that do not get the pushes of a step because of their topics. Comes before all else of the step: these devices
-    /// get no new badge either.
-    func restrain(_ step: LanePlan.Step) async throws -> LanePlan.Step {
-        var step = step
-        for index in step.parts.indices {
-            let leased = step.parts[index].leased
-            let places = step.parts[index].places
-            guard leased.content.topic != nil else { continue }
-            let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
-            guard let push = topicPush(leased, to: ordinals, at: clock.date) else { continue }
-            step.parts[index].held = try await store.restrain(push)
-        }
-        return step
-    }
-
     /// Takes back what the caps of topics have counted for devices that did not get the pushes of a step: a cap counts what APNs has taken.
-    func release(_ step: LanePlan.Step, _ report: StepReport) async throws {
-        for (part, result) in zip(step.parts, report.parts) where part.held != nil {
+    func release(_ prepared: PreparedStep, _ report: StepReport) async throws {
+        for (part, result) in zip(prepared.step.parts, report.parts) where part.held != nil {
             let all = part.leased.chunk.ordinals.ordinals
             // A retry was counted before.
             let ordinals = part.places.filter(result.settled.contains).map { all[$0] }
                 .filter { part.leased.isRetry || part.held?[$0] == nil }
             let accepted = part.leased.message.acceptedAt
-            guard !ordinals.isEmpty, let push = topicPush(part.leased, to: ordinals, at: accepted) else { continue }
-            try await store.release(push)
+            guard !ordinals.isEmpty, let topic = part.leased.content.topic else { continue }
+            try await store.release(push(of: part.leased, for: topic, to: ordinals, at: accepted))
         }
     }
 
@@ -173,10 +154,14 @@ struct StepSender: Sendable {
         )
     }
 
-    /// Returns the push of a chunk for its topic, with the local times of devices at a date; nil for a push without a topic.
-    private func topicPush(_ leased: LeasedChunk, to ordinals: [DeviceOrdinal], at date: Date) -> TopicPush? {
-        guard let topic = leased.content.topic else { return nil }
-        return TopicPush(
+    /// Returns the push of a chunk for its topic, with the local times of devices at a date.
+    func push(
+        of leased: LeasedChunk,
+        for topic: (name: String, zone: TimeZone),
+        to ordinals: [DeviceOrdinal],
+        at date: Date
+    ) -> TopicPush {
+        TopicPush(
             app: leased.app.id,
             topic: topic.name,
             message: leased.message.id,
@@ -184,60 +169,6 @@ struct StepSender: Sendable {
             isRetry: leased.isRetry,
             times: registry.localTimes(of: ordinals, of: leased.app.id, at: date, fallback: topic.zone)
         )
-    }
-
-    /// Reads the tokens of Live Activities and for VoIP pushes, and the attributes for variables, that a step needs.
-    func prepareTokens(of step: LanePlan.Step) async throws -> LanePlan.Step {
-        var step = step
-        for index in step.parts.indices {
-            let leased = step.parts[index].leased
-            let places = step.parts[index].places
-            let channel = leased.content.channel
-            let hasVariables = leased.content.hasVariables
-            guard channel != nil || hasVariables else { continue }
-            let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
-            if hasVariables {
-                step.parts[index].attributes = try await store.attributes(of: ordinals, app: leased.app.id)
-            }
-            guard let channel else { continue }
-            let environment = leased.message.environment
-            step.parts[index].channelTokens = try await store.channelTokens(
-                channel,
-                of: ordinals,
-                app: leased.app.id,
-                environment
-            )
-        }
-        return step
-    }
-
-    /// Stores the new badges before any push of the step is sent, so that a repeated step does not increment them twice.
-    ///
-    /// Steps must be prepared one at a time and in order, because only the place that they have reached is stored.
-    func prepareBadges(of step: LanePlan.Step) async throws {
-        if let others {
-            for part in step.parts where part.leased.content.channel == nil {
-                let ordinals = part.places.map { part.leased.chunk.ordinals.ordinals[$0] }
-                try await others.lookUpTargets(ordinals, of: part.leased.app.id, part.leased.message.environment)
-            }
-        }
-        var prepared: [BadgeUpdate] = []
-        for part in step.parts where part.leased.content.changesBadges && part.leased.chunk.prepared < part.end {
-            let leased = part.leased
-            let all = leased.chunk.ordinals.ordinals
-            let rest = part.places.filter { $0 >= leased.chunk.prepared && part.held?[all[$0]] == nil }
-            let places = counted(rest, of: leased)
-            let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
-            let targets = registry.targets(ordinals[...], of: leased.app.id, environment: leased.message.environment)
-            let badges = zip(places, targets).compactMap { place, target in
-                leased.content.composer(at: leased.contentPlace(place))?.badge.map {
-                    (target.ordinal, $0.applied(to: target.badge))
-                }
-            }
-            prepared.append(BadgeUpdate(leased.chunk, badges: badges, prepared: part.end))
-        }
-        guard let app = step.parts.first?.leased.app.id, !prepared.isEmpty else { return }
-        registry.apply(try await store.prepareBadges(prepared, app: app))
     }
 }
 
