@@ -358,9 +358,9 @@ struct DeviceTests {
         await withTaskGroup { group in
             for number in 0..<20 {
                 group.addTask {
-                    let phone = TestPhone(name: "Phone \(number)", seed: UInt64(number))
-                    phone.install(.lab) { RecordingApp() }
-                    await phone.open(.lab)
+                    let phone = await TestPhone(name: "Phone \(number)", seed: UInt64(number)).opening {
+                        RecordingApp()
+                    }
                     await phone.push(["aps": ["alert": ["title": .string("\(number)")]]], to: .lab)
                     let titles = await phone.device.delegate(of: InstalledApp.lab.bundleID, as: RecordingApp.self)?
                         .presented.map(\.request.content.title)

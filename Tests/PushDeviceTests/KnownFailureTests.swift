@@ -27,12 +27,10 @@ struct KnownFailureTests {
 
     @Test("blog708_aTestMakesAResponseByActingLikeAPerson")
     func response() async throws {
-        let phone = TestPhone()
-        phone.install(.lab) { CompleteMatrixApp.make(MatrixAppPlan()) }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { CompleteMatrixApp.make(MatrixAppPlan()) }
         let push = await phone.push(.alert, to: .lab)
         await phone.tap(push)
-        let app = try #require(phone.device.delegate(of: lab, as: CompleteMatrixApp.self))
+        let app = try phone.delegate(CompleteMatrixApp.self)
         #expect(app.responses.first?.notification.request.content.title == "Hi")
     }
 
@@ -55,9 +53,7 @@ struct KnownFailureTests {
 
     @Test("openradar24203195_aReinstalledAppGetsANewToken: the old one is given back, so that it can die")
     func reinstalled() async throws {
-        let phone = TestPhone()
-        phone.install(.lab) { TokenApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { TokenApp() }
         let first = try #require(phone.device.token(of: lab))
         #expect(phone.courier.unregistered == [])
         await phone.perform { $0.uninstall(lab) }
@@ -67,7 +63,7 @@ struct KnownFailureTests {
         await phone.open(.lab)
         let second = try #require(phone.device.token(of: lab))
         #expect(first != second)
-        let app = try #require(phone.device.delegate(of: lab, as: TokenApp.self))
+        let app = try phone.delegate(TokenApp.self)
         #expect(app.tokens == [Data(second.bytes)])
     }
 }

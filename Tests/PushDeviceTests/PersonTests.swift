@@ -51,9 +51,7 @@ struct PersonTests {
         _ app: InstalledApp = .lab,
         categories: Set<UNNotificationCategory> = []
     ) async -> TestPhone {
-        let phone = TestPhone(profile)
-        phone.install(app) { ChatApp() }
-        await phone.open(app)
+        let phone = await TestPhone(profile).opening(app) { ChatApp() }
         if !categories.isEmpty {
             await phone.device.inside(app.bundleID) {
                 UNUserNotificationCenter.current().setNotificationCategories(categories)
@@ -64,7 +62,7 @@ struct PersonTests {
     }
 
     private func app(_ phone: TestPhone) throws -> ChatApp {
-        try #require(phone.device.delegate(of: lab, as: ChatApp.self))
+        try phone.delegate(ChatApp.self)
     }
 
     @Test("A locked device tells its courier that it sleeps, on each link, and an unlocked one that it is awake")

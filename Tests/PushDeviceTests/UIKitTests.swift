@@ -62,9 +62,7 @@ struct UIKitTests {
     func backgroundTasks() async throws {
         final class Log { var expired: [String] = [] }
         let log = Log()
-        let phone = TestPhone()
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { PlainApp() }
         await phone.device.inside(lab) {
             let done = UIApplication.shared.beginBackgroundTask(withName: "done") { log.expired.append("done") }
             _ = UIApplication.shared.beginBackgroundTask { log.expired.append("late") }
@@ -81,9 +79,7 @@ struct UIKitTests {
 
     @Test("Background refresh follows the user's switch")
     func refreshStatus() async {
-        let phone = TestPhone()
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { PlainApp() }
         let before = await phone.device.inside(lab) { UIApplication.shared.backgroundRefreshStatus }
         phone.device.setBackgroundRefresh(of: lab, allowed: false)
         let after = await phone.device.inside(lab) { UIApplication.shared.backgroundRefreshStatus }
@@ -115,9 +111,7 @@ struct UIKitTests {
                 }
             }
         }
-        let phone = TestPhone()
-        phone.install(.lab) { Listening() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { Listening() }
         await phone.background(.lab)
         await phone.open(.lab)
         let app = phone.device.delegate(of: lab, as: Listening.self)
@@ -148,9 +142,7 @@ struct UIKitTests {
     func remainingTime() async throws {
         final class Log { var expired = 0 }
         let log = Log()
-        let phone = TestPhone()
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { PlainApp() }
         func remaining() -> TimeInterval? {
             phone.device.inside(lab) { UIApplication.shared.backgroundTimeRemaining }
         }
@@ -174,9 +166,7 @@ struct UIKitTests {
             var task = UIBackgroundTaskIdentifier.invalid
         }
         let log = Log()
-        let phone = TestPhone()
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { PlainApp() }
         await phone.background(.lab)
         func begin() async {
             await phone.device.inside(lab) {
@@ -224,9 +214,7 @@ struct UIKitTests {
         profile.batteryLevel = 0.5
         profile.isCharging = true
         profile.orientation = 3
-        let phone = TestPhone(profile)
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(profile).opening { PlainApp() }
         await phone.device.inside(lab) {
             let device = UIDevice.current
             #expect(device.batteryLevel == -1 && device.batteryState == .unknown && device.orientation == .unknown)
@@ -241,9 +229,7 @@ struct UIKitTests {
 
     @Test("Small members of the app and the device: stored, or those of a phone that nobody turns")
     func smallMembers() async {
-        let phone = TestPhone()
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { PlainApp() }
         await phone.device.inside(lab) {
             let app = UIApplication.shared
             #expect(!app.isIdleTimerDisabled && app.alternateIconName == nil && app.supportsAlternateIcons)
@@ -274,9 +260,7 @@ struct UIKitTests {
             override var canBecomeFirstResponder: Bool { true }
             override var canResignFirstResponder: Bool { resigns }
         }
-        let phone = TestPhone()
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { PlainApp() }
         await phone.device.inside(lab) {
             let one = Field()
             let two = Field()

@@ -1,5 +1,5 @@
 package import Foundation
-package import PushModel
+import PushModel
 package import PushService
 import Testing
 

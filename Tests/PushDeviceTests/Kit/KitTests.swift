@@ -112,9 +112,7 @@ struct KitTests {
     @Test("settle() does not wait for the phone's own deadlines, which the app's requests and answers have set")
     @MainActor
     func settlingBeforeDeadlines() async {
-        let phone = TestPhone(.iOS(17))
-        phone.install(app) { TeamApp() }
-        await phone.open(app)
+        let phone = await TestPhone(.iOS(17)).opening(app) { TeamApp() }
         await phone.device.inside(app.bundleID) {
             let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
             let content = UNMutableNotificationContent()
@@ -226,9 +224,7 @@ struct KitTests {
     func watch() async throws {
         let watch = PhoneWatch()
         await watch.run { [app] in
-            let phone = TestPhone(.iOS(17), name: "Ann's iPhone")
-            phone.install(app) { WorkingApp("watch") }
-            await phone.open(app)
+            await TestPhone(.iOS(17), name: "Ann's iPhone").opening(app) { WorkingApp("watch") }
         }
         #expect(watch.phones.map(\.device.name) == ["Ann's iPhone"])
         try withTemporaryFolder { folder in

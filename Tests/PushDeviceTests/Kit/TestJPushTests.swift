@@ -80,7 +80,7 @@ struct TestJPushTests {
     }
 
     private func shop(_ phone: TestPhone) throws -> ShopApp {
-        try #require(phone.device.delegate(of: app.bundleID, as: ShopApp.self))
+        try phone.delegate(ShopApp.self, of: app)
     }
 
     @Test("The service has the alias and the tags that the app sets, and sends to them")

@@ -152,7 +152,7 @@ struct LegacyDelegateTests {
         await phone.terminate(.lab)
         await phone.advance(by: .seconds(60))
         await phone.tap(phone.local("a", of: .lab))
-        let app = try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: OldApp.self))
+        let app = try phone.delegate(OldApp.self)
         let found = app.launchOptions?[.localNotification] as? UILocalNotification
         #expect(found?.alertTitle == "a")
         #expect(app.launchOptions?[.remoteNotification] == nil)
@@ -237,7 +237,7 @@ struct LegacyDelegateTests {
             )
         }
         await phone.advance(by: .seconds(3_600))
-        let app = try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: OldApp.self))
+        let app = try phone.delegate(OldApp.self)
         let told = try #require(app.received.first)
         #expect(told.alertTitle == "Tea" && told.alertBody == "It is ready" && told.alertLaunchImage == "tea.png")
         #expect(told.soundName == UILocalNotificationDefaultSoundName)

@@ -36,9 +36,7 @@ struct UnansweredActionTests {
     private let push: JSONValue = ["aps": ["alert": "hi", "category": "c"]]
 
     private func phone(_ major: Int, comesForward: Bool = false) async -> TestPhone {
-        let phone = TestPhone(.iOS(major))
-        phone.install(app) { KeepingApp() }
-        await phone.open(app)
+        let phone = await TestPhone(.iOS(major)).opening(app) { KeepingApp() }
         await phone.device.inside(app.bundleID) {
             let action = UIMutableUserNotificationAction()
             action.identifier = "like"

@@ -9,9 +9,7 @@ import UIKit
 struct CallbackMatrixTests {
     @Test("R10-X-1: nothing is shown, listed or asked without permission", arguments: [true, false])
     func noPermission(denied: Bool) async {
-        let phone = TestPhone(prompts: denied ? .deny : .ask)
-        phone.install(.lab) { RecordingApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(prompts: denied ? .deny : .ask).opening { RecordingApp() }
         let start = phone.device.recentDeviceEvents.count
         let push = await phone.push(.alert, to: .lab)
         #expect(phone.device.callbacks(from: start) == [])
@@ -22,9 +20,7 @@ struct CallbackMatrixTests {
 
     @Test("The app reads the state that the matrix names")
     func applicationState() async {
-        let phone = TestPhone()
-        phone.install(.lab) { RecordingApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { RecordingApp() }
         await phone.background(.lab)
         await phone.push(.alertAndContent, to: .lab)
         await phone.open(.lab)

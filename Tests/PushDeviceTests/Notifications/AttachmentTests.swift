@@ -287,9 +287,7 @@ struct AttachmentTests {
 
     @Test("A tap, a button and a dismissal delete the files, but not before the app has answered", arguments: 0..<3)
     func actedOn(_ act: Int) async throws {
-        let phone = TestPhone()
-        phone.install(.lab) { FileReader() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { FileReader() }
         await phone.background(.lab)
         try await add([UNNotificationAttachment(identifier: "a", url: folder.file("a.png"))], on: phone)
         await phone.advance(by: .seconds(10))
@@ -303,7 +301,7 @@ struct AttachmentTests {
             }
         }
         #expect(phone.device.screen.list.isEmpty)
-        let app = try #require(phone.device.delegate(of: lab, as: FileReader.self))
+        let app = try phone.delegate(FileReader.self)
         #expect(app.read == [png] && FileManager.default.fileExists(atPath: path))
         await phone.device.inside(lab) { app.answer() }
         await phone.device.settled()
@@ -312,9 +310,7 @@ struct AttachmentTests {
 
     @Test("An app that ends without an answer leaves no files behind")
     func actedOnAndKilled() async throws {
-        let phone = TestPhone()
-        phone.install(.lab) { FileReader() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { FileReader() }
         await phone.background(.lab)
         try await add([UNNotificationAttachment(identifier: "a", url: folder.file("a.png"))], on: phone)
         await phone.advance(by: .seconds(10))

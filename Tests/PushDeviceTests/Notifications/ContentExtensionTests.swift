@@ -171,7 +171,7 @@ struct ContentExtensionTests {
     }
 
     private func app(_ phone: TestPhone) throws -> CompleteMatrixApp {
-        try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self))
+        try phone.delegate(CompleteMatrixApp.self)
     }
 
     @Test("The system's button plays and pauses; what the extension does by itself changes its sign")

@@ -13,9 +13,7 @@ private let lab = InstalledApp.lab.bundleID
 @MainActor
 struct GroupTests {
     private func phone(_ system: Int = 17, format: String? = nil) async -> TestPhone {
-        let phone = TestPhone(.iOS(system))
-        phone.install(.lab) { CompleteMatrixApp.make(MatrixAppPlan()) }
-        await phone.open(.lab)
+        let phone = await TestPhone(.iOS(system)).opening { CompleteMatrixApp.make(MatrixAppPlan()) }
         let category = UNNotificationCategory(
             identifier: "mail",
             actions: [],

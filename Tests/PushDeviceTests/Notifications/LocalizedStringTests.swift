@@ -22,9 +22,7 @@ struct LocalizedStringTests {
     }()
 
     private func phone() async -> TestPhone {
-        let phone = TestPhone()
-        phone.install(app) { CompleteMatrixApp.make(MatrixAppPlan()) }
-        await phone.open(app)
+        let phone = await TestPhone().opening(app) { CompleteMatrixApp.make(MatrixAppPlan()) }
         await phone.background(app)
         return phone
     }

@@ -177,9 +177,7 @@ struct SummaryTests {
         ]
     )
     func settings(system: Int, before: [UNNotificationSetting], after: UNNotificationSetting) async {
-        let phone = TestPhone(.iOS(system))
-        phone.install(.lab) { CompleteMatrixApp.make(MatrixAppPlan()) }
-        await phone.open(.lab)
+        let phone = await TestPhone(.iOS(system)).opening { CompleteMatrixApp.make(MatrixAppPlan()) }
         func read() async -> [UNNotificationSetting] {
             await phone.device.inside(lab) {
                 let settings = await UNUserNotificationCenter.current().notificationSettings()
@@ -199,9 +197,7 @@ struct SummaryTests {
 
     @Test("Until iOS 14 an app has to ask for announcements")
     func announcementOnRequest() async {
-        let phone = TestPhone(.iOS(13))
-        phone.install(.lab) { AnnouncingApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(.iOS(13)).opening { AnnouncingApp() }
         #expect(phone.device.settings(of: lab)?.announcement == false)
     }
 }

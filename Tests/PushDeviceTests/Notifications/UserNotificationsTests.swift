@@ -87,7 +87,7 @@ struct UserNotificationsTests {
         #expect(await phone.journeys.first(of: first) { $0 == .finished(.failed) } != nil)
         await phone.background(.lab)
         await phone.tap(first)
-        let app = try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: AsyncApp.self))
+        let app = try phone.delegate(AsyncApp.self)
         #expect(app.states == [.active, .active, .inactive])
         #expect(phone.journeys.callbacks(of: first).count == 3)
     }
@@ -135,7 +135,7 @@ struct UserNotificationsTests {
             to: .lab,
             collapseID: "score"
         )
-        let app = try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: RecordingApp.self))
+        let app = try phone.delegate(RecordingApp.self)
         let notification = try #require(app.presented.first)
         #expect(notification.date == phone.clock.date)
         #expect(notification.request.identifier == "score")
@@ -214,9 +214,7 @@ struct UserNotificationsTests {
 
     @Test("UIDevice tells which iOS is played")
     func device() async {
-        let phone = TestPhone(name: "Tom's phone", system: "10.2")
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(name: "Tom's phone", system: "10.2").opening { PlainApp() }
         let texts = await phone.device.inside(InstalledApp.lab.bundleID) {
             [UIDevice.current.name, UIDevice.current.systemName, UIDevice.current.systemVersion]
         }

@@ -74,9 +74,7 @@ struct BundleRules {
                 "gong.caf": .seconds(1.5),
             ]
         )
-        let phone = TestPhone()
-        phone.install(app) { RecordingApp() }
-        await phone.open(app)
+        let phone = await TestPhone().opening(app) { RecordingApp() }
         await phone.background(app)
         var reasons: [String: JourneyEvent.Kind?] = [:]
         for name in ["short.wav", "gong.caf", "long.wav", "horn.caf", "none.wav"] {
@@ -102,9 +100,7 @@ struct BundleRules {
         var app = InstalledApp.lab
         try app.readBundle(folder)
         #expect(app.strings == ["en": ["HI": "Hello %@"], "de": ["HI": "Hallo \"%@\"", "BYE": "Tsch\u{FC}ss"]])
-        let phone = TestPhone()
-        phone.install(app) { RecordingApp() }
-        await phone.open(app)
+        let phone = await TestPhone().opening(app) { RecordingApp() }
         await phone.background(app)
         for language in ["en", "de", "fr"] {
             await phone.perform { $0.setLanguage(language) }

@@ -13,9 +13,7 @@ private let lab = InstalledApp.lab.bundleID
 @MainActor
 struct CategoryRules {
     private func phone(_ categories: Set<UNNotificationCategory>) async -> TestPhone {
-        let phone = TestPhone()
-        phone.install(.lab) { CompleteMatrixApp.make(MatrixAppPlan()) }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { CompleteMatrixApp.make(MatrixAppPlan()) }
         await phone.device.inside(lab) { UNUserNotificationCenter.current().setNotificationCategories(categories) }
         await phone.background(.lab)
         return phone

@@ -218,13 +218,11 @@ struct CentreRules {
 
     @Test("A delegate that is set after the launch loses the response that launched the app")
     func lateDelegate() async throws {
-        let phone = TestPhone()
-        phone.install(.lab) { LateApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { LateApp() }
         await phone.terminate(.lab)
         let first = await phone.push(.alert, to: .lab)
         await phone.tap(first)
-        let app = try #require(phone.device.delegate(of: lab, as: LateApp.self))
+        let app = try phone.delegate(LateApp.self)
         #expect(app.responses.isEmpty)
         await phone.background(.lab)
         let second = await phone.push(.alert, to: .lab)
@@ -246,7 +244,7 @@ struct CentreRules {
             await phone.terminate(.lab)
             await phone.tap(await phone.push(.alert, to: .lab))
             await phone.settle()
-            let app = try #require(phone.device.delegate(of: lab, as: AsyncDelegateApp.self))
+            let app = try phone.delegate(AsyncDelegateApp.self)
             #expect(app.responses.isEmpty, "round \(round)")
             await phone.background(.lab)
             await phone.tap(await phone.push(.alert, to: .lab))
@@ -256,13 +254,11 @@ struct CentreRules {
 
     @Test("A delegate that is set within the launch hears the response that launched the app")
     func delegateInTime() async throws {
-        let phone = TestPhone()
-        phone.install(.lab) { RecordingApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { RecordingApp() }
         await phone.terminate(.lab)
         let push = await phone.push(.alert, to: .lab)
         await phone.tap(push)
-        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        let app = try phone.delegate(RecordingApp.self)
         #expect(app.responses.map(\.actionIdentifier) == [UNNotificationDefaultActionIdentifier])
     }
 
@@ -396,7 +392,7 @@ struct CentreRules {
     @Test("A notification that was only a banner, or was removed, tapped or acted on, is not among the delivered ones")
     func notDelivered() async throws {
         let stage = await LocalStage()
-        let app = try #require(stage.phone.device.delegate(of: lab, as: CompleteMatrixApp.self))
+        let app = try stage.phone.delegate(CompleteMatrixApp.self)
         app.plan.options = [.banner]
         try await stage.add("banner", nil)
         #expect(await stage.delivered() == [])

@@ -133,9 +133,7 @@ struct ContentRules {
         for entitled in [true, false] {
             var app = InstalledApp.lab
             if entitled { app.entitlements = [.criticalAlerts] }
-            let phone = TestPhone()
-            phone.install(app) { PlainApp() }
-            await phone.open(app)
+            let phone = await TestPhone().opening(app) { PlainApp() }
             _ = try await phone.device.inside(lab) {
                 try await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .criticalAlert])
             }
@@ -156,9 +154,7 @@ struct ContentRules {
         var app = InstalledApp.lab
         app.entitlements = [.timeSensitive]
         for isOn in [true, false] {
-            let phone = TestPhone()
-            phone.install(app) { PlainApp() }
-            await phone.open(app)
+            let phone = await TestPhone().opening(app) { PlainApp() }
             await phone.background(app)
             phone.device.changeSettings(of: lab) { $0.timeSensitive = isOn }
             let setting = await phone.device.inside(lab) {

@@ -102,7 +102,7 @@ struct DelegateRules {
         let all: [UNNotificationPresentationOptions] = [.badge, .sound, .alert, .list, .banner]
         #expect(all.map(\.rawValue) == [1, 2, 4, 8, 16])
         let stage = await LocalStage()
-        let app = try #require(stage.phone.device.delegate(of: lab, as: CompleteMatrixApp.self))
+        let app = try stage.phone.delegate(CompleteMatrixApp.self)
         for options in [UNNotificationPresentationOptions.alert, [.list, .banner]] {
             app.plan.options = options
             try await stage.add("a", nil)
@@ -116,14 +116,14 @@ struct DelegateRules {
         let push = await phone.push(.texted([:]), to: .lab)
         await phone.perform { $0.openNotificationSettings(of: lab) }
         await phone.tap(push)
-        let app = try #require(phone.device.delegate(of: lab, as: ThreadApp.self))
+        let app = try phone.delegate(ThreadApp.self)
         #expect(app.log.elements == ["willPresent true", "openSettings true", "didReceive true"])
     }
 
     @Test("willPresent is asked in front alone")
     func foregroundOnly() async throws {
         let phone = await opened { RecordingApp() }
-        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        let app = try phone.delegate(RecordingApp.self)
         await phone.push(.alert, to: .lab)
         await phone.background(.lab)
         await phone.push(.alert, to: .lab)
@@ -152,7 +152,7 @@ struct DelegateRules {
     @Test("An answer that comes too late shows nothing; of two answers the first counts")
     func lateAndTwice() async throws {
         let phone = await opened { KeepingApp() }
-        let app = try #require(phone.device.delegate(of: lab, as: KeepingApp.self))
+        let app = try phone.delegate(KeepingApp.self)
         let late = await phone.push(.texted([:]), to: .lab)
         await phone.advance(by: .seconds(10))
         app.presenting[0]([.banner])
@@ -170,7 +170,7 @@ struct DelegateRules {
     @Test("In willPresent content cannot be changed: what is shown is what came")
     func contentStays() async throws {
         let phone = await opened { KeepingApp() }
-        let app = try #require(phone.device.delegate(of: lab, as: KeepingApp.self))
+        let app = try phone.delegate(KeepingApp.self)
         await phone.push(.texted([:]), to: .lab)
         let content = try #require(app.contents.first)
         #expect(!(content is UNMutableNotificationContent))
@@ -215,7 +215,7 @@ struct DelegateRules {
         await phone.advance(by: .seconds(6))
         let flicked = await phone.push(.texted(["category": "hears"]), to: .lab)
         await phone.perform { $0.flickBanner() }
-        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        let app = try phone.delegate(RecordingApp.self)
         #expect(app.responses.isEmpty && phone.device.screen.list.count == 2)
         await phone.dismiss(flicked)
         #expect(app.responses.map(\.actionIdentifier) == [UNNotificationDismissActionIdentifier])

@@ -170,9 +170,7 @@ struct FileRules {
     @Test("A banner that leaves nothing in the list leaves no file either")
     func bannerAlone() async throws {
         let stage = await LocalStage()
-        let app = try #require(
-            stage.phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self)
-        )
+        let app = try stage.phone.delegate(CompleteMatrixApp.self)
         app.plan.options = [.banner]
         try await stage.add("a", nil, content: content("a", on: stage))
         let path = try #require(stage.phone.device.screen.banner?.notification.content.attachments.first?.path)

@@ -31,9 +31,7 @@ private final class AskingApp: UIResponder, UIApplicationDelegate, UNUserNotific
 @MainActor
 struct InterruptionRules {
     private func opened(_ prompts: PromptPolicy = .ask) async -> TestPhone {
-        let phone = TestPhone(prompts: prompts)
-        phone.install(.lab) { AskingApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(prompts: prompts).opening { AskingApp() }
         return phone
     }
 

@@ -13,9 +13,7 @@ private let lab = InstalledApp.lab.bundleID
 @MainActor
 struct PayloadRules {
     private func opened() async -> TestPhone {
-        let phone = TestPhone()
-        phone.install(.lab) { RecordingApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { RecordingApp() }
         return phone
     }
 
@@ -23,7 +21,7 @@ struct PayloadRules {
     private func content(_ json: JSONValue) async throws -> UNNotificationContent {
         let phone = await opened()
         await phone.push(json, to: .lab)
-        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        let app = try phone.delegate(RecordingApp.self)
         return try #require(app.presented.first?.request.content)
     }
 
@@ -41,9 +39,7 @@ struct PayloadRules {
     func keys() async throws {
         var app = InstalledApp.lab
         app.strings = ["en": ["T": "%@ wrote", "S": "in %@", "B": "%2$@, %1$@"]]
-        let phone = TestPhone()
-        phone.install(app) { RecordingApp() }
-        await phone.open(app)
+        let phone = await TestPhone().opening(app) { RecordingApp() }
         await phone.background(app)
         await phone.push(
             [
@@ -81,9 +77,7 @@ struct PayloadRules {
         let info: JSONObject = region.map { ["CFBundleDevelopmentRegion": .string($0)] } ?? [:]
         var app = InstalledApp(bundleID: "com.example.languages", info: info)
         app.strings = ["en": ["T": "Hello"], "fr": ["T": "Bonjour"], "de": ["B": "Text"]]
-        let phone = TestPhone()
-        phone.install(app) { RecordingApp() }
-        await phone.open(app)
+        let phone = await TestPhone().opening(app) { RecordingApp() }
         await phone.background(app)
         for language in ["ja", "de"] {
             await phone.perform { $0.setLanguage(language) }
@@ -165,9 +159,7 @@ struct PayloadRules {
 
     @Test("Silent push: it needs no permission to notify", arguments: [PromptPolicy.deny, .ask])
     func silentWithoutPermission(_ prompts: PromptPolicy) async {
-        let phone = TestPhone(prompts: prompts)
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(prompts: prompts).opening { PlainApp() }
         await phone.background(.lab)
         let push = await phone.push(.silent, to: .lab)
         #expect(phone.journeys.kinds(of: push).first == .woken(.background))
@@ -195,7 +187,7 @@ struct PayloadRules {
     func badgeOnly() async throws {
         let phone = await opened()
         await phone.push(["aps": ["badge": 4]], to: .lab)
-        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        let app = try phone.delegate(RecordingApp.self)
         #expect(app.presented.count == 1)
         await phone.background(.lab)
         let push = await phone.push(["aps": ["badge": 5, "sound": "default"]], to: .lab)
@@ -213,7 +205,7 @@ struct PayloadRules {
     func ioslibrary118_emptyAlert(_ alert: JSONValue) async throws {
         let phone = await opened()
         let push = await phone.push(["aps": ["alert": alert]], to: .lab)
-        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        let app = try phone.delegate(RecordingApp.self)
         #expect(app.presented.isEmpty)
         #expect(phone.journeys.kinds(of: push) == [.suppressed(.noText)])
         await phone.push(["aps": ["alert": ["title": "t"]]], to: .lab)
@@ -226,9 +218,7 @@ struct PayloadRules {
 
     @Test("Before iOS 10 the app delegate in front hears of every push, one without text as well")
     func emptyAlertBefore10() async {
-        let phone = TestPhone(.iOS(9))
-        phone.install(.lab) { LegacyMatrixApp.make(MatrixAppPlan()) }
-        await phone.open(.lab)
+        let phone = await TestPhone(.iOS(9)).opening { LegacyMatrixApp.make(MatrixAppPlan()) }
         let push = await phone.push(["aps": ["alert": ""]], to: .lab)
         #expect(phone.journeys.callbacks(of: push) == ["\(Self.fetch)@active"])
         await phone.background(.lab)
@@ -265,9 +255,7 @@ struct PayloadRules {
     func appleapnpush33_nullArgument() async {
         var app = InstalledApp.lab
         app.strings = ["en": ["B": "%@ and %@"]]
-        let phone = TestPhone()
-        phone.install(app) { RecordingApp() }
-        await phone.open(app)
+        let phone = await TestPhone().opening(app) { RecordingApp() }
         await phone.background(app)
         for arguments in [[.null, "b"], [true, 2.5]] as [[JSONValue]] {
             await phone.push(["aps": ["alert": ["loc-key": "B", "loc-args": .array(arguments)]]], to: app)

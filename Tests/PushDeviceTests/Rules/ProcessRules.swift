@@ -41,10 +41,8 @@ private final class ObservingApp: UIResponder, UIApplicationDelegate {
 @MainActor
 struct ProcessRules {
     private func opened(_ name: String) async throws -> (phone: TestPhone, app: ObservingApp) {
-        let phone = TestPhone(name: name)
-        phone.install(.lab) { ObservingApp() }
-        await phone.open(.lab)
-        return (phone, try #require(phone.device.delegate(of: lab, as: ObservingApp.self)))
+        let phone = await TestPhone(name: name).opening { ObservingApp() }
+        return (phone, try phone.delegate(ObservingApp.self))
     }
 
     private func post(on phone: TestPhone?) {

@@ -11,9 +11,7 @@ import Testing
 struct PushTypeRules {
     /// A phone whose app is in the background, with permission to notify.
     private func phone(_ major: Int = 17) async -> TestPhone {
-        let phone = TestPhone(.iOS(major))
-        phone.install(.lab) { RecordingApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(.iOS(major)).opening { RecordingApp() }
         await phone.background(.lab)
         return phone
     }

@@ -114,18 +114,14 @@ struct RequestRules {
         let trigger = UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 8), repeats: true)
         #expect(try archived(trigger) == trigger)
         await stage.phone.tap(stage.id("a"))
-        let app = try #require(
-            stage.phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self)
-        )
+        let app = try stage.phone.delegate(CompleteMatrixApp.self)
         let response = try #require(app.responses.first)
         #expect(try archived(response) == response)
     }
 
     @Test("A response of a text button carries the text, every other response none")
     func textResponse() async throws {
-        let phone = TestPhone()
-        phone.install(.lab) { RecordingApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone().opening { RecordingApp() }
         await phone.device.inside(InstalledApp.lab.bundleID) {
             UNUserNotificationCenter.current().setNotificationCategories([
                 UNNotificationCategory(
@@ -145,7 +141,7 @@ struct RequestRules {
         await phone.reply("", with: "text", to: await push())
         await phone.dismiss(await push())
         await phone.tap(await push())
-        let app = try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: RecordingApp.self))
+        let app = try phone.delegate(RecordingApp.self)
         #expect(
             app.responses.map(\.actionIdentifier) == [
                 "plain", "text", UNNotificationDismissActionIdentifier, UNNotificationDefaultActionIdentifier,

@@ -32,9 +32,7 @@ private enum Names: OldNames {
 @MainActor
 struct SettingsRules {
     private func phone(_ prompts: PromptPolicy, _ profile: SystemProfile = .iOS(17)) async -> TestPhone {
-        let phone = TestPhone(profile, prompts: prompts)
-        phone.install(.lab) { ShyApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(profile, prompts: prompts).opening { ShyApp() }
         return phone
     }
 
@@ -298,9 +296,7 @@ struct SettingsRules {
     func criticalWithEntitlement(_ major: Int, _ prompts: PromptPolicy) async throws {
         var app = InstalledApp.lab
         app.entitlements = [.criticalAlerts]
-        let phone = TestPhone(.iOS(major), prompts: prompts)
-        phone.install(app) { ShyApp() }
-        await phone.open(app)
+        let phone = await TestPhone(.iOS(major), prompts: prompts).opening(app) { ShyApp() }
         _ = try await ask([.alert, .criticalAlert], on: phone)
         #expect(try await settings(phone).criticalAlertSetting == (prompts == .allow ? .enabled : .disabled))
     }
@@ -309,9 +305,7 @@ struct SettingsRules {
     func timeSensitive() async throws {
         var app = InstalledApp.lab
         app.entitlements = [.timeSensitive, .criticalAlerts]
-        let phone = TestPhone()
-        phone.install(app) { ShyApp() }
-        await phone.open(app)
+        let phone = await TestPhone().opening(app) { ShyApp() }
         _ = try await ask([.alert, .criticalAlert], on: phone)
         let settings = try await settings(phone)
         #expect(settings.timeSensitiveSetting == .enabled && settings.criticalAlertSetting == .enabled)

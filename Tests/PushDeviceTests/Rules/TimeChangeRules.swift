@@ -27,9 +27,7 @@ struct TimeChangeRules {
         _ date: Date = Date(timeIntervalSince1970: 1_767_254_400),
         name: String = "iPhone"
     ) async -> TestPhone {
-        let phone = TestPhone(name: name, clock: VirtualClock(date: date))
-        phone.install(.lab) { TimeApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(name: name, clock: VirtualClock(date: date)).opening { TimeApp() }
         return phone
     }
 

@@ -118,9 +118,7 @@ struct AlertTests {
 
     @Test("A permission prompt is in front of it")
     func prompt() async throws {
-        let phone = TestPhone(prompts: .ask)
-        phone.install(.lab) { WindowApp(root, log) }
-        await phone.open(.lab)
+        let phone = await TestPhone(prompts: .ask).opening { WindowApp(root, log) }
         try phone.inLab { root.present(alert("Delete?", "Yes"), animated: true) }
         guard case .behindPrompt = try await problem({ try await phone.tapAlertButton("Yes") }) else {
             throw Unexpected("The prompt is in front.")

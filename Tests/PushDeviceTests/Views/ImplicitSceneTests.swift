@@ -15,9 +15,7 @@ struct ImplicitSceneTests {
 
     @Test("From iOS 13 on its windows belong to a scene without a delegate, which follows the life cycle")
     func follows() async throws {
-        let phone = TestPhone(.iOS(17))
-        phone.install(app) { WindowedApp() }
-        await phone.open(app)
+        let phone = await TestPhone(.iOS(17)).opening(app) { WindowedApp() }
         let scene = try #require(self.scene(phone))
         #expect(scene.delegate == nil && scene.activationState == .foregroundActive)
         let window = try #require(phone.device.delegate(of: app.bundleID, as: WindowedApp.self)?.window)

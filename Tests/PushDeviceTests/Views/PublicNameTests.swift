@@ -22,9 +22,7 @@ struct PublicNameTests {
     @Test("A date picker keeps its date between the earliest and the latest one, and begins with the present")
     func datePicker() async throws {
         let start = try Date("2026-03-02T07:00:00Z", strategy: .iso8601)
-        let phone = TestPhone(clock: VirtualClock(date: start))
-        phone.install(.lab) { PlainApp() }
-        await phone.open(.lab)
+        let phone = await TestPhone(clock: VirtualClock(date: start)).opening { PlainApp() }
         let first = await phone.device.inside(InstalledApp.lab.bundleID) { UIDatePicker().date }
         #expect(first == start)
         let picker = UIDatePicker()

@@ -1,0 +1,26 @@
+import PosthornTesting
+import PushDevice
+import Testing
+import UIKit
+
+extension TestPhone {
+    /// Installs an app, and opens it.
+    @discardableResult
+    func opening(
+        _ app: InstalledApp = .lab,
+        _ delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
+    ) async -> TestPhone {
+        install(app, delegate: delegate)
+        await open(app)
+        return self
+    }
+
+    /// The delegate of a running app.
+    @MainActor
+    func delegate<Delegate: UIApplicationDelegate>(
+        _ type: Delegate.Type,
+        of app: InstalledApp = .lab
+    ) throws -> Delegate {
+        try #require(device.delegate(of: app.bundleID, as: type))
+    }
+}
