@@ -46,9 +46,7 @@ extension PushStoreContract {
     }
 
     static let batches = [
-        Clause("A batch is leased as one chunk, with all that its pushes say") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A batch is leased as one chunk, with all that its pushes say") { open, store, app in
             let batch = batch(10, to: [3, 7, 70_000], of: app)
             #expect(try await accept(batch, in: store) == [[nil, nil, nil]])
             let lease = try #require(try await open().lease(at: start, besides: [], devices: 500))
@@ -62,9 +60,7 @@ extension PushStoreContract {
             try await store.releaseLeases()
             #expect(try await store.lease(at: start)?.0 == batch.message)
         },
-        Clause("A message of a batch is known by its id, as it would be alone, and no id beside") { open in
-            let store = try open()
-            let app = try await Self.app("a", in: store)
+        Clause("A message of a batch is known by its id, as it would be alone, and no id beside") { _, store, app in
             let other = try await Self.app("b", in: store)
             _ = try await accept(batch(10, to: [3, 7], of: app), batch(12, to: [4, 5], of: app), in: store)
             for (id, isKnown) in [(9, false), (10, true), (11, true), (12, true), (13, true), (14, false)] {
@@ -89,9 +85,7 @@ extension PushStoreContract {
             let stranger = try #require(try await store.journey(of: MessageID(11), to: 3))
             #expect(stranger.chunk == nil)
         },
-        Clause("What became of each push of a batch is its own") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("What became of each push of a batch is its own") { open, store, app in
             _ = try await accept(batch(10, to: [3, 7, 8], of: app), in: store)
             var (_, chunk) = try #require(try await store.lease(at: start))
             chunk.sent.insert(0)
@@ -176,9 +170,9 @@ extension PushStoreContract {
             let newer = PushResult(messageID: MessageID(51), sendno: 0)
             #expect(try await store.result(ofCID: "c7", app: app.id, since: after(3600)) == newer)
         },
-        Clause("One push of a batch is withdrawn, before it is taken up and under way; the others go on") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "One push of a batch is withdrawn, before it is taken up and under way; the others go on"
+        ) { open, store, app in
             _ = try await accept(batch(10, to: [3, 7, 8], of: app), in: store)
             let ended = try #require(try await store.withdraw(MessageID(10), of: app.id, since: start, at: after(1)))
             #expect(ended.map(\.id.message.number) == [10])
@@ -200,9 +194,9 @@ extension PushStoreContract {
             let sent = try #require(try await store.journey(of: MessageID(11), to: 7))
             #expect(sent.events == [])
         },
-        Clause("A batch goes as a whole when its time is over, with all that was reported of its pushes") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "A batch goes as a whole when its time is over, with all that was reported of its pushes"
+        ) { open, store, app in
             _ = try await accept(batch(10, to: [3, 7], of: app), in: store)
             _ = try await store.accept([single(12, of: app, cid: "x")], cidsSince: start)
             #expect(try await store.agingMessages(after: MessageID(0), limit: 9).map(\.endedAt) == [nil, start])
@@ -226,9 +220,7 @@ extension PushStoreContract {
             #expect(try await store.deletion(of: MessageID(11), app: app.id) == Deletion(days: 31))
             #expect(try await store.knowsMessage(MessageID(12), app: app.id, since: start))
         },
-        Clause("A batch that fails to be kept leaves nothing behind, and its cids free") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A batch that fails to be kept leaves nothing behind, and its cids free") { _, store, app in
             _ = try await accept(batch(10, to: [3], of: app), in: store)
             await #expect(throws: (any Error).self) {
                 // The second one's id is taken.

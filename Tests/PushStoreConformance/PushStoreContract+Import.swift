@@ -46,10 +46,9 @@ extension PushStoreContract {
     }
 
     static let imports = [
-        Clause("Devices of a file are kept whole under the ids that others gave them; the same file changes nothing") {
-            open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "Devices of a file are kept whole under the ids that others gave them; the same file changes nothing"
+        ) { open, store, app in
             var rows = [row("f0", 0, alias: "bob", tags: ["a", "b"]), row("f1", 1), row(nil, 2, alias: "eve")]
             rows[1].environment = .development
             let first = try await take(rows, into: store, app)
@@ -76,9 +75,9 @@ extension PushStoreContract {
             #expect(Set(all.elements) == Set(first.ids))
             #expect(try await store.importedIDs(of: kept.id).map(\.id.text) == ["f0"])
         },
-        Clause("A row changes what it says of a known device, and nothing else; a file counts as seeing it") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "A row changes what it says of a known device, and nothing else; a file counts as seeing it"
+        ) { _, store, app in
             try await take([row("f0", 0, alias: "bob", tags: ["a"])], into: store, app)
             #expect(try await take([row("f0", 9)], into: store, app).outcomes == [.updated])
             let moved = try #require(try await device("f0", in: store, app))
@@ -94,9 +93,7 @@ extension PushStoreContract {
             #expect(try await take([row(nil, 9)], into: store, app, at: later).outcomes == [.unchanged])
             #expect(try await device("f0", in: store, app)?.lastSeen == later)
         },
-        Clause("Two ids with one token lead to one device, however often the file comes") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("Two ids with one token lead to one device, however often the file comes") { _, store, app in
             let rows = [row("f0", 0, alias: "old"), row("f1", 0, alias: "new")]
             #expect(try await take(rows, into: store, app).outcomes == [.created, .updated])
             #expect(try await take(rows, into: store, app).outcomes == [.updated, .updated])
@@ -105,9 +102,9 @@ extension PushStoreContract {
             #expect(device.alias == "new")
             #expect(try await store.allDevices() == [device])
         },
-        Clause("An id whose token another device has goes there; who is left without an id is nobody") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "An id whose token another device has goes there; who is left without an id is nobody"
+        ) { _, store, app in
             try await take([row("f0", 0, alias: "bob", tags: ["a"]), row("f1", 1)], into: store, app)
             let left = try #require(try await device("f0", in: store, app))
             let result = try await take([row("f0", 1, alias: "eve")], into: store, app)
@@ -120,9 +117,9 @@ extension PushStoreContract {
             #expect(retired.token == nil && retired.alias == nil && retired.tags == [])
             #expect(Set(result.devices) == [owner, retired])
         },
-        Clause("Who registers with the token of an imported device takes over its ids, alias and tags") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "Who registers with the token of an imported device takes over its ids, alias and tags"
+        ) { open, store, app in
             try await take([row("f0", 0, alias: "bob", tags: ["a"])], into: store, app)
             let old = try #require(try await device("f0", in: store, app))
             let own = try await register(0, in: store, app)
@@ -145,9 +142,7 @@ extension PushStoreContract {
             _ = try await take([row("f0", 0)], into: store, app)
             #expect(try await device("f0", in: open(), app)?.id == next.id)
         },
-        Clause("A device that registered by itself stays as it is, and may have ids of others") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A device that registered by itself stays as it is, and may have ids of others") { _, store, app in
             let own = try await register(7, in: store, app)
             #expect(try await take([row("f0", 7, alias: "bob")], into: store, app).outcomes == [.kept])
             #expect(try await device("f0", in: store, app) == own)

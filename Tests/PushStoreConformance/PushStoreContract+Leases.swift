@@ -106,9 +106,7 @@ extension PushStoreContract {
             #expect(taken?.items.first?.chunk.fence == 2)
             #expect(taken?.items.first?.chunk.rest == [1])
         },
-        Clause("What could not be decided is a chunk of its own, and counts where it came from") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("What could not be decided is a chunk of its own, and counts where it came from") { open, store, app in
             try await accept(1, to: [4, 5, 6], of: app, in: store)
             let lane = Lane(app: app.id, environment: .production, .immediate)
             let claim = LeaseClaim(owner: .onlyNode, expiresAt: after(60))
@@ -164,9 +162,7 @@ extension PushStoreContract {
             #expect(counts[MessageID(1)]?.target == 3)
             #expect(counts[MessageID(1)]?.sent == 3)
         },
-        Clause("A checkpoint of several chunks does to each what one of its own does") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A checkpoint of several chunks does to each what one of its own does") { _, store, app in
             let lane = Lane(app: app.id, environment: .production, .immediate)
             let claim = LeaseClaim(owner: .onlyNode, expiresAt: after(60))
             let endings: [ChunkProgress.Ending] = [.goesOn, .done, .released(dueAt: after(30))]
@@ -216,9 +212,7 @@ extension PushStoreContract {
             #expect(written[0].first?.sent == PlaceSet([0]))
             #expect(written[0].count { $0.isDone } == 4, "The places of the one that is done.")
         },
-        Clause("What is told of a chunk is added to what is there, in whatever order it comes") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("What is told of a chunk is added to what is there, in whatever order it comes") { open, store, app in
             try await accept(1, to: [4, 5, 6], of: app, in: store)
             let leased = try #require(try await store.lease(at: start)).1
             for place in [2, 0] {

@@ -160,9 +160,7 @@ extension PushStoreContract {
             #expect(facts?.custom?.receipts == .received)
             #expect(facts?.custom?.cursor == records[0].position)
         },
-        Clause("A device finds the newest of what is for it, has not been had, and is not over") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A device finds the newest of what is for it, has not been had, and is not over") { _, store, app in
             let devices = try await devices(3, of: app, in: store)
             try await accept(1, [[0, 1]], of: app, in: store)
             try await accept(2, [[0]], of: app, in: store)
@@ -182,9 +180,7 @@ extension PushStoreContract {
             ]
             #expect(later == [[[4], [1, 2]], [[4], []], [[], [1, 2, 4]]])
         },
-        Clause("What a link had no room for is found behind a position, the oldest first") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("What a link had no room for is found behind a position, the oldest first") { _, store, app in
             let devices = try await devices(2, of: app, in: store)
             try await accept(1, [[0, 1]], of: app, in: store)
             try await accept(2, [[0]], of: app, in: store)
@@ -240,9 +236,7 @@ extension PushStoreContract {
         },
         Clause(
             "Topics are declined and counted for each device; a push counts once, and a deleted device leaves nothing"
-        ) { open in
-            let store = try open()
-            let app = try await app(in: store)
+        ) { open, store, app in
             let devices = try await devices(3, of: app, in: store)
             let topics = [PushTopic(name: "news"), PushTopic(name: "offers", cap: 2, exemptsImmediate: true)]
             try await store.setTopics(topics, of: app.id)
@@ -288,9 +282,9 @@ extension PushStoreContract {
             try await store.setDeclinedTopics(["zoo"], of: devices[0], at: start)
             #expect(try await store.declinedTopics(of: devices[0]).isEmpty)
         },
-        Clause("What a cap has counted is taken back from devices that do not get the push, and only once") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "What a cap has counted is taken back from devices that do not get the push, and only once"
+        ) { open, store, app in
             let devices = try await devices(2, of: app, in: store).map(\.ordinal)
             try await store.setTopics([PushTopic(name: "offers", cap: 2, exemptsImmediate: true)], of: app.id)
             let day: Int64 = 86_400 * 20_000
@@ -324,9 +318,7 @@ extension PushStoreContract {
             #expect(try await !isCapped(7))
             #expect(try await isCapped(8))
         },
-        Clause("What a device acknowledged alone counts once, beside what it reported before") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("What a device acknowledged alone counts once, beside what it reported before") { _, store, app in
             let devices = try await devices(3, of: app, in: store)
             try await accept(1, [[2]], of: app, in: store)
             try await accept(2, [[0], [2]], of: app, in: store)
@@ -347,9 +339,9 @@ extension PushStoreContract {
             #expect(facts?.custom?.receipts == .received)
             #expect(facts?.custom?.receiptsAt == after(2))
         },
-        Clause("Receipts count for the notification, for the message where that is all, and not for others") { open in
-            let store = try open()
-            let app = try await Self.app(in: store)
+        Clause(
+            "Receipts count for the notification, for the message where that is all, and not for others"
+        ) { _, store, app in
             let other = try await Self.app("b", in: store)
             let devices = try await devices(2, of: app, in: store)
             try await accept(1, [[0, 1]], notified: [0], of: app, in: store)

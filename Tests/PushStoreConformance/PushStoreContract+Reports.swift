@@ -6,9 +6,9 @@ import Testing
 extension PushStoreContract {
     /// The promise of a store for one node: ordinals have no gaps.
     package static let gapless = [
-        Clause("Ordinals have no gaps, also after the newest device was deleted and the store opened again") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "Ordinals have no gaps, also after the newest device was deleted and the store opened again"
+        ) { open, store, app in
             for name in ["a", "b", "c"] { _ = try await device(name, of: app, in: store) }
             let later = start.addingTimeInterval(5)
             let gone = try await store.deleteDevices([2], of: app.id, unseenSince: later, Deletion(days: 255))
@@ -54,9 +54,7 @@ extension PushStoreContract {
     }
 
     static let reports = [
-        Clause("Devices are counted once, whatever and however often they report") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("Devices are counted once, whatever and however often they report") { open, store, app in
             let push = message(1, of: app)
             try await accept(push, [[0, 1, 300], [301, 9000], [9001]], in: store)
             var (_, chunk) = try #require(try await store.lease(at: start))
@@ -83,9 +81,7 @@ extension PushStoreContract {
             #expect(try await again.deliveries(of: push.id, app: app.id + 1, to: [0]).isEmpty)
             #expect(try await again.deliveries(of: push.id, app: app.id, to: []).isEmpty)
         },
-        Clause("A device counts once in each time, and the count stays when the time is over") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A device counts once in each time, and the count stays when the time is over") { open, store, app in
             func note(_ hour: String, _ measures: UseMeasure...) -> UseNote {
                 UseNote(
                     measures: measures,
@@ -127,9 +123,7 @@ extension PushStoreContract {
     ]
 
     static let retention = [
-        Clause("A message goes in steps, and what was deleted is known as such, of its app alone") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A message goes in steps, and what was deleted is known as such, of its app alone") { open, store, app in
             let other = try await Self.app("b", in: store)
             let old = message(4095, of: app)
             let young = message(4096, of: app)
@@ -171,9 +165,9 @@ extension PushStoreContract {
             #expect(try await again.deletion(of: old.id, app: app.id) == nil)
             #expect(try await again.deletion(of: young.id, app: app.id) != nil)
         },
-        Clause("The ordinal of a deleted device is given to nobody else, also when it was the newest") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "The ordinal of a deleted device is given to nobody else, also when it was the newest"
+        ) { open, store, app in
             for name in ["a", "b", "c"] { _ = try await device(name, of: app, in: store) }
             let seen = DeviceID(app: app.id, ordinal: 1)
             _ = try await store.updateDevice(seen) { $0.lastSeen = start.addingTimeInterval(10) }
@@ -194,9 +188,9 @@ extension PushStoreContract {
             #expect(next > 2)
             #expect(try await device("d", of: app, in: again).id.ordinal > next)
         },
-        Clause("Cids are forgotten in steps within two days of their end, and firings by a date of their own") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "Cids are forgotten in steps within two days of their end, and firings by a date of their own"
+        ) { open, store, app in
             let names = ["a-1", "a-2", "a-3", "schedule x 1", "schedule x 2", "schedule x 3"]
             for (number, name) in names.enumerated() {
                 let date = start.addingTimeInterval(Double(number % 3))
@@ -292,9 +286,7 @@ extension PushStoreContract {
             #expect(again.isNew)
             #expect(again.app.id > made.app.id, "Registration ids of the deleted app must not come to mean others.")
         },
-        Clause("A warning about a certificate is remembered; the credentials go with their app") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A warning about a certificate is remembered; the credentials go with their app") { open, store, app in
             #expect(try await store.credentialEnvironments() == [])
             let first = try await store.add(
                 .certificate(of: app.id, for: app.bundleID, in: [.development], endsAt: start)

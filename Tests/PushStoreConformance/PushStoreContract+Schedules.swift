@@ -25,9 +25,7 @@ extension PushStoreContract {
     }
 
     static let schedules = [
-        Clause("A schedule is kept whole and belongs to its app") { open in
-            let store = try open()
-            let app = try await Self.app("a", in: store)
+        Clause("A schedule is kept whole and belongs to its app") { open, store, app in
             let other = try await Self.app("b", in: store)
             let record = try record(app)
             #expect(try await store.createSchedule(record, cid: nil, limit: 100) == .created)
@@ -39,9 +37,9 @@ extension PushStoreContract {
             #expect(try await !store.deleteSchedule(record.id, of: app.id))
             #expect(try await open().schedule(record.id, of: app.id) == nil)
         },
-        Clause("Templates are kept whole, counted, listed in order, changed and deleted for their app alone") { open in
-            let store = try open()
-            let app = try await Self.app("a", in: store)
+        Clause(
+            "Templates are kept whole, counted, listed in order, changed and deleted for their app alone"
+        ) { open, store, app in
             let other = try await Self.app("b", in: store)
             func record(_ id: String) -> TemplateRecord {
                 let push: JSONObject = ["notification": ["alert": "{{名}}", "n": 1]]
@@ -65,9 +63,9 @@ extension PushStoreContract {
             #expect(try await store.deleteTemplate("a", of: app.id))
             #expect(try await store.templates(of: app.id) == [record("b")])
         },
-        Clause("Plans are kept whole and counted for their app alone, with their pushes, the newest first") { open in
-            let store = try open()
-            let app = try await Self.app("a", in: store)
+        Clause(
+            "Plans are kept whole and counted for their app alone, with their pushes, the newest first"
+        ) { open, store, app in
             let other = try await Self.app("b", in: store)
             var plan = PushPlan(app: app.id, name: "名", description: "", createdAt: start)
             #expect(try await store.createPlan(plan, limit: 1))
@@ -98,9 +96,9 @@ extension PushStoreContract {
             #expect(try await store.messages(ofPlan: "名", of: app.id, limit: 9).isEmpty)
             #expect(try await store.messages(ofPlan: "名", of: other.id, limit: 9) == [MessageID(9)])
         },
-        Clause("Schedules with a firing to come are counted and listed in the order of their creation") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "Schedules with a firing to come are counted and listed in the order of their creation"
+        ) { _, store, app in
             var records: [ScheduleRecord] = []
             for number in 0..<5 {
                 let record = try record(app, due: number == 2 ? nil : Double(100 - number))
@@ -117,9 +115,7 @@ extension PushStoreContract {
             #expect(second.page == [records[3]])
             #expect(try await store.schedules(of: app.id, offset: .max, limit: 3).page.isEmpty)
         },
-        Clause("A cid makes one schedule, whatever became of it, until it has expired") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A cid makes one schedule, whatever became of it, until it has expired") { open, store, app in
             let first = try record(app, name: "first")
             let cid = ScheduleCID(text: "c", since: start)
             #expect(try await store.createSchedule(first, cid: cid, limit: 1) == .created)
@@ -135,9 +131,7 @@ extension PushStoreContract {
                 try await store.createSchedule(first, cid: later, limit: 9) == .repeated(id: second.id, name: "second")
             )
         },
-        Clause("A change that throws changes nothing; one that does not counts") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("A change that throws changes nothing; one that does not counts") { open, store, app in
             let record = try record(app)
             _ = try await store.createSchedule(record, cid: nil, limit: 100)
             await #expect(throws: JPushError.self) {
@@ -154,9 +148,7 @@ extension PushStoreContract {
             #expect(try await store.updateSchedule(record.id, of: app.id) { $0.schedule = schedule } == expected)
             #expect(try await open().schedule(record.id, of: app.id) == expected)
         },
-        Clause("The schedule that is due for longest comes first") { open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause("The schedule that is due for longest comes first") { open, store, app in
             #expect(try await store.nextScheduleDue() == nil)
             let late = try record(app, due: 20)
             let early = try record(app, due: 10)
@@ -168,10 +160,9 @@ extension PushStoreContract {
             #expect(try await store.dueSchedule(at: start.addingTimeInterval(30)) == late)
             #expect(try await open().nextScheduleDue() == late.dueAt)
         },
-        Clause("A firing is noted once and moves its schedule on, unless that was changed or deleted meanwhile") {
-            open in
-            let store = try open()
-            let app = try await app(in: store)
+        Clause(
+            "A firing is noted once and moves its schedule on, unless that was changed or deleted meanwhile"
+        ) { open, store, app in
             let record = try record(app)
             _ = try await store.createSchedule(record, cid: nil, limit: 100)
             let due = try #require(record.dueAt)

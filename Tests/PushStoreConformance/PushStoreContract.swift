@@ -17,6 +17,20 @@ package enum PushStoreContract {
             testDescription = promise
             self.check = check
         }
+
+        /// A clause that begins with a store and an app in it.
+        init(
+            _ promise: String,
+            _ check:
+                @escaping @Sendable (_ open: () throws -> any PushStore, _ store: any PushStore, _ app: App)
+                async throws
+                -> Void
+        ) {
+            self.init(promise) { open in
+                let store = try open()
+                try await check(open, store, try await app(in: store))
+            }
+        }
     }
 
     package static let clauses =
@@ -106,9 +120,7 @@ package enum PushStoreContract {
             #expect(try await !store.deleteSegment("\u{F92D}", of: first))
             #expect(try await store.segments().map(\.segment).contains(unified))
         },
-        Clause("A change of the credentials is stored as it is, and lifts the app's pauses") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("A change of the credentials is stored as it is, and lifts the app's pauses") { open, store, app in
             #expect(try await store.credentials(of: app.id).isEmpty)
             for destination in CredentialSet.destinations(of: app) {
                 try await store.pause(destination, Pause(reason: .noCredential, detail: "none", until: after(60)))
@@ -155,9 +167,10 @@ package enum PushStoreContract {
             #expect(try await open().apps() == [changed.app])
             #expect(try await open().credentials(of: app.id) == [second])
         },
-        Clause("A change that names a credential of another app changes nothing, and the pauses stay") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("A change that names a credential of another app changes nothing, and the pauses stay") {
+            open,
+            store,
+            app in
             let other = try await store.createApp(draft("b"))
             let own = try await store.add(.key(of: app.id))
             let pause = Pause(reason: .credentialRefused, detail: "d", until: after(60))
@@ -174,9 +187,7 @@ package enum PushStoreContract {
             #expect(try await open().pauses(of: app.id).isEmpty)
             #expect(try await open().pauses(of: other.id).count == 2)
         },
-        Clause("An app has room for so many credentials, and no id is assigned again") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("An app has room for so many credentials, and no id is assigned again") { open, store, app in
             let all = (0..<SealedCredential.most).map { SealedCredential.key(of: app.id, id: "KEY\($0)") }
             let ids = try await store.change(CredentialChange(add: all), of: app.id).added
             #expect(Set(ids).count == SealedCredential.most)
@@ -186,9 +197,10 @@ package enum PushStoreContract {
             #expect(try await store.change(swap, of: app.id).added[0] > last)
             #expect(try await open().credentials(of: app.id).count == SealedCredential.most)
         },
-        Clause("An answer of APNs to a credential is kept, in the place of an earlier one about the same") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("An answer of APNs to a credential is kept, in the place of an earlier one about the same") {
+            open,
+            store,
+            app in
             let id = try await store.add(.key(of: app.id))
             func answer(_ reason: APNSReason?, _ seconds: Double) -> KnownAnswers.Answer {
                 KnownAnswers.Answer(
@@ -206,9 +218,7 @@ package enum PushStoreContract {
             try await store.record([answer(nil, 3)], of: id + 1, app: app.id)
             #expect(try await open().credentials(of: app.id).count == 1)
         },
-        Clause("A pause holds back the pushes to one topic in one environment alone") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("A pause holds back the pushes to one topic in one environment alone") { open, store, app in
             let voip = Destination(app: app.id, environment: .production, topic: .voip)
             let pause = Pause(reason: .credentialRefused, detail: "TopicDisallowed", until: after(60))
             try await store.pause(voip, pause)
@@ -249,9 +259,7 @@ package enum PushStoreContract {
                 }
             }
         },
-        Clause("An installation that registers again is the same device, with a higher version") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("An installation that registers again is the same device, with a higher version") { _, store, app in
             let first = try await device("i", of: app, in: store)
             let again = try await store.registerDevice(
                 app: app.id,
@@ -264,9 +272,7 @@ package enum PushStoreContract {
             #expect(again.version > first.version)
             #expect(again.system == "iOS 17.0")
         },
-        Clause("Everything that is told of a device is kept") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("Everything that is told of a device is kept") { open, store, app in
             let made = try await device("i", of: app, in: store)
             let changed = try #require(
                 try await store.updateDevice(made.id) { device in
@@ -333,9 +339,7 @@ package enum PushStoreContract {
             #expect(Set(entries.elements) == expected)
             #expect(entries.elements.count == 16)
         },
-        Clause("A token belongs to one device of an app, the last that brought it") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("A token belongs to one device of an app, the last that brought it") { _, store, app in
             let other = try await store.createApp(draft("b"))
             let token = DeviceToken(bytes: [9])
             let first = try await device("1", of: app, in: store)
@@ -351,9 +355,7 @@ package enum PushStoreContract {
             #expect(try await store.device(second.id)?.tokenRegisteredAt == after(5))
             #expect(try await store.device(elsewhere.id)?.token == token)
         },
-        Clause("The device that loses its token gives up its alias, and no other device does") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("The device that loses its token gives up its alias, and no other device does") { open, store, app in
             let other = try await store.createApp(draft("b"))
             let token = DeviceToken(bytes: [9])
             var devices: [DeviceID] = []
@@ -376,10 +378,7 @@ package enum PushStoreContract {
     private static let manyDevices = [
         Clause(
             "Many devices change in one transaction; who is not there is passed over, who stays the same not written"
-        ) {
-            open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        ) { open, store, app in
             let other = try await store.createApp(draft("b"))
             for number in 0..<3 { _ = try await device("\(number)", of: app, in: store) }
             let elsewhere = try await device("0", of: other, in: store)
@@ -433,9 +432,10 @@ package enum PushStoreContract {
             #expect(try await open().allDevices().map(\.badge) == [0, 0, 0])
             #expect(try await store.storedTags() == [:])
         },
-        Clause("Tags that are to be kept are known without a device, in their app, until they are forgotten") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("Tags that are to be kept are known without a device, in their app, until they are forgotten") {
+            open,
+            store,
+            app in
             let other = try await store.createApp(draft("b"))
             _ = try await store.updateDevices([], of: app.id, keepingTags: ["t", "中\"'"]) { _ in }
             _ = try await store.updateDevices([], of: app.id, keepingTags: ["t"]) { _ in }
@@ -465,9 +465,7 @@ package enum PushStoreContract {
             let back = try await open().reserveMessageIDs(10, notBefore: MessageID(5))
             #expect(back.number == 5010)
         },
-        Clause("A cid has its first answer until its time is over") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("A cid has its first answer until its time is over") { open, store, app in
             let other = try await store.createApp(draft("b"))
             let first = message(1, of: app, cid: "c")
             #expect(try await accept(first, [chunk(first, at: start)], in: store) == nil)
@@ -483,9 +481,7 @@ package enum PushStoreContract {
             #expect(try await store.accept([push], cidsSince: after(3600)) == [nil])
             #expect(try await store.result(ofCID: "c", app: app.id, since: after(3600))?.messageID == MessageID(3))
         },
-        Clause("A message is known to its app, since its date") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("A message is known to its app, since its date") { _, store, app in
             let other = try await store.createApp(draft("b"))
             _ = try await accept(message(7, of: app), [], in: store)
             #expect(try await store.knowsMessage(MessageID(7), app: app.id, since: start))
@@ -493,9 +489,7 @@ package enum PushStoreContract {
             #expect(try await !store.knowsMessage(MessageID(7), app: other.id, since: start))
             #expect(try await !store.knowsMessage(MessageID(8), app: app.id, since: start))
         },
-        Clause("Of many pushes in one transaction each has the answer that it would have alone") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("Of many pushes in one transaction each has the answer that it would have alone") { open, store, app in
             let first = message(1, of: app, cid: "a")
             _ = try await accept(first, [], in: store)
             let pushes = [message(2, of: app, cid: "a"), message(3, of: app, cid: "b"), message(4, of: app, cid: "b")]
@@ -518,9 +512,7 @@ package enum PushStoreContract {
             #expect(try await store.accept([push], cidsSince: after(1)) == [nil])
             #expect(try await store.result(ofCID: "a", app: app.id, since: start)?.messageID == late.id)
         },
-        Clause("If one of many pushes fails to be kept, none is") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("If one of many pushes fails to be kept, none is") { _, store, app in
             _ = try await accept(message(1, of: app), [], in: store)
             let prepared = [message(2, of: app, cid: "c"), message(1, of: app)].map {
                 PreparedPush(message: $0, chunks: [], isPaced: false)
@@ -529,9 +521,7 @@ package enum PushStoreContract {
             #expect(try await !store.knowsMessage(MessageID(2), app: app.id, since: start))
             #expect(try await store.result(ofCID: "c", app: app.id, since: start) == nil)
         },
-        Clause("Broadcasts are counted to their limit, each day anew") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("Broadcasts are counted to their limit, each day anew") { open, store, app in
             let other = try await store.createApp(draft("b"))
             var taken: [Bool] = []
             for _ in 0..<3 { taken.append(try await store.countBroadcast(of: app.id, day: 7, limit: 2)) }
@@ -545,9 +535,7 @@ package enum PushStoreContract {
             try await store.returnBroadcast(of: app.id, day: 9)
             #expect(try await store.countBroadcast(of: app.id, day: 9, limit: 1))
         },
-        Clause("Paced messages count until their last chunk is done") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("Paced messages count until their last chunk is done") { _, store, app in
             let paced = message(1, of: app)
             _ = try await accept(
                 paced,
@@ -566,9 +554,9 @@ package enum PushStoreContract {
             }
         },
         Clause("Withdrawing ends what is left of a message, once; a chunk under way is told at its checkpoint") {
-            open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+            open,
+            store,
+            app in
             let push = message(1, of: app)
             let chunks = [
                 chunk(push, 0, [0], at: start), chunk(push, 1, [1], at: start), chunk(push, 2, at: after(60)),
@@ -602,9 +590,7 @@ package enum PushStoreContract {
             }
             #expect(try await store.withdraw(push.id, of: app.id, since: start, at: after(9)) == [])
         },
-        Clause("Withdrawing a push withdraws the VoIP push beside it with it, once") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("Withdrawing a push withdraws the VoIP push beside it with it, once") { _, store, app in
             let push = message(1, of: app)
             let call = message(2, of: app)
             var prepared = PreparedPush(message: push, chunks: [chunk(push, at: after(60))], isPaced: false)
@@ -621,9 +607,7 @@ package enum PushStoreContract {
             #expect(try await store.lease(at: after(70)) == nil)
             #expect(try await store.withdraw(push.id, of: app.id, since: start, at: after(9)) == [])
         },
-        Clause("Only the app's own message of the time asked for is withdrawn") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("Only the app's own message of the time asked for is withdrawn") { _, store, app in
             let other = try await store.createApp(draft("b"))
             let push = message(1, of: app)
             _ = try await accept(push, [chunk(push, at: start)], in: store)
@@ -632,9 +616,7 @@ package enum PushStoreContract {
             #expect(try await store.withdraw(MessageID(2), of: app.id, since: start, at: start) == nil)
             #expect(try await store.lease(at: start) != nil)
         },
-        Clause("A message that fails to be kept leaves nothing behind and takes nobody with it") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("A message that fails to be kept leaves nothing behind and takes nobody with it") { _, store, app in
             let kept = message(1, of: app)
             _ = try await accept(kept, [], in: store)
             await #expect(throws: (any Error).self) {
@@ -646,9 +628,7 @@ package enum PushStoreContract {
     ]
 
     private static let work = [
-        Clause("The chunk that has been due for longest is leased first, each once") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("The chunk that has been due for longest is leased first, each once") { _, store, app in
             let push = message(1, of: app, cid: "c")
             let chunks = [chunk(push, 0, [7], at: after(20)), chunk(push, 1, [8, 4_000_000], at: after(10))]
             _ = try await accept(push, chunks, in: store)
@@ -664,9 +644,7 @@ package enum PushStoreContract {
             #expect(try await store.lease(at: after(30)) == nil)
             #expect(try await store.nextDue() == nil)
         },
-        Clause("Chunks of a lane are leased together, in their order, up to a number of devices") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("Chunks of a lane are leased together, in their order, up to a number of devices") { open, store, app in
             let other = try await store.createApp(draft("b"))
             // Those that lie with their message, and those that do not.
             for (id, ordinals, date) in [
@@ -695,9 +673,7 @@ package enum PushStoreContract {
             try await next.releaseLeases()
             #expect(try await next.lease(at: after(10), besides: [], devices: 100)?.items.count == 4)
         },
-        Clause("A device that is meant by two chunks has them one after the other") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("A device that is meant by two chunks has them one after the other") { _, store, app in
             for (id, ordinals) in [(1, [1]), (2, [2, 3]), (3, [3]), (4, [4])] as [(Int64, [DeviceOrdinal])] {
                 let push = message(id, of: app)
                 _ = try await accept(push, [chunk(push, 0, ordinals, at: start)], in: store)
@@ -709,9 +685,7 @@ package enum PushStoreContract {
             }
             #expect(leases == [[1, 2, 4], [3]])
         },
-        Clause("After a pause one chunk goes alone") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("After a pause one chunk goes alone") { _, store, app in
             for id: Int64 in 1...3 {
                 let push = message(id, of: app)
                 _ = try await accept(push, [chunk(push, 0, [DeviceOrdinal(id)], at: start)], in: store)
@@ -726,9 +700,7 @@ package enum PushStoreContract {
             #expect(!lease.isTrial)
             #expect(lease.items.map(\.message.id.number) == [2, 3])
         },
-        Clause("What is leased by one that has died can be leased again") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("What is leased by one that has died can be leased again") { open, store, app in
             let push = message(1, of: app)
             _ = try await accept(push, [chunk(push, at: start)], in: store)
             _ = try await store.lease(at: start)
@@ -737,9 +709,7 @@ package enum PushStoreContract {
             try await next.releaseLeases()
             #expect(try await next.lease(at: start)?.1.fence == 2)
         },
-        Clause("A checkpoint keeps where the chunk has come to") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("A checkpoint keeps where the chunk has come to") { open, store, app in
             let push = message(1, of: app)
             _ = try await accept(push, [chunk(push, at: start)], in: store)
             var (_, leased) = try #require(try await store.lease(at: start))
@@ -756,9 +726,7 @@ package enum PushStoreContract {
             leased.fence = 2
             #expect(again == leased)
         },
-        Clause("Badges are written with how far they reach") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("Badges are written with how far they reach") { open, store, app in
             for number in 0..<2 { _ = try await device("\(number)", of: app, in: store) }
             let push = message(1, of: app)
             let chunk = chunk(push, 0, [0, 1], at: start)
@@ -773,9 +741,7 @@ package enum PushStoreContract {
             try await store.releaseLeases()
             #expect(try await open().lease(at: start)?.1.prepared == 2)
         },
-        Clause("A dead token goes, unless it was replaced or registered again since") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("A dead token goes, unless it was replaced or registered again since") { _, store, app in
             let push = message(1, of: app)
             _ = try await accept(push, [chunk(push, at: start)], in: store)
             let (_, leased) = try #require(try await store.lease(at: start))
@@ -797,9 +763,7 @@ package enum PushStoreContract {
             #expect(try await store.device(ids[1])?.token == DeviceToken(bytes: [1]))
             #expect(try await store.device(ids[2])?.token == DeviceToken(bytes: [2]))
         },
-        Clause("A paused app is passed over in that environment until the pause ends or is lifted") { open in
-            let store = try open()
-            let app = try await store.createApp(draft("a"))
+        Clause("A paused app is passed over in that environment until the pause ends or is lifted") { _, store, app in
             let other = try await store.createApp(draft("b"))
             let waiting = message(1, of: app)
             _ = try await accept(waiting, [chunk(waiting, at: start)], in: store)
@@ -826,9 +790,7 @@ package enum PushStoreContract {
     ]
 
     private static let journeys = [
-        Clause("Events come back in the order of their dates, each once") { open in
-            let store = try open()
-            let app = try await store.createApp(draft())
+        Clause("Events come back in the order of their dates, each once") { open, store, app in
             let push = message(1, of: app)
             _ = try await accept(
                 push,
