@@ -28,7 +28,7 @@ struct CountsTests {
         let world = try World()
         let device = FakeDevice("phone", at: world.gateway)
         let token = try device.register()
-        let away = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let away = world.issueToken()
         let delivered = push(world, token)
         device.say(.ack(apnsID: delivered.id.lowercased()))
         let soon = String(Int(world.clock.date.timeIntervalSince1970) + 60)

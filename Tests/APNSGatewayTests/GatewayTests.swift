@@ -93,7 +93,7 @@ struct GatewayTests {
     @Test("fleet30816_fleet51651_storedPushesExpireWithoutAConnectedDevice: at their own moment on the clock")
     func expires() async throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let keeper = Task { await world.gateway.runExpirations() }
         defer { keeper.cancel() }
         let seconds = Int(world.clock.date.timeIntervalSince1970) + 60
@@ -123,7 +123,7 @@ struct GatewayTests {
         let opened = JourneyEvent(date: world.clock.date, station: .device, kind: .opened)
         let id = "ABCDEF00-0000-4000-8000-000000000000"
         let request = world.request(to: try device.register(), ["apns-id": id])
-        _ = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+        _ = world.respond(to: request)
         let event = CourierEvent(number: 1, apnsID: id, event: opened)
         device.say(.events([event]))
         device.say(.events([event]))

@@ -15,9 +15,9 @@ struct JudgeTests {
     @Test("A provider token of no characters is a missing one")
     func emptyToken() throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let request = world.request(to: token, ["authorization": "bearer "])
-        let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+        let answer = world.respond(to: request)
         #expect(answer.reason == "MissingProviderToken")
     }
 
@@ -44,9 +44,9 @@ struct JudgeTests {
     )
     func accepts(_ fields: [String: String?]) throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let request = world.request(to: token, fields)
-        #expect(world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).status == 200)
+        #expect(world.respond(to: request).status == 200)
     }
 
     @Test(
@@ -59,7 +59,7 @@ struct JudgeTests {
         let topic = other.topic(of: bundleID)
         let token = world.gateway.issueToken(topic: topic, environment: .development)
         let request = world.request(to: token, ["apns-push-type": type, "apns-topic": topic])
-        let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+        let answer = world.respond(to: request)
         #expect(answer.status == 400)
         #expect(answer.reason == "InvalidPushType")
     }
@@ -131,7 +131,7 @@ struct JudgeTests {
             func status(_ world: World, _ token: DeviceToken, _ topic: String) -> Int {
                 world.gateway.setBundleIDs(nil, ofTeam: team)
                 let request = world.request(to: token, ["apns-topic": topic])
-                return world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).status
+                return world.respond(to: request).status
             }
             let first = try World(mail: folder)
             let token = first.gateway.issueToken(topic: topic, environment: .development)
@@ -161,7 +161,7 @@ struct JudgeTests {
     @Test("Echoes apns-id byte for byte, on success and on errors, and makes one up when it is missing")
     func echoes() throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let connection = ProviderConnection(environment: .development)
         let id = "ABCDEF00-1111-2222-3333-44445555AbCd"
         let good = world.gateway.respond(to: world.request(to: token, ["apns-id": id]), on: connection)
@@ -177,13 +177,13 @@ struct JudgeTests {
     func pairing() throws {
         let world = try World()
         world.gateway.setBundleIDs([bundleID, "com.example.second"], ofTeam: team)
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let request = world.request(to: token)
         let production = world.gateway.respond(to: request, on: ProviderConnection(environment: .production))
         #expect(production.reason == "BadDeviceToken")
         #expect(production.header("apns-unique-id") == nil)
         let other = world.request(to: token, ["apns-topic": "com.example.second"])
-        let answer = world.gateway.respond(to: other, on: ProviderConnection(environment: .development))
+        let answer = world.respond(to: other)
         #expect(answer.reason == "DeviceTokenNotForTopic")
     }
 
@@ -192,7 +192,7 @@ struct JudgeTests {
         let world = try World()
         let connection = ProviderConnection(environment: .development)
         let call = ["apns-push-type": "voip", "apns-topic": bundleID + ".voip"]
-        let notifications = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let notifications = world.issueToken()
         let refused = world.gateway.respond(to: world.request(to: notifications, call), on: connection)
         #expect(refused.status == 400)
         #expect(refused.reason == "DeviceTokenNotForTopic")
@@ -208,10 +208,10 @@ struct JudgeTests {
     @Test("A dead token is answered with 410 and the moment of its death in milliseconds")
     func unregistered() throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         world.gateway.unregisterToken(token)
         let request = world.request(to: token)
-        let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+        let answer = world.respond(to: request)
         #expect(answer.status == 410)
         #expect(String(decoding: answer.body, as: UTF8.self) == #"{"reason":"Unregistered","timestamp":1767254400000}"#)
     }
@@ -219,11 +219,11 @@ struct JudgeTests {
     @Test("Provider tokens live for an hour; five minutes ahead are forgiven")
     func age() throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         func reason(_ offset: TimeInterval) throws -> String? {
             let bearer = "bearer " + (try world.key.token(issuedAt: world.clock.date.addingTimeInterval(offset)))
             let request = world.request(to: token, ["authorization": bearer])
-            return world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).reason
+            return world.respond(to: request).reason
         }
         #expect(try reason(-3600) == nil)
         #expect(try reason(-3601) == "ExpiredProviderToken")
@@ -234,12 +234,12 @@ struct JudgeTests {
     @Test("A revoked key is forbidden, an unknown one invalid, one of the other environment says so")
     func keys() throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         func reason(_ key: GeneratedKey) throws -> String? {
             let signing = try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID)
             let bearer = "BEARER " + (try signing.token(issuedAt: world.clock.date))
             let request = world.request(to: token, ["authorization": bearer])
-            return world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).reason
+            return world.respond(to: request).reason
         }
         let key = world.gateway.generateKey(id: "REVOKED", team: team)
         #expect(try reason(key) == nil)
@@ -257,7 +257,7 @@ struct JudgeTests {
     @Test("A connection belongs to the team and the kind of key of its first good token")
     func binding() throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let connection = ProviderConnection(environment: .development)
         func reason(_ key: GeneratedKey) throws -> String? {
             let signing = try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID)
@@ -279,7 +279,7 @@ struct JudgeTests {
     @Test("The third new token within 20 minutes is one too many; those before stay usable")
     func updates() async throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let connection = ProviderConnection(environment: .development)
         let requests = try (0..<3).map { _ in
             world.request(to: token, ["authorization": "bearer " + (try world.key.token(issuedAt: world.clock.date))])
@@ -305,8 +305,8 @@ struct JudgeTests {
         let signed = base64URL(Data(header.utf8)) + "." + base64URL(Data(claims.utf8))
         let signature = try key.signature(for: Data(signed.utf8))
         let bytes = isDER ? signature.derRepresentation : signature.rawRepresentation
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let request = world.request(to: token, ["authorization": "bearer \(signed).\(base64URL(bytes))"])
-        #expect(world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).status == 200)
+        #expect(world.respond(to: request).status == 200)
     }
 }

@@ -83,6 +83,16 @@ struct World {
         return "bearer " + (try signing.token(issuedAt: clock.date.addingTimeInterval(-age)))
     }
 
+    func issueToken() -> DeviceToken { gateway.issueToken(topic: bundleID, environment: .development) }
+
+    /// Answers a request on a connection; on a new one to the development environment by default.
+    func respond(
+        to request: APNSRequest,
+        on connection: ProviderConnection = ProviderConnection(environment: .development)
+    ) -> APNSAnswer {
+        gateway.respond(to: request, on: connection)
+    }
+
     func push(_ id: String = UUID().uuidString, to token: DeviceToken) -> APNSPush {
         APNSPush(id: id, token: token, topic: bundleID, payload: Array(#"{"aps":{"alert":"Hello"}}"#.utf8))
     }

@@ -110,7 +110,7 @@ struct EventFeedTests {
     @Test("While a follower reads a large log, one page at a time, the gateway answers and takes in more")
     func readsOutsideTheLock() async throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let connection = ProviderConnection(environment: .development)
         func send(_ count: Int) {
             for _ in 0..<count {
@@ -164,11 +164,11 @@ struct EventFeedTests {
     @Test("One page waits for a follower that does not read, however much happens")
     func stuck() async throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         func send(_ count: Int) {
             for _ in 0..<count {
                 let request = world.request(to: token, ["apns-collapse-id": UUID().uuidString])
-                let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+                let answer = world.respond(to: request)
                 #expect(answer.status == 200)
             }
         }
@@ -194,7 +194,7 @@ struct EventFeedTests {
     @Test("A follower goes on where it was, over a broken link, each event once")
     func follows() async throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let dialer = LoopDialer(acceptor: world.gateway.events)
         let sink = RecordingSink()
         let saved = Mutex<GatewayEventsFollower.Cursor?>(nil)
@@ -210,7 +210,7 @@ struct EventFeedTests {
         let running = Task { await follower.run() }
         func send() throws {
             let request = world.request(to: token, ["apns-collapse-id": UUID().uuidString])
-            let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+            let answer = world.respond(to: request)
             #expect(answer.status == 200)
         }
         try send()

@@ -18,7 +18,7 @@ struct ProviderTokenUpdateTests {
             var rules = GatewayRules()
             if let limit { rules.providerTokens = limit }
             world = try World(rules: rules)
-            token = world.gateway.issueToken(topic: bundleID, environment: .development)
+            token = world.issueToken()
         }
 
         func sign() throws -> String { "bearer " + (try world.key.token(issuedAt: world.clock.date)) }

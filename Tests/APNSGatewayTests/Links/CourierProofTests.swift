@@ -116,7 +116,7 @@ struct CourierProofTests {
                 let device = try await FreeLink.open(server.courierURL, "phone")
                 let token = try await device.register()
                 let request = world.request(to: token, ["apns-id": id])
-                let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+                let answer = world.respond(to: request)
                 #expect(answer.status == 200)
                 try await eventually("the push has come") {
                     device.frames.contains { if case .push(let push) = $0 { push.apnsID == id } else { false } }

@@ -221,7 +221,7 @@ private struct GatewayStory {
             devices[index] = device
             if let token = try? device.register() { tokens.append(token) }
         case 3: devices[index]?.say(.unregister(topic: bundleID, environment: .development))
-        case 4: tokens.append(world.gateway.issueToken(topic: bundleID, environment: .development))
+        case 4: tokens.append(world.issueToken())
         case 5: if let token = tokens.randomElement(using: &random) { world.gateway.expireToken(token) }
         case 6: await world.clock.advance(by: .seconds(Int.random(in: 1...600, using: &random)))
         case 7, 8:

@@ -11,7 +11,7 @@ struct ReplacedPushTests {
     @Test("A push that takes the place of another is stored for whichever head, and the other is coalesced")
     func replaced() async throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         // The permit of each connection has a head of its own.
         let connections = (0..<2).map { _ in ProviderConnection(environment: .development) }
         for number in 0..<6 {

@@ -67,7 +67,7 @@ struct ProviderCertificateTests {
         try await withScene { scene in
             let identity = shown.hasCertificate ? try scene.maker.make(CertificateOrder()) : nil
             let provider = try await scene.connect(identity, alpn: alpn)
-            let token = scene.world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = scene.world.issueToken()
             let fields: [String: String?] = shown.hasToken ? [:] : ["authorization": nil]
             for stream in [1, 3] {
                 provider.send(scene.world.request(to: token, fields), stream: stream)
@@ -83,7 +83,7 @@ struct ProviderCertificateTests {
     func ignoresToken() async throws {
         try await withScene { scene in
             let provider = try await scene.connect(try scene.maker.make(CertificateOrder()))
-            let token = scene.world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = scene.world.issueToken()
             provider.send(scene.world.request(to: token, ["authorization": "bearer nonsense"]), stream: 1)
             #expect(await provider.wholeAnswer(on: 1).status == 200)
             await provider.close()
@@ -109,7 +109,7 @@ struct ProviderCertificateTests {
     @Test("A certificate that lists topics speaks for each of them, and for no other")
     func topics() throws {
         let world = try World()
-        let notifications = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let notifications = world.issueToken()
         let calls = world.gateway.issueToken(topic: bundleID + ".voip", environment: .development)
         let facts = CertificateOrder(topics: [bundleID, bundleID + ".voip"]).facts
         let connection = ProviderConnection(environment: .development) { facts }
@@ -127,7 +127,7 @@ struct ProviderCertificateTests {
     @Test("The certificate is asked for once, and revoked or expired in the middle of a connection")
     func ends() async throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let end = world.clock.date.addingTimeInterval(60)
         let facts = CertificateOrder(notValidAfter: end).facts
         let connection = ProviderConnection(environment: .development) { facts }
@@ -188,7 +188,7 @@ struct ProviderCertificateTests {
         let configuration = GatewayServer.Configuration { $0.isRevoked = { $0 == serialNumber } }
         try await withScene(configuration) { scene in
             let provider = try await scene.connect(try scene.maker.make(CertificateOrder()))
-            let token = scene.world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = scene.world.issueToken()
             provider.send(scene.world.request(to: token), stream: 1)
             #expect(await provider.wholeAnswer(on: 1).reason == "BadCertificate")
             await provider.close()
@@ -224,7 +224,7 @@ struct ProviderCertificateTests {
     @Test("Strict mode takes more streams than it announces: aioapns opens them before it has read anything")
     func strictTakesMore() async throws {
         try await withScene(GatewayServer.Configuration { $0.isStrict = true }) { scene in
-            let token = scene.world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = scene.world.issueToken()
             let provider = try await RawProvider.connect(
                 port: try #require(scene.server.port(for: .development)),
                 authority: scene.authority.pem,
@@ -242,7 +242,7 @@ struct ProviderCertificateTests {
             let provider = try await scene.connect(hasCertificate ? try scene.maker.make(CertificateOrder()) : nil)
             try await eventually("the stream limit is announced") { !provider.streamLimits.isEmpty }
             #expect(provider.streamLimits == [1])
-            let token = scene.world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = scene.world.issueToken()
             if !hasCertificate {
                 provider.send(scene.world.request(to: token, ["authorization": "bearer nonsense"]), stream: 1)
                 #expect(await provider.wholeAnswer(on: 1).status == 403)

@@ -45,7 +45,7 @@ struct ProviderGatewayTests {
     @Test("A refusal carries status, reason and the date of 410")
     func refusals() async throws {
         try await withClient { world, client in
-            let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = world.issueToken()
             world.gateway.unregisterToken(token)
             let dead = await client.send(world.push(to: token))
             #expect(dead == .refused(status: 410, .unregistered, timestamp: world.clock.date))
@@ -60,7 +60,7 @@ struct ProviderGatewayTests {
     @Test("A new provider token after 50 minutes on the clock, and pushes keep going for a day")
     func tokens() async throws {
         try await withClient { world, client in
-            let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = world.issueToken()
             for _ in 0..<24 {
                 #expect(await client.send(world.push(to: token)) == .accepted)
                 await world.clock.advance(by: .seconds(3600))

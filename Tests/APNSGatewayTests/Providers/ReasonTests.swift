@@ -307,9 +307,9 @@ struct ReasonTests {
         rules.spellsReasonsAsDocumented = true
         let world = try World(rules: rules)
         let key = world.gateway.generateKey(id: "PRODUCTION", team: team, environments: [.production])
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let request = world.request(to: token, ["authorization": try world.bearer(key)])
-        let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+        let answer = world.respond(to: request)
         #expect(answer.status == 403)
         #expect(answer.reason == "BadEnvironmentKeyIdInToken")
     }
@@ -320,7 +320,7 @@ struct ReasonTests {
         rules.pace = PushPace(pushes: 2, interval: 60)
         let world = try World(rules: rules)
         let connection = ProviderConnection(environment: .development)
-        let tokens = (0..<2).map { _ in world.gateway.issueToken(topic: bundleID, environment: .development) }
+        let tokens = (0..<2).map { _ in world.issueToken() }
         func status(_ token: DeviceToken) -> Int {
             world.gateway.respond(to: world.request(to: token), on: connection).status
         }
@@ -334,7 +334,7 @@ struct ReasonTests {
     func outage() throws {
         let world = try World()
         let connection = ProviderConnection(environment: .development)
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         var statuses: [Int] = []
         for reason in [nil, .serviceUnavailable, nil] as [APNSReason?] {
             world.gateway.setOutage(reason)

@@ -17,7 +17,7 @@ struct UnauthenticatedConnectionTests {
             port: try #require(server.port(for: .development)),
             authority: authority.pem
         )
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let bearer = hasCredential ? world.bearer : "bearer nonsense"
         provider.send(world.request(to: token, ["authorization": bearer]), stream: 1)
         #expect(await provider.wholeAnswer(on: 1).status == (hasCredential ? 200 : 403))
@@ -48,7 +48,7 @@ struct UnauthenticatedConnectionTests {
         func connect() async throws -> RawProvider {
             try await RawProvider.connect(port: port, authority: authority.pem)
         }
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let known = try await connect()
         known.send(world.request(to: token), stream: 1)
         #expect(await known.wholeAnswer(on: 1).status == 200)
@@ -88,7 +88,7 @@ struct UnauthenticatedConnectionTests {
         var configuration = GatewayServer.Configuration()
         configuration.providerSessions = 1
         let server = try await GatewayServer.start(world.gateway, authority: authority, configuration: configuration)
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let token = world.issueToken()
         let first = try await RawProvider.connect(
             port: try #require(server.port(for: .development)),
             authority: authority.pem

@@ -36,7 +36,7 @@ struct WireTests {
     )
     func success(_ alpn: [String]) async throws {
         try await withGateway(alpn: alpn) { world, provider in
-            let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = world.issueToken()
             provider.send(world.request(to: token), stream: 1)
             let answer = await provider.answer(on: 1)
             #expect(answer.count == 1)
@@ -47,7 +47,7 @@ struct WireTests {
     @Test("An error is HEADERS and exactly one DATA frame with END_STREAM")
     func failure() async throws {
         try await withGateway { world, provider in
-            let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = world.issueToken()
             provider.send(world.request(to: token, ["apns-priority": "3"]), stream: 1)
             let answer = await provider.answer(on: 1)
             #expect(answer.count == 2)
@@ -64,7 +64,7 @@ struct WireTests {
     @Test("apns-id comes back byte for byte")
     func echo() async throws {
         try await withGateway { world, provider in
-            let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = world.issueToken()
             let id = "ABCDEF00-1111-2222-3333-44445555AbCd"
             provider.send(world.request(to: token, ["apns-id": id]), stream: 1)
             provider.send(world.request(to: token, ["apns-id": id, "apns-priority": "3"]), stream: 3)
@@ -94,7 +94,7 @@ struct WireTests {
     @Test("The header host may stand in for :authority")
     func host() async throws {
         try await withGateway { world, provider in
-            let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = world.issueToken()
             let request = world.request(to: token, ["host": "api.sandbox.push.apple.com"])
             let pseudo = [(":method", "POST"), (":scheme", "https"), (":path", request.path)]
             provider.send(request, stream: 1, pseudo: pseudo)
@@ -105,7 +105,7 @@ struct WireTests {
     @Test("apns2_163: twenty full payloads at once are not throttled by a 64 KiB window")
     func window() async throws {
         try await withGateway { world, provider in
-            let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = world.issueToken()
             let payload = #"{"x":""# + String(repeating: "x", count: 4088) + #""}"#
             for number in 0..<20 {
                 provider.send(world.request(to: token, payload: payload), stream: 1 + 2 * number)
@@ -117,7 +117,7 @@ struct WireTests {
     @Test("A body that is far too large is drained and answered, not reset; one byte a frame is fine")
     func neverResets() async throws {
         try await withGateway { world, provider in
-            let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+            let token = world.issueToken()
             let large = String(repeating: "x", count: 3 << 20)
             provider.send(world.request(to: token, payload: large), stream: 1)
             provider.send(world.request(to: token, payload: #"{"aps":{}}"#), stream: 3, piece: 1)
