@@ -32,7 +32,7 @@ struct AppVersionTests {
     func told() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let link = TestLink(to: service)
                 link.say(.register(registration("1.0", service)))
                 guard case .registered(let id, let secret, _) = try await link.hear(),
@@ -47,7 +47,7 @@ struct AppVersionTests {
                     #expect(version(service) == kept)
                 }
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 #expect(version(service) == "2.0")
             }
         }

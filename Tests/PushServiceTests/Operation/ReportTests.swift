@@ -66,7 +66,7 @@ struct ReportTests {
             #expect(before[push.messageID]?.sent == 599)
             // Of 600 ordinals three end in each of these bytes, but the last.
             #expect(before[push.messageID]?.received == 6)
-            try await TestService.run(in: left, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: left, clock: clock) { service in
                 let after = try await service.core.reports.counts(of: [push.messageID], app: service.app.id)
                 #expect(after == before)
             }
@@ -156,7 +156,7 @@ struct ReportTests {
     func usersAreCounted() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let (stays, identity) = try await register(service, "stays")
                 let (goes, _) = try await register(service, "goes")
                 goes.hangUp()
@@ -188,7 +188,7 @@ struct ReportTests {
                 let days = try await users(service, "DAY", "2026-01-01", "3")
                 #expect(days["2026-01-02"] == [.online: 2])
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 await service.core.housekeeper.tidy()
                 #expect(
                     try await users(service, "DAY", "2026-01-01", "3") == [

@@ -171,7 +171,7 @@ struct RetentionTests {
                 await service.core.housekeeper.tidy(at: later, deletingAt: later)
                 #expect(try await service.store.device(gone.id) == nil)
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 await clock.advance(by: .seconds(60))
                 try await service.waitFor(1) { $0 == .suppressed(.noToken) }
                 try await service.waitForSent(others)

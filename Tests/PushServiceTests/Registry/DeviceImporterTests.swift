@@ -27,7 +27,7 @@ struct DeviceImporterTests {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
             let id = try #require(RegistrationID("1a0018970a91c0c8a3f"))
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let tally = try await take([row(id.text, 1, alias: "bob", tags: ["vip"])], service)
                 #expect(tally.counts == [1, 0, 0, 0])
                 let found = try await service.core.devices.device(id.text, of: service.app.id)

@@ -60,7 +60,7 @@ struct DeviceZoneTests {
     func told() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let (first, identity) = try await register("Asia/Shanghai", "a", service)
                 _ = try await register(nil, "b", service)
                 _ = try await register("Nowhere/AtAll", "c", service)
@@ -72,7 +72,7 @@ struct DeviceZoneTests {
                 #expect(service.core.registry.zonesInUse(of: service.app.id) == ["Europe/Berlin"])
                 #expect(try await service.store.device(first)?.zone == "Europe/Berlin")
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 #expect(zones(service) == ["Europe/Berlin", nil, nil])
             }
         }
@@ -85,13 +85,13 @@ struct DeviceZoneTests {
             let hours = try #require(
                 QuietHours(from: 79_200, to: 25_200, zone: .named("Asia/Shanghai"), allowsTimeSensitive: true)
             )
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let body = JSONValue.object(["quiet_hours": hours.json]).bytes
                 let changed = try await service.core.appSettings.change(body, of: service.app)
                 #expect(changed.quietHours == hours)
                 #expect(service.core.registry.app(service.app.id)?.quietHours == hours)
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 #expect(service.app.quietHours == hours)
                 let none = Array("{\"quiet_hours\":false}".utf8)
                 let changed = try await service.core.appSettings.change(none, of: service.app)

@@ -31,7 +31,7 @@ struct MigrationTests {
             for (table, count) in Self.moved(before) { #expect(migrated[table] == count, "\(table)") }
             // When the push of the fixture was accepted.
             let clock = VirtualClock(date: Date(timeIntervalSince1970: 1_767_225_600))
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 try await service.waitForSent(1)
                 #expect(service.app.bundleID == "com.example")
                 let device = try #require(try await service.store.device(DeviceID(app: 1, ordinal: 0)))

@@ -93,7 +93,7 @@ struct TestService: Sendable {
         on given: (any PushStore)? = nil,
         clock: VirtualClock,
         set: SetClock? = nil,
-        sender: ScriptedSender,
+        sender: ScriptedSender = ScriptedSender(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         callbacks: (any CallbackSender)? = nil,
         settings change: (inout ServiceSettings) -> Void = { _ in },

@@ -90,7 +90,7 @@ struct ReceiptTests {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
             let pushed = Recorder<(PushResult, RegisteredDevice)>()
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let (link, identity) = try await service.enrol()
                 _ = try await link.ask(.token(DeviceToken(bytes: [1]), .production))
                 let result = try await service.push(pushBody())
@@ -98,7 +98,7 @@ struct ReceiptTests {
                 _ = try await link.ask(.receipts([receipt(result, .opened)]))
                 pushed.add((result, try await service.device(identity)))
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let (result, device) = try #require(pushed.elements.first)
                 let journey = try await service.journey(result, device)
                 #expect(journey.verdict.state == .opened)

@@ -57,7 +57,7 @@ struct BatchMessageTests {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
             let kept = Recorder<Identity>()
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let (one, first) = try await service.enrol("1")
                 let (two, second) = try await service.enrol("2")
                 one.hangUp()
@@ -72,7 +72,7 @@ struct BatchMessageTests {
                 for _ in 0..<5 { contents.append(try await link.hearMessage().content) }
                 #expect(contents == ["0", "0", "all", "0", "0"])
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let identity = try #require(kept.elements.first)
                 let link = try await service.logIn(identity)
                 var messages: [SDKMessage] = []

@@ -252,7 +252,7 @@ struct CustomMessageDeliveryTests {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
             let kept = Recorder<Identity>()
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let (link, identity) = try await service.enrol()
                 kept.add(identity)
                 _ = try await service.push(messageBody("1"))
@@ -266,7 +266,7 @@ struct CustomMessageDeliveryTests {
                 link.hangUp()
                 _ = try await service.push(messageBody("3"))
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let identity = try #require(kept.elements.first)
                 let link = try await service.logIn(identity)
                 let rest = [try await link.hearMessage(), try await link.hearMessage()]
@@ -287,7 +287,7 @@ struct CustomMessageDeliveryTests {
             let kept = Recorder<(Identity, SDKMessage)>()
             let original = folder.appending(path: "original")
             try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
-            try await TestService.run(in: original, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: original, clock: clock) { service in
                 let (link, identity) = try await service.enrol()
                 _ = try await service.push(messageBody("kept"))
                 let first = try await link.hearMessage()
@@ -301,7 +301,7 @@ struct CustomMessageDeliveryTests {
                 kept.add((identity, last))
             }
             await clock.advance(by: .seconds(1))
-            try await TestService.run(in: backup, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: backup, clock: clock) { service in
                 let (identity, last) = try #require(kept.elements.first)
                 _ = try await service.push(messageBody("before the login"))
                 let link = try await service.logIn(identity, position: last.position)

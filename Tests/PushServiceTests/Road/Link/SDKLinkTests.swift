@@ -173,13 +173,13 @@ struct SDKLinkTests {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
             let identity = Recorder<DeviceID>()
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 identity.add(
                     try await device(try await register(TestLink(to: service), registration(service)), service).id
                 )
                 await clock.advance(by: .seconds(86_400))
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let id = try #require(identity.elements.first)
                 #expect(try await service.store.device(id)?.lastSeen == clock.date)
             }

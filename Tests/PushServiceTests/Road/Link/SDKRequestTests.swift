@@ -187,7 +187,7 @@ struct SDKRequestTests {
                 await clock.advance(by: .seconds(2))
                 try await service.waitForSent(3)
             }
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 let result = try #require(pushed.elements.first)
                 let device = try #require(try await service.store.device(DeviceID(app: service.app.id, ordinal: 3)))
                 #expect(device.isStopped)

@@ -186,12 +186,12 @@ struct ScheduleRunTests {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
             var id = ""
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 try await service.addDevice()
                 id = try await create(body, service)
             }
             await clock.advance(by: downtime)
-            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+            try await TestService.run(in: folder, clock: clock) { service in
                 try await settle(service)
                 try await check(service, id)
             }
@@ -244,7 +244,7 @@ struct ScheduleRunTests {
                 var id = ""
                 var before: ScheduleRecord?
                 var first: MessageID?
-                try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+                try await TestService.run(in: folder, clock: clock) { service in
                     try await service.addDevice()
                     id = try await Self.create(Self.single("2026-01-01 16:30:00"), service)
                     before = try await service.core.schedules.schedule(id, of: service.app.id)
@@ -257,7 +257,7 @@ struct ScheduleRunTests {
                 let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
                 try await store.moveOn(record, firing: nil, to: record.dueAt)
                 await clock.advance(by: downtime)
-                try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
+                try await TestService.run(in: folder, clock: clock) { service in
                     try await Self.settle(service)
                     let firings = try await Self.firings(id, service)
                     #expect(firings.map(\.messageID) == [first])
