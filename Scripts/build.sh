@@ -26,7 +26,7 @@ is_current() {
 # build debug|release ARGUMENT...: runs `swift build` with its output in .build/NAME.log, where NAME is `tests` for the tests and
 # the kind otherwise. If it fails, prints the errors and returns its status.
 build() {
-    local kind=$1 name=$1 flags="$1_flags[@]" begin=$SECONDS status=0 state log took
+    local kind=$1 name=$1 flags="$1_flags[@]" begin=$SECONDS status=0 state log temporary took
     shift
     [[ " $* " != *" --build-tests "* ]] || name=tests
     log=$here/.build/$name.log
@@ -38,9 +38,12 @@ build() {
     # A build that fails or is killed may leave half a binary.
     : >"$here/.build/$kind.unfinished"
     : >"$log"
+    # The compiler leaves a temporary folder behind for each module.
+    temporary=$(mktemp -d "$here/.build/temporary.XXXXXX")
     # Appends, so that a second build at the same time does not overwrite lines.
-    swift build --package-path "$here" -c "$kind" "${!flags}" "$@" 2>&1 | tee -a "$log" | show_progress "$kind" "$name" "${log#"$PWD/"}" ||
-        status=${PIPESTATUS[0]}
+    TMPDIR=$temporary swift build --package-path "$here" -c "$kind" "${!flags}" "$@" 2>&1 | tee -a "$log" |
+        show_progress "$kind" "$name" "${log#"$PWD/"}" || status=${PIPESTATUS[0]}
+    rm -rf "$temporary"
     if [ "$status" -ne 0 ]; then
         show_errors "$log"
         say "the build has failed; all of its output: ${log#"$PWD/"}"

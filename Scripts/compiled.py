@@ -112,7 +112,10 @@ def mark_problem(block):
 
 def swiftc(arguments, folder):
     """What the compiler complains of, with the names of iOS."""
-    done = subprocess.run(["swiftc", *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=300)
+    # The compiler leaves a temporary folder behind.
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    words = ["swiftc", *map(str, arguments)]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
     said = re.sub(r"\bSwift (\d+(?:\.\d+)*)(?= or newer)", r"iOS \1", done.stdout + done.stderr)
     return (said or f"swiftc ended with status {done.returncode}") if done.returncode else None
 
