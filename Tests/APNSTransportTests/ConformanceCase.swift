@@ -46,6 +46,9 @@ extension ConformanceCase {
     static let streamClosed = Reaction.connectionError([5])
     static let frameSizeError = Reaction.connectionError([6])
     static let compressionError = Reaction.connectionError([9])
+    /// The stream of the request is reset with PROTOCOL_ERROR.
+    static let reset = Reaction.streamError(1, [1])
+    static let served = Reaction.answered([1: 200])
 
     static let request = WireFields.request()
     static let later = WireFields.request("/later")
@@ -53,11 +56,11 @@ extension ConformanceCase {
 
     /// A request with these fields is malformed: RFC 9113, section 8.1.1, makes that a stream error.
     static func malformed(_ section: String, _ name: String, _ fields: [(String, String)]) -> ConformanceCase {
-        ConformanceCase(section, name, [.headers(1, WireFields.block(fields))], .streamError(1, [1]))
+        ConformanceCase(section, name, [.headers(1, WireFields.block(fields))], reset)
     }
 
     static func allowed(_ section: String, _ name: String, _ fields: [(String, String)]) -> ConformanceCase {
-        ConformanceCase(section, name, [.headers(1, WireFields.block(fields))], .answered([1: 200]))
+        ConformanceCase(section, name, [.headers(1, WireFields.block(fields))], served)
     }
 
     /// A header block that cannot be decoded.
@@ -74,7 +77,7 @@ extension ConformanceCase {
     // MARK: - Section 3
 
     static let connection: [ConformanceCase] = [
-        .init("3.4", "the preface, then SETTINGS", [.headers(1, request)], .answered([1: 200])),
+        .init("3.4", "the preface, then SETTINGS", [.headers(1, request)], served),
         .init("3.4", "another preface", octets: Array("GET / HTTP/1.1\r\n\r\n".utf8), protocolError, isGreeting: false),
         .init(
             "3.4",
@@ -109,7 +112,7 @@ extension ConformanceCase {
             "SETTINGS with values come first",
             octets: WireFrame.preface + WireFrame.settings([(3, 1), (4, 70_000)]).bytes
                 + WireFrame.headers(1, request).bytes,
-            .answered([1: 200]),
+            served,
             isGreeting: false
         ),
     ]
@@ -121,7 +124,7 @@ extension ConformanceCase {
             "4.1",
             "an unknown type of frame",
             [WireFrame(type: 0x16, payload: [1, 2, 3]), .headers(1, request)],
-            .answered([1: 200])
+            served
         ),
         .init(
             "4.1",
@@ -139,9 +142,9 @@ extension ConformanceCase {
             "4.1",
             "the reserved bit of a request is set",
             [WireFrame(type: 1, flags: 5, stream: 0x8000_0001, payload: request)],
-            .answered([1: 200])
+            served
         ),
-        .init("4.2", "DATA of 2^14 octets", [.headers(1, request, end: false), .data(1, wide)], .answered([1: 200])),
+        .init("4.2", "DATA of 2^14 octets", [.headers(1, request, end: false), .data(1, wide)], served),
         .init("4.2", "DATA of more", [.headers(1, request, end: false), .data(1, wide + [1])], frameSizeError),
         .init(
             "4.2",
@@ -183,7 +186,7 @@ extension ConformanceCase {
             protocolError
         ),
         .init("4.3", "PING inside a header block", [.headers(1, request, endHeaders: false), .ping()], protocolError),
-        .init("4.3", "an empty header block", [.headers(1, [])], .streamError(1, [1])),
+        .init("4.3", "an empty header block", [.headers(1, [])], reset),
     ]
 
     // MARK: - Section 5
@@ -193,7 +196,7 @@ extension ConformanceCase {
         .init("5.1", "idle: RST_STREAM", [.reset(1)], protocolError),
         .init("5.1", "idle: WINDOW_UPDATE", [.windowUpdate(1, 100)], protocolError),
         .init("5.1", "idle: CONTINUATION", [.continuation(1, request)], protocolError),
-        .init("5.1", "idle: PRIORITY is allowed", [.priority(1), .headers(1, request)], .answered([1: 200])),
+        .init("5.1", "idle: PRIORITY is allowed", [.priority(1), .headers(1, request)], served),
         .init("5.1", "half-closed: DATA", [.headers(1, later), .data(1, [1])], .streamError(1, [5])),
         .init("5.1", "half-closed: HEADERS", [.headers(1, later), .headers(1, request)], .streamError(1, [5])),
         .init("5.1", "half-closed: CONTINUATION", [.headers(1, later), .continuation(1, request)], protocolError),
@@ -234,7 +237,7 @@ extension ConformanceCase {
             "5.1",
             "closed: WINDOW_UPDATE, RST_STREAM and PRIORITY are allowed",
             [.headers(1, request), .windowUpdate(1, 1), .reset(1), .priority(1)],
-            .answered([1: 200])
+            served
         ),
         .init(
             "5.1",
@@ -267,7 +270,7 @@ extension ConformanceCase {
             "5.5",
             "an unknown frame on a stream",
             [.headers(1, request, end: false), WireFrame(type: 0x20, flags: 0xFF, stream: 1), .data(1, [1])],
-            .answered([1: 200])
+            served
         ),
         .init(
             "5.5",
@@ -288,13 +291,13 @@ extension ConformanceCase {
                 .headers(1, request, end: false), .data(1, [1], end: false), .data(1, [], end: false),
                 .data(1, [2], end: false, padding: 200), .data(1, []),
             ],
-            .answered([1: 200])
+            served
         ),
         .init(
             "6.1",
             "DATA of padding only",
             [.headers(1, request, end: false), .data(1, [], padding: 255)],
-            .answered([1: 200])
+            served
         ),
         .init(
             "6.1",
@@ -315,18 +318,18 @@ extension ConformanceCase {
             .connectionError([1, 6])
         ),
         .init("6.2", "HEADERS on stream 0", [.headers(0, request)], protocolError),
-        .init("6.2", "HEADERS with padding", [.headers(1, request, padding: 100)], .answered([1: 200])),
+        .init("6.2", "HEADERS with padding", [.headers(1, request, padding: 100)], served),
         .init(
             "6.2",
             "HEADERS with priority",
             [.headers(1, request, priority: [0x80, 0, 0, 0, 255])],
-            .answered([1: 200])
+            served
         ),
         .init(
             "6.2",
             "HEADERS with padding and priority",
             [.headers(1, request, padding: 3, priority: [0, 0, 0, 9, 1])],
-            .answered([1: 200])
+            served
         ),
         .init(
             "6.2",
@@ -392,7 +395,7 @@ extension ConformanceCase {
         .init("6.5.2", "INITIAL_WINDOW_SIZE 2^31", [.settings([(4, 0x8000_0000)])], flowControlError),
         .init("6.5.2", "MAX_FRAME_SIZE 2^14 - 1", [.settings([(5, 16_383)])], protocolError),
         .init("6.5.2", "MAX_FRAME_SIZE 2^24", [.settings([(5, 16_777_216)])], protocolError),
-        .init("6.5.2", "an unknown setting", [.settings([(0xFF, 1)]), .headers(1, request)], .answered([1: 200])),
+        .init("6.5.2", "an unknown setting", [.settings([(0xFF, 1)]), .headers(1, request)], served),
         .init(
             "6.5.3",
             "the last of two values counts",
@@ -420,14 +423,14 @@ extension ConformanceCase {
             "6.8",
             "GOAWAY, then what was begun is answered",
             [.headers(1, request, end: false), .goAway(0), .data(1, [1])],
-            .answered([1: 200])
+            served
         ),
         .init("6.9", "WINDOW_UPDATE of the connection by 0", [.windowUpdate(0, 0)], protocolError),
         .init(
             "6.9",
             "WINDOW_UPDATE of a stream by 0",
             [.headers(1, later), .windowUpdate(1, 0)],
-            .streamError(1, [1])
+            reset
         ),
         .init("6.9", "WINDOW_UPDATE of three octets", [WireFrame(type: 8, payload: [0, 0, 1])], frameSizeError),
         .init("6.9", "WINDOW_UPDATE of five octets", [WireFrame(type: 8, payload: [0, 0, 0, 0, 1])], frameSizeError),
@@ -483,7 +486,7 @@ extension ConformanceCase {
                 .continuation(1, Array(request[5..<6]), end: false), .continuation(1, [], end: false),
                 .continuation(1, Array(request[6...])),
             ],
-            .answered([1: 200])
+            served
         ),
         .init("6.10", "CONTINUATION after END_HEADERS", [.headers(1, request), .continuation(1, [])], protocolError),
         .init(
@@ -515,31 +518,31 @@ extension ConformanceCase {
             "8.1",
             "a second HEADERS without END_STREAM",
             [.headers(1, request, end: false), .headers(1, WireFields.block([("x", "y")]), end: false)],
-            .streamError(1, [1])
+            reset
         ),
         .init(
             "8.1",
             "trailers",
             [.headers(1, request, end: false), .data(1, [1], end: false), .headers(1, WireFields.block([("x", "y")]))],
-            .answered([1: 200])
+            served
         ),
         .init(
             "8.1",
             "trailers without a body",
             [.headers(1, request, end: false), .headers(1, WireFields.block([("x", "y")]))],
-            .answered([1: 200])
+            served
         ),
         .init(
             "8.1",
             "trailers with a pseudo-header",
             [.headers(1, request, end: false), .headers(1, WireFields.block([(":path", "/")]))],
-            .streamError(1, [1])
+            reset
         ),
         .init(
             "8.1",
             "trailers with an upper-case name",
             [.headers(1, request, end: false), .headers(1, WireFields.block([("X", "y")]))],
-            .streamError(1, [1])
+            reset
         ),
         .init(
             "8.1.1",
@@ -548,13 +551,13 @@ extension ConformanceCase {
                 .headers(1, WireFields.request("/", [("content-length", "3")]), end: false), .data(1, [1], end: false),
                 .data(1, [2, 3]),
             ],
-            .answered([1: 200])
+            served
         ),
         .init(
             "8.1.1",
             "content-length that is too large",
             [.headers(1, WireFields.request("/", [("content-length", "2")]), end: false), .data(1, [1])],
-            .streamError(1, [1])
+            reset
         ),
         .init(
             "8.1.1",
@@ -563,25 +566,25 @@ extension ConformanceCase {
                 .headers(1, WireFields.request("/", [("content-length", "1")]), end: false), .data(1, [1], end: false),
                 .data(1, [1]),
             ],
-            .streamError(1, [1])
+            reset
         ),
         .init(
             "8.1.1",
             "content-length without a body",
             [.headers(1, WireFields.request("/", [("content-length", "1")]))],
-            .streamError(1, [1])
+            reset
         ),
         .init(
             "8.1.1",
             "content-length 0 without a body",
             [.headers(1, WireFields.request("/", [("content-length", "0")]))],
-            .answered([1: 200])
+            served
         ),
         .init(
             "8.1.1",
             "content-length that is no number",
             [.headers(1, WireFields.request("/", [("content-length", "+1")]))],
-            .streamError(1, [1])
+            reset
         ),
         .init(
             "8.1.1",
@@ -590,7 +593,7 @@ extension ConformanceCase {
                 .headers(1, WireFields.request("/", [("content-length", "1"), ("content-length", "1")]), end: false),
                 .data(1, [1]),
             ],
-            .answered([1: 200])
+            served
         ),
         .init(
             "8.1.1",
@@ -599,7 +602,7 @@ extension ConformanceCase {
                 .headers(1, WireFields.request("/", [("content-length", "1"), ("content-length", "2")]), end: false),
                 .data(1, [1]),
             ],
-            .streamError(1, [1])
+            reset
         ),
         .init(
             "8.1.1",
@@ -608,7 +611,7 @@ extension ConformanceCase {
                 .headers(1, WireFields.request("/", [("content-length", "2")]), end: false), .data(1, [1], end: false),
                 .headers(1, WireFields.block([("x", "y")])),
             ],
-            .streamError(1, [1])
+            reset
         ),
         malformed("8.2.1", "an upper-case name", pseudo + [("X-Test", "y")]),
         malformed("8.2.1", "an empty name", pseudo + [("", "y")]),
@@ -656,7 +659,7 @@ extension ConformanceCase {
             "8.7",
             "DATA behind a malformed request is passed over",
             [.headers(1, WireFields.block([("x", "y")]), end: false), .data(1, [1]), .headers(3, request)],
-            .streamError(1, [1])
+            reset
         ),
         .init(
             "10.5.1",
@@ -678,7 +681,7 @@ extension ConformanceCase {
             "HPACK 4.2",
             "size updates at the beginning",
             [.headers(1, [0x20, 0x3F, 0x45] + request)],
-            .answered([1: 200])
+            served
         ),
         .init(
             "HPACK 4.2",
@@ -702,7 +705,7 @@ extension ConformanceCase {
             "HPACK 4.4",
             "what a refused request left is there",
             [.headers(1, hex("4001610162")), .headers(3, request + [0xBE])],
-            .streamError(1, [1])
+            reset
         ),
         compression("HPACK 5.1", "an integer of too many octets", "7f8080808080808080808001"),
         compression("HPACK 5.2", "a string longer than the block", "000161057878"),
@@ -715,7 +718,7 @@ extension ConformanceCase {
             "HPACK 6.2.3",
             "never to be indexed",
             [.headers(1, request + hex("10 01 61 01 62"))],
-            .answered([1: 200])
+            served
         ),
         .init(
             "HPACK 6.2.3",
@@ -733,7 +736,7 @@ extension ConformanceCase {
             "HPACK 6.3",
             "the size that was announced",
             [.headers(1, [0x3F, 0xE1, 0x1F] + request)],
-            .answered([1: 200])
+            served
         ),
     ]
 }

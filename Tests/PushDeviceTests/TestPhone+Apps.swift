@@ -5,7 +5,6 @@ import UIKit
 
 extension TestPhone {
     /// Installs an app, and opens it.
-    @discardableResult
     func opening(
         _ app: InstalledApp = .lab,
         _ delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate

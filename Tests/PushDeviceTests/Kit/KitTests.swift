@@ -224,7 +224,7 @@ struct KitTests {
     func watch() async throws {
         let watch = PhoneWatch()
         await watch.run { [app] in
-            await TestPhone(.iOS(17), name: "Ann's iPhone").opening(app) { WorkingApp("watch") }
+            _ = await TestPhone(.iOS(17), name: "Ann's iPhone").opening(app) { WorkingApp("watch") }
         }
         #expect(watch.phones.map(\.device.name) == ["Ann's iPhone"])
         try withTemporaryFolder { folder in
