@@ -111,16 +111,6 @@ struct UserNotificationsTests {
         #expect(phone.journeys.callbacks(of: second) == ["\(name)@inactive"])
     }
 
-    private final class Quiet: UIResponder, UIApplicationDelegate {
-        func application(
-            _ application: UIApplication,
-            didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
-        ) -> Bool {
-            let options: UNAuthorizationOptions = [.alert, .badge, .sound, .provisional]
-            UNUserNotificationCenter.current().requestAuthorization(options: options) { _, _ in }
-            return true
-        }
-    }
 
     @Test("A payload becomes content, the whole of it in userInfo")
     func content() async throws {
