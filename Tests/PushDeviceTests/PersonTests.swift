@@ -242,9 +242,7 @@ struct PersonTests {
         phone.device.changeSettings(of: lab) { $0.showsBanners = false }
         let quiet = await phone.push(payload([:]), to: .lab)
         #expect(phone.journeys.kinds(of: quiet) == [.presented(.list), .suppressed(.bannersOff)])
-        let style = await phone.device.inside(lab) {
-            await UNUserNotificationCenter.current().notificationSettings().alertStyle
-        }
+        let style = await phone.inCentre { await $0.notificationSettings().alertStyle }
         #expect(style == UNAlertStyle.none)
     }
 

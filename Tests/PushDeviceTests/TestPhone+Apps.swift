@@ -22,4 +22,13 @@ extension TestPhone {
     ) throws -> Delegate {
         try #require(device.delegate(of: app.bundleID, as: type))
     }
+
+    /// Runs `body` with the notification centre as code of a running app.
+    @MainActor
+    func inCentre<Result: Sendable>(
+        of app: InstalledApp = .lab,
+        _ body: @MainActor (UNUserNotificationCenter) async throws -> Result
+    ) async rethrows -> Result? {
+        try await device.inside(app.bundleID) { try await body(.current()) }
+    }
 }

@@ -126,7 +126,7 @@ struct AttachmentTests {
         content.attachments = attachments
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 10, repeats: false)
         let request = UNNotificationRequest(identifier: "a", content: content, trigger: trigger)
-        try await phone.device.inside(lab) { try await UNUserNotificationCenter.current().add(request) }
+        try await phone.inCentre { try await $0.add(request) }
     }
 
     @Test("An empty identifier becomes a unique one")
@@ -237,8 +237,8 @@ struct AttachmentTests {
         let phone = await opened()
         try await add([UNNotificationAttachment(identifier: "a", url: folder.file("a.png"))], on: phone)
         await phone.advance(by: .seconds(10))
-        let attachment = await phone.device.inside(lab) {
-            await UNUserNotificationCenter.current().deliveredNotifications().first?.request.content.attachments.first
+        let attachment = await phone.inCentre {
+            await $0.deliveredNotifications().first?.request.content.attachments.first
         }
         let url = try #require(attachment??.url)
         #expect(url.startAccessingSecurityScopedResource())

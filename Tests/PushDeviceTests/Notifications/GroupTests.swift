@@ -21,7 +21,7 @@ struct GroupTests {
             hiddenPreviewsBodyPlaceholder: "%u letters",
             categorySummaryFormat: format
         )
-        await phone.device.inside(lab) { UNUserNotificationCenter.current().setNotificationCategories([category]) }
+        await phone.inCentre { $0.setNotificationCategories([category]) }
         await phone.background(.lab)
         return phone
     }

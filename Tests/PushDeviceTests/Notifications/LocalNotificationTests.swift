@@ -39,16 +39,12 @@ struct LocalStage {
             content: content ?? self.content(identifier),
             trigger: trigger
         )
-        try await phone.device.inside(InstalledApp.lab.bundleID) {
-            try await UNUserNotificationCenter.current().add(request)
-        }
+        try await phone.inCentre { try await $0.add(request) }
         await phone.device.settled()
     }
 
     func pending() async -> [String] {
-        await phone.device.inside(InstalledApp.lab.bundleID) {
-            await UNUserNotificationCenter.current().pendingNotificationRequests().map(\.identifier)
-        } ?? []
+        await phone.inCentre { await $0.pendingNotificationRequests().map(\.identifier) } ?? []
     }
 
     func kinds(_ identifier: String) -> [JourneyEvent.Kind] {
@@ -257,13 +253,9 @@ struct LocalNotificationTests {
         for name in ["a", "b", "c"] {
             try await stage.add(name, UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false))
         }
-        await stage.phone.device.inside(InstalledApp.lab.bundleID) {
-            UNUserNotificationCenter.current().removePendingNotificationRequests(withIdentifiers: ["b", "unknown"])
-        }
+        await stage.app { $0.removePendingNotificationRequests(withIdentifiers: ["b", "unknown"]) }
         #expect(await stage.pending() == ["a", "c"])
-        await stage.phone.device.inside(InstalledApp.lab.bundleID) {
-            UNUserNotificationCenter.current().removeAllPendingNotificationRequests()
-        }
+        await stage.app { $0.removeAllPendingNotificationRequests() }
         #expect(await stage.pending() == [])
         await stage.phone.advance(by: .seconds(100))
         #expect(stage.list == [])

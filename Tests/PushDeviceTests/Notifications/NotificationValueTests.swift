@@ -82,9 +82,7 @@ struct NotificationValueTests {
             "deep": ["k": ["v"]],
         ]
         try await stage.add("a", nil, content: content)
-        let delivered = await stage.phone.device.inside(InstalledApp.lab.bundleID) {
-            await UNUserNotificationCenter.current().deliveredNotifications().first
-        }
+        let delivered = await stage.app { await $0.deliveredNotifications().first }
         let info = try #require(delivered??.request.content.userInfo)
         #expect(info["text"] as? String == "a")
         #expect(info["number"] as? Int == 7)
@@ -231,12 +229,8 @@ struct NotificationValueTests {
     func categories() async {
         let stage = await LocalStage()
         let category = UNNotificationCategory(identifier: "c", actions: [], intentIdentifiers: ["i"])
-        await stage.phone.device.inside(InstalledApp.lab.bundleID) {
-            UNUserNotificationCenter.current().setNotificationCategories([category])
-        }
-        let read = await stage.phone.device.inside(InstalledApp.lab.bundleID) {
-            await UNUserNotificationCenter.current().notificationCategories()
-        }
+        await stage.app { $0.setNotificationCategories([category]) }
+        let read = await stage.app { await $0.notificationCategories() }
         #expect(read == [category])
     }
 }

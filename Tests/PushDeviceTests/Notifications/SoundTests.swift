@@ -26,9 +26,7 @@ struct SoundTests {
         content.title = "Listen"
         content.sound = UNNotificationSound(named: UNNotificationSoundName(sound))
         let request = UNNotificationRequest(identifier: sound, content: content, trigger: nil)
-        try await phone.device.inside(InstalledApp.lab.bundleID) {
-            try await UNUserNotificationCenter.current().add(request)
-        }
+        try await phone.inCentre { try await $0.add(request) }
         await phone.device.settled()
     }
 

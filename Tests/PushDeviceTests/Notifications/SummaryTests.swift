@@ -96,11 +96,9 @@ struct SummaryTests {
     func delivered() async throws {
         let phone = try await phone()
         _ = await push("a", to: phone)
-        let titles = await phone.device.inside(lab) {
-            await UNUserNotificationCenter.current().deliveredNotifications().map(\.request.content.title)
-        }
+        let titles = await phone.inCentre { await $0.deliveredNotifications().map(\.request.content.title) }
         #expect(titles == ["a"])
-        await phone.device.inside(lab) { UNUserNotificationCenter.current().removeAllDeliveredNotifications() }
+        await phone.inCentre { $0.removeAllDeliveredNotifications() }
         #expect(phone.device.screen.upcoming.isEmpty)
     }
 

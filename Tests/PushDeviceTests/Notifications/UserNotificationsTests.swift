@@ -111,7 +111,6 @@ struct UserNotificationsTests {
         #expect(phone.journeys.callbacks(of: second) == ["\(name)@inactive"])
     }
 
-
     @Test("A payload becomes content, the whole of it in userInfo")
     func content() async throws {
         let phone = await phone { RecordingApp() }

@@ -14,7 +14,7 @@ private let lab = InstalledApp.lab.bundleID
 struct CategoryRules {
     private func phone(_ categories: Set<UNNotificationCategory>) async -> TestPhone {
         let phone = await TestPhone().opening { CompleteMatrixApp.make(MatrixAppPlan()) }
-        await phone.device.inside(lab) { UNUserNotificationCenter.current().setNotificationCategories(categories) }
+        await phone.inCentre { $0.setNotificationCategories(categories) }
         await phone.background(.lab)
         return phone
     }
@@ -222,9 +222,7 @@ struct CategoryRules {
         let phone = await phone([])
         phone.device.changeSettings(of: lab) { $0.showPreviews = 2 }
         await phone.push(.texted([:]), to: .lab)
-        let bodies = await phone.device.inside(lab) {
-            await UNUserNotificationCenter.current().deliveredNotifications().map(\.request.content.body)
-        }
+        let bodies = await phone.inCentre { await $0.deliveredNotifications().map(\.request.content.body) }
         #expect(bodies == ["Hello"])
     }
 }

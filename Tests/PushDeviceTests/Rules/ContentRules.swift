@@ -134,9 +134,7 @@ struct ContentRules {
             var app = InstalledApp.lab
             if entitled { app.entitlements = [.criticalAlerts] }
             let phone = await TestPhone().opening(app) { PlainApp() }
-            _ = try await phone.device.inside(lab) {
-                try await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .criticalAlert])
-            }
+            _ = try await phone.inCentre { try await $0.requestAuthorization(options: [.alert, .criticalAlert]) }
             phone.device.changeSettings(of: lab) { settings in
                 settings.requested |= SettingsRecord.criticalAlert
                 if entitled { settings.allowed |= SettingsRecord.criticalAlert }
@@ -157,9 +155,7 @@ struct ContentRules {
             let phone = await TestPhone().opening(app) { PlainApp() }
             await phone.background(app)
             phone.device.changeSettings(of: lab) { $0.timeSensitive = isOn }
-            let setting = await phone.device.inside(lab) {
-                await UNUserNotificationCenter.current().notificationSettings().timeSensitiveSetting
-            }
+            let setting = await phone.inCentre { await $0.notificationSettings().timeSensitiveSetting }
             #expect(setting == (isOn ? .enabled : .disabled))
             await phone.perform { $0.setFocus(Focus(name: "Work")) }
             let push = await phone.push(.texted(["interruption-level": "time-sensitive"]), to: app)

@@ -207,9 +207,7 @@ struct DelegateRules {
     @Test("A banner that goes by itself or is flicked away tells nothing, even where dismissals are wanted")
     func bannerGoes() async throws {
         let phone = await opened { RecordingApp() }
-        await phone.device.inside(lab) {
-            UNUserNotificationCenter.current().setNotificationCategories(CompleteMatrixApp.categories)
-        }
+        await phone.inCentre { $0.setNotificationCategories(CompleteMatrixApp.categories) }
         await phone.background(.lab)
         await phone.push(.texted(["category": "hears"]), to: .lab)
         await phone.advance(by: .seconds(6))

@@ -101,7 +101,7 @@ struct ExtensionRules {
         content.title = "Local"
         content.userInfo = ["aps": ["mutable-content": 1]]
         let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
-        try await phone.device.inside(lab) { try await UNUserNotificationCenter.current().add(request) }
+        try await phone.inCentre { try await $0.add(request) }
         #expect(phone.device.screen.list.map(\.title) == ["Local"])
         #expect(!ran(phone, phone.local("a", of: .lab)))
     }
@@ -167,7 +167,7 @@ struct ExtensionRules {
         let phone = await opened()
         await phone.push(mutable("process"), to: .lab)
         #expect(phone.device.screen.list.map(\.title) == ["delegate true"])
-        let inApp = await phone.device.inside(lab) { UNUserNotificationCenter.current().delegate != nil }
+        let inApp = await phone.inCentre { $0.delegate != nil }
         #expect(inApp == true)
     }
 

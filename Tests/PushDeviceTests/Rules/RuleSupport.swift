@@ -10,7 +10,7 @@ extension LocalStage {
     func app<Result: Sendable>(
         _ body: @MainActor (UNUserNotificationCenter) async throws -> Result
     ) async rethrows -> Result? {
-        try await phone.device.inside(InstalledApp.lab.bundleID) { try await body(.current()) }
+        try await phone.inCentre(body)
     }
 
     /// The identifiers that the app reads back from the notification centre.

@@ -37,14 +37,12 @@ struct SettingsRules {
     }
 
     private func ask(_ options: UNAuthorizationOptions, on phone: TestPhone) async throws -> Bool {
-        let granted = try await phone.device.inside(lab) {
-            try await UNUserNotificationCenter.current().requestAuthorization(options: options)
-        }
+        let granted = try await phone.inCentre { try await $0.requestAuthorization(options: options) }
         return granted == true
     }
 
     private func settings(_ phone: TestPhone) async throws -> UNNotificationSettings {
-        try #require(await phone.device.inside(lab) { await UNUserNotificationCenter.current().notificationSettings() })
+        try #require(await phone.inCentre { await $0.notificationSettings() })
     }
 
     private func prompts(_ phone: TestPhone) -> Int {
@@ -70,9 +68,7 @@ struct SettingsRules {
     @Test("Without options the call compiles, and grants nothing")
     func noOptions() async throws {
         let phone = await phone(.allow)
-        let granted = try await phone.device.inside(lab) {
-            try await UNUserNotificationCenter.current().requestAuthorization()
-        }
+        let granted = try await phone.inCentre { try await $0.requestAuthorization() }
         #expect(granted == false)
     }
 
@@ -168,7 +164,7 @@ struct SettingsRules {
         let phone = await phone(.ask)
         _ = try await ask([.alert, .badge, .provisional], on: phone)
         let code = await errorCode {
-            _ = try await phone.device.inside(lab) { try await UNUserNotificationCenter.current().setBadgeCount(2) }
+            _ = try await phone.inCentre { try await $0.setBadgeCount(2) }
         }
         #expect(code == .notificationsNotAllowed)
         #expect(phone.device.screen.badges.isEmpty)
