@@ -129,6 +129,14 @@ struct AttachmentTests {
         try await phone.inCentre { try await $0.add(request) }
     }
 
+    @Test("Without an extension or a hint the type is unknown")
+    func type() throws {
+        let bare = try folder.file("picture")
+        #expect(code { _ = try UNNotificationAttachment(identifier: "", url: bare) } == .attachmentUnrecognizedType)
+        let hint = [UNNotificationAttachmentOptionsTypeHintKey: "public.png"]
+        #expect(try UNNotificationAttachment(identifier: "", url: bare, options: hint).type == "public.png")
+    }
+
     @Test("An empty identifier becomes a unique one")
     func identifiers() throws {
         let file = try folder.file("a.png")
