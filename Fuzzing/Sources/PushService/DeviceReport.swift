@@ -1,1 +1,1 @@
-../../../Sources/Service/PushService/Registrations/DeviceReport.swift
+../../../Sources/Service/PushService/Road/Registrations/DeviceReport.swift

@@ -1,1 +1,1 @@
-../../../Sources/Service/PushService/Registrations/RegistrationBody.swift
+../../../Sources/Service/PushService/Road/Registrations/RegistrationBody.swift

@@ -175,7 +175,7 @@ private struct DrainNotice: NamedService {
     func run() async throws {
         // When cancelled, no further requests are answered.
         try? await gracefulShutdown()
-        readiness.beginDraining()
+        readiness.setDraining(true)
         async let handedOver: Void? = node?.handOver()
         if time > .zero { try? await clock.sleep(for: time) }
         _ = await handedOver

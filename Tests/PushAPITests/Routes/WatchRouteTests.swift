@@ -95,7 +95,7 @@ struct WatchRouteTests {
             let before = try await api.call("GET", "/ready", authorization: .some(nil))
             #expect(before.status == 200)
             #expect(before.json?["status"] == "ready", "\(before.text)")
-            api.core.readiness.beginDraining()
+            api.core.readiness.setDraining(true)
             let after = try await api.call("GET", "/ready", authorization: .some(nil))
             #expect(after.status == 503)
             #expect(after.json?["draining"] == true)

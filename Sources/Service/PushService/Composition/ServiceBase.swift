@@ -72,7 +72,7 @@ struct ServiceBase {
                 from: start,
                 registry: registry,
                 laneRegistry: laneRegistry,
-                credentials: notifier,
+                useCredentials: { await notifier.applyChange(of: $0) },
                 logger: logger
             )
         }
@@ -86,7 +86,7 @@ struct ServiceBase {
             mailbox: peers?.mailbox,
             logger: logger
         )
-        registry.closeLinks(by: router)
+        registry.closeLinks { [weak router] in router?.closeLinks(of: $0) }
     }
 
     /// Lets one node do what must be done once for all.

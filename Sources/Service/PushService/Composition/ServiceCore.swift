@@ -96,6 +96,16 @@ package struct ServiceCore: Sendable {
         sharedRates = ports.node.map {
             SharedRates(store: $0.store, membership: $0.membership, logger: base.logger)
         }
-        node = base.peers.map { [readiness] in NodeRunner($0, base, readiness: readiness) }
+        node = base.peers.map { [readiness] peers in
+            NodeRunner(
+                peers,
+                registry: base.registry,
+                laneRegistry: base.laneRegistry,
+                router: base.router,
+                schedules: base.localSchedules,
+                logger: base.logger,
+                noteDraining: { readiness.setDraining($0) }
+            )
+        }
     }
 }

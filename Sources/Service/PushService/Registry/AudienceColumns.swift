@@ -69,7 +69,7 @@ struct AudienceColumns: Sendable {
         flags.setStopped(place, device.isStopped)
         flags.setRefused(place, device.isRefused)
         flags.provedAlias.set(place, device.isAliasProved)
-        flags.active.set(place, seen[place] >= Self.oldestSign(onDay: activeDay))
+        flags.active.set(place, seen[place] >= DeviceActivity.oldestSign(onDay: activeDay))
         zones.set(place, device.zone)
         appVersions.set(place, device.appVersion)
         systems.set(place, device.system)
@@ -131,7 +131,9 @@ struct AudienceColumns: Sendable {
         attributes.set(place, [:])
         aliases.set(nil, of: ordinal)
         tagTable.set([(ordinal, [])])
-        (versions[place], seen[place], badges[place]) = (Self.forgotten, 0, 0)
+        versions[place] = Self.forgotten
+        seen[place] = 0
+        badges[place] = 0
     }
 
     /// Returns the pieces of ``LastSeenTimes`` that may have devices not seen since `date`.
@@ -174,7 +176,7 @@ struct AudienceColumns: Sendable {
 
     /// Returns whether the device has been seen in the last 255 days.
     func isActive(_ ordinal: DeviceOrdinal, at date: Date) -> Bool {
-        seen[Int(ordinal)] >= Self.oldestSign(onDay: Self.day(of: date))
+        seen[Int(ordinal)] >= DeviceActivity.oldestSign(onDay: DeviceActivity.day(of: date))
     }
 
     /// Returns the devices with this alias, in ascending order, including inactive ones.
@@ -196,28 +198,16 @@ struct AudienceColumns: Sendable {
 
     /// Updates ``DeviceFlags/active`` to the day of `date`. Only visits pieces that have or had inactive devices.
     mutating func renewActivity(at date: Date) {
-        let day = Self.day(of: date)
+        let day = DeviceActivity.day(of: date)
         guard day != activeDay else { return }
-        let latest = max(Self.oldestSign(onDay: day), Self.oldestSign(onDay: activeDay))
-        let oldest = Self.oldestSign(onDay: day)
+        let latest = max(DeviceActivity.oldestSign(onDay: day), DeviceActivity.oldestSign(onDay: activeDay))
+        let oldest = DeviceActivity.oldestSign(onDay: day)
         activeDay = day
         for piece in seen.pieces(before: latest) {
             for place in seen.places(ofPiece: piece) {
                 flags.active.set(place, seen[place] > 0 && seen[place] >= oldest)
             }
         }
-    }
-
-    /// Returns the date since when a device has been seen that is active at a date.
-    static func activeSince(_ date: Date) -> Date {
-        Date(timeIntervalSince1970: TimeInterval(oldestSign(onDay: day(of: date))))
-    }
-
-    private static func day(of date: Date) -> Int64 { Int64(date.timeIntervalSince1970 / 86_400) }
-
-    /// Returns the oldest last-seen time that still counts on a day, in seconds since 1970; any time on that day counts.
-    private static func oldestSign(onDay day: Int64) -> UInt32 {
-        UInt32(clamping: (day - Int64(JPushLimits.inactiveDays)) * 86_400)
     }
 }
 

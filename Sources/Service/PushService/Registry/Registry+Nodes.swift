@@ -13,7 +13,7 @@ extension Registry {
         }
     }
 
-    func applyOfOthers(_ change: FeedWork.TagChange) {
+    func applyOfOthers(_ change: TagChange) {
         switch change {
         case .kept(let tags, let app):
             devices(of: app).state.withLock { state in

@@ -19,7 +19,10 @@ package final class Registry: Sendable {
         /// The store's version of the apps in memory.
         var version: Int?
 
-        mutating func add(_ app: App) { (apps[app.key], keys[app.id]) = (app, app.key) }
+        mutating func add(_ app: App) {
+            apps[app.key] = app
+            keys[app.id] = app.key
+        }
     }
 
     /// Locked only as long as finding an app takes; an app's devices have their own lock.
@@ -215,16 +218,15 @@ package final class Registry: Sendable {
         // Its devices are freed when no reader holds them, outside the lock.
         _ = state.withLock { state in
             state.appChanges += 1
-            (state.apps[app.key], state.keys[app.id]) = (nil, nil)
+            state.apps[app.key] = nil
+            state.keys[app.id] = nil
             return state.devices.removeValue(forKey: app.id)
         }
         closeLinks.withLock(\.self)?(app.id)
     }
 
-    /// Sets the router that closes the links of apps that are deleted, at this node or another.
-    func closeLinks(by router: MessageRouter) {
-        closeLinks.withLock { $0 = { [weak router] in router?.closeLinks(of: $0) } }
-    }
+    /// Sets what closes the links of an app that is deleted, at this node or another.
+    func closeLinks(by close: @escaping @Sendable (App.ID) -> Void) { closeLinks.withLock { $0 = close } }
 
     // MARK: - Devices
 

@@ -22,7 +22,7 @@ struct CallbackFairnessTests {
 
     private func run(
         _ receiver: any CallbackSender,
-        waitingCallbacks: Int = CallbackRunner.waiting,
+        waitingCallbacks: Int = ServiceSettings().waitingCallbacks,
         _ body: (TestService) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in

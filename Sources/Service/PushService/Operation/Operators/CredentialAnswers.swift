@@ -1,8 +1,6 @@
 package import Foundation
 package import PushModel
 
-package enum CredentialKind: String, Codable, Sendable, CaseIterable { case p8, certificate }
-
 /// A credential of an app as an operator sees it; a key has other members than a certificate.
 package struct CredentialAnswer: Codable, Sendable {
     package let id: SealedCredential.ID

@@ -82,18 +82,6 @@ package struct MessageOutcomes: Sendable {
     }
 }
 
-/// The stored events of a push on its devices.
-package struct MessageExceptions: Sendable {
-    package var events: [(event: JourneyEvent.Kind, ordinals: [DeviceOrdinal])]
-    /// Whether there are no further ones.
-    package var isComplete: Bool
-
-    package init(events: [(event: JourneyEvent.Kind, ordinals: [DeviceOrdinal])], isComplete: Bool) {
-        self.events = events
-        self.isComplete = isComplete
-    }
-}
-
 extension JourneyEvent.Kind {
     /// Whether the event tells how the push ended on a device, other than well. What only delayed it is known by its chunk.
     fileprivate var isOutcome: Bool {

@@ -28,7 +28,7 @@ package struct AliasClaim: Hashable, Sendable {
     package init(_ alias: String, at date: Date, isProved: Bool = false, room: Room = .nobody) {
         self.alias = alias
         limit = JPushLimits.devicesPerAlias
-        activeSince = AudienceColumns.activeSince(date)
+        activeSince = DeviceActivity.since(date)
         self.isProved = isProved
         self.room = room
     }

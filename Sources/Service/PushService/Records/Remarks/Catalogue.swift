@@ -24,7 +24,7 @@ package struct Catalogue: Sendable {
     }
 
     /// Returns the clause of a verdict as a sentence.
-    private static func written(_ clause: String) -> String { "\(clause.prefix(1).uppercased())\(clause.dropFirst())." }
+    static func written(_ clause: String) -> String { "\(clause.prefix(1).uppercased())\(clause.dropFirst())." }
 
     /// Returns a text; the key itself if it is missing, which a test rules out.
     package subscript(_ section: String, _ key: String) -> String { text(section, key) ?? "\(section).\(key)" }
@@ -63,21 +63,6 @@ package struct Catalogue: Sendable {
         return text("why", "\(event)_\(reason)")
     }
 
-    /// Returns the verdict on a journey, or on a part of it, as a sentence. One of a newer service, which has no words here, is what the
-    /// last decisive event means.
-    package func sentence(of part: Journey.Part) -> String {
-        let verdict = part.verdict
-        guard language != .english else { return Self.written(verdict.sentence) }
-        let decisive = part.events.last { $0.kind.name == verdict.state.rawValue }
-        return SentenceTable.chinese.translated(verdict.sentence)
-            ?? sentence(of: verdict.state.rawValue, decisive?.kind.reason)
-    }
-
-    /// Returns the verdict on a journey as a command prints it: in English as a clause.
-    package func verdict(on part: Journey.Part) -> String {
-        language == .english ? part.verdict.sentence : sentence(of: part)
-    }
-
     /// Returns what a state means, by its reason if it has one that is known; the state itself if there are no words for it, as for
     /// those without a reason in English.
     package func sentence(of state: String, _ reason: String?) -> String {
@@ -106,7 +91,8 @@ package struct RemarkText {
             guard !remarks.isEmpty else { continue }
             if member.key == "remarks" {
                 let (found, remedy) = said(remarks)
-                (localized["found"], localized["remedy"]) = (.string(found), .orNull(remedy))
+                localized["found"] = .string(found)
+                localized["remedy"] = .orNull(remedy)
             } else if member.key.hasSuffix("_remarks") {
                 localized[String(member.key.dropLast("_remarks".count))] = .string(found(remarks))
             }

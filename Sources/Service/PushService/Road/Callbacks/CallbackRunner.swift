@@ -31,8 +31,6 @@ package struct CallbackRunner: NamedService {
     package static let receiversOfApp = 4
     /// The number of requests to one receiver at a time.
     package static let share = 4
-    /// The maximum number of an app's rows that wait, by default. A row has up to 500 events that happened together.
-    package static let waiting = 200_000
     /// The number of rows that are delivered before their outcomes are stored.
     private static let rows = 256
     /// The number of rows that one transaction counts or gives up.

@@ -18,11 +18,6 @@ package struct FeedWork: Hashable, Sendable {
     package var moved: [DeviceID: Int64] = [:]
 
     package init() {}
-
-    package enum TagChange: Hashable, Sendable {
-        case kept([String], App.ID)
-        case forgotten(String, App.ID)
-    }
 }
 
 /// The place of a node in the logs of all others.

@@ -8,7 +8,8 @@ package final class FeedReader: Sendable {
     private let registry: Registry
     private let laneRegistry: LaneRegistry
     private let links: NodeLinks
-    private let credentials: CredentialChangeNotifier
+    /// Lets this node use credentials that another node has changed.
+    private let useCredentials: @Sendable (App.ID) async -> Void
     private let clock: any CivilClock
     private let metrics: NodeMetrics
     private let logger: Logger
@@ -27,7 +28,7 @@ package final class FeedReader: Sendable {
         registry: Registry,
         laneRegistry: LaneRegistry,
         links: NodeLinks,
-        credentials: CredentialChangeNotifier,
+        useCredentials: @escaping @Sendable (App.ID) async -> Void,
         logger: Logger
     ) {
         store = context.store
@@ -35,7 +36,7 @@ package final class FeedReader: Sendable {
         self.registry = registry
         self.laneRegistry = laneRegistry
         self.links = links
-        self.credentials = credentials
+        self.useCredentials = useCredentials
         clock = context.clock
         metrics = context.metrics
         self.logger = logger
@@ -108,7 +109,7 @@ package final class FeedReader: Sendable {
         for change in work.tags { registry.applyOfOthers(change) }
         for message in work.withdrawn { laneRegistry.withdraw(message) }
         for (device, number) in work.moved { links.moved(device, number: number) }
-        for app in work.credentials { await credentials.applyChange(of: app) }
+        for app in work.credentials { await useCredentials(app) }
     }
 }
 

@@ -15,7 +15,8 @@ package final class NodeRunner: NamedService {
     private let laneRegistry: LaneRegistry
     private let router: MessageRouter
     private let registry: Registry
-    private let readiness: Readiness
+    /// Notes whether the node hands over its work, so that it is not ready for more.
+    private let noteDraining: @Sendable (Bool) -> Void
     /// Woken by the rings of other nodes.
     private let pushes: LocalWorkSignal
     private let schedules: LocalWorkSignal
@@ -25,7 +26,15 @@ package final class NodeRunner: NamedService {
     private let correct: @Sendable (Date, Duration) -> TimeInterval
     private let logger: Logger
 
-    init(_ peers: NodePeers, _ base: ServiceBase, readiness: Readiness) {
+    init(
+        _ peers: NodePeers,
+        registry: Registry,
+        laneRegistry: LaneRegistry,
+        router: MessageRouter,
+        schedules: LocalWorkSignal,
+        logger: Logger,
+        noteDraining: @escaping @Sendable (Bool) -> Void
+    ) {
         let context = peers.context
         clock = context.clock
         metrics = context.metrics
@@ -38,12 +47,12 @@ package final class NodeRunner: NamedService {
         version = context.version
         feed = peers.feed
         links = peers.mailbox.links
-        laneRegistry = base.laneRegistry
-        router = base.router
-        registry = base.registry
-        self.readiness = readiness
-        schedules = base.localSchedules
-        logger = base.logger
+        self.laneRegistry = laneRegistry
+        self.router = router
+        self.registry = registry
+        self.schedules = schedules
+        self.logger = logger
+        self.noteDraining = noteDraining
         links.onMove { [router] device, session in router.handOver(device, session) }
     }
 
@@ -227,12 +236,10 @@ package final class NodeRunner: NamedService {
     }
 
     private func drain(_ isDraining: Bool, _ claim: NodeClaim) async {
+        noteDraining(isDraining)
         if isDraining {
             logger.notice("An operator has asked this node to hand over its work")
-            readiness.beginDraining()
             await resign(claim)
-        } else {
-            readiness.endDraining()
         }
         // Lanes give back what they have leased.
         laneRegistry.wakeAll()

@@ -14,19 +14,6 @@ package struct DeviceReport: Hashable, Sendable {
     package var permission: NotificationPermission?
 }
 
-/// The permission to show notifications, as the app reads it from `UNNotificationSettings` and reports it.
-package enum NotificationPermission: String, Hashable, Sendable, CaseIterable {
-    case notDetermined = "not_determined"
-    case denied
-    case provisional
-    case ephemeral
-    case authorized
-    /// Authorised, but without banners (`alertSetting`).
-    case bannersOff = "banners_off"
-    /// Authorised, and delivered in the scheduled summary (`scheduledDeliverySetting`).
-    case summary
-}
-
 /// The refusal of what a device asks for, with a client result code of the JPush SDK.
 package struct RegistrationRefusal: Error, Hashable {
     package var code: Int

@@ -38,11 +38,3 @@ package struct Finding: Codable, Hashable, Sendable {
         self.init(of: check, state, [Remark(code, values)])
     }
 }
-
-/// Looks at the server of a store, or at its database, for `posthorn doctor`.
-package protocol StoreInspector: Sendable {
-    /// Returns the checks. A server that is away is a finding, too.
-    func findings() async -> [Finding]
-    /// Returns the size of the database in bytes; nil if it cannot be read.
-    func bytes() async -> Int64?
-}

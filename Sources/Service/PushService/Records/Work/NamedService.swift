@@ -1,4 +1,3 @@
-import PushClock
 package import ServiceLifecycle
 
 /// A service that appears in logs as its name.

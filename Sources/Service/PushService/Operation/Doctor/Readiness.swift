@@ -81,11 +81,8 @@ package actor Readiness {
         self.clock = clock
     }
 
-    /// Must be called when the service begins to shut down.
-    package nonisolated func beginDraining() { draining.store(true, ordering: .relaxed) }
-
-    /// Must be called when a node that was to hand over its work takes work again.
-    package nonisolated func endDraining() { draining.store(false, ordering: .relaxed) }
+    /// Must be called when the service begins to shut down, or a node to hand over its work, and with false when it takes work again.
+    package nonisolated func setDraining(_ isDraining: Bool) { draining.store(isDraining, ordering: .relaxed) }
 
     /// Returns the result of checks that were made at most ten seconds ago.
     package func report() async -> Report {

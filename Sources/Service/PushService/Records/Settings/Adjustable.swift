@@ -1,4 +1,3 @@
-import PushModel
 import Synchronization
 
 /// A setting that can change while the service runs.

@@ -38,7 +38,8 @@ struct TagNames: Sendable {
         let number: UInt32
         if let old = free.popLast() {
             number = old
-            (names[Int(number)], hashes[Int(number)]) = (name, hash)
+            names[Int(number)] = name
+            hashes[Int(number)] = hash
         } else {
             number = UInt32(names.count)
             names.append(name)

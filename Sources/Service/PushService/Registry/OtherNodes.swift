@@ -4,16 +4,21 @@ import PushModel
 final class OtherNodes: Sendable {
     let store: any SharedDeviceStore & PresenceStore
     private let registry: Registry
-    private let feed: FeedReader
+    private let readChanges: @Sendable () async throws -> Void
 
-    init(store: any SharedDeviceStore & PresenceStore, registry: Registry, feed: FeedReader) {
+    /// Creates the other nodes; `readChanges` reads and applies what they have committed before.
+    init(
+        store: any SharedDeviceStore & PresenceStore,
+        registry: Registry,
+        readChanges: @escaping @Sendable () async throws -> Void
+    ) {
         self.store = store
         self.registry = registry
-        self.feed = feed
+        self.readChanges = readChanges
     }
 
     /// Reads what other nodes have changed, before an audience is said to be empty.
-    func catchUp() async throws { try await feed.catchUp() }
+    func catchUp() async throws { try await readChanges() }
 
     /// Returns the devices that have a link to some node.
     func linked(_ devices: [DeviceID]) async throws -> Set<DeviceID> {

@@ -1,5 +1,5 @@
-package import Foundation
-package import PushModel
+import Foundation
+import PushModel
 
 /// The retention periods, in days.
 package struct RetentionRules: Hashable, Sendable {
@@ -27,41 +27,4 @@ package struct RetentionRules: Hashable, Sendable {
     }
 
     static func date(_ days: Int, before date: Date) -> Date { date.addingTimeInterval(-86_400 * Double(days)) }
-}
-
-/// The record of a deletion.
-package struct Deletion: Hashable, Sendable {
-    /// The number of days after which it was deleted, by the rule at that time.
-    package var days: Int
-    /// The time of the deletion, for the events of the app; nil to write none.
-    package var date: Date?
-
-    package init(days: Int, at date: Date? = nil) {
-        self.days = days
-        self.date = date
-    }
-}
-
-/// A message that may be due for deletion.
-package struct AgingMessage: Hashable, Sendable {
-    package var id: MessageID
-    /// The id of the last message of its batch; its own if it came alone.
-    package var last: MessageID
-    package var app: App.ID
-    package var acceptedAt: Date
-    /// The time when APNs last accepted it, or a device last reported; nil while it is under way.
-    package var endedAt: Date?
-    /// Whether its app was deleted.
-    package var isOrphan: Bool
-
-    package init(id: MessageID, last: MessageID, app: App.ID, acceptedAt: Date, endedAt: Date?, isOrphan: Bool) {
-        self.id = id
-        self.last = last
-        self.app = app
-        self.acceptedAt = acceptedAt
-        self.endedAt = endedAt
-        self.isOrphan = isOrphan
-    }
-
-    package var ids: [MessageID] { (id.number...last.number).map { MessageID($0) } }
 }

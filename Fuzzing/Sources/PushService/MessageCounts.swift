@@ -1,1 +1,0 @@
-../../../Sources/Service/PushService/Report/MessageCounts.swift

@@ -1,0 +1,1 @@
+../../../Sources/Service/PushService/Records/Pushes/ReceiptBits.swift
