@@ -16,7 +16,7 @@ struct MailRecordTests {
         collapseID: "Spiel – 3:2"
     )
     private static let kept = Mailbox.Kept(
-        push: StoredPush(id: id, head: head, payload: Array(#"{"aps":{}}"#.utf8)),
+        push: MailboxPush(id: id, head: head, payload: Array(#"{"aps":{}}"#.utf8)),
         expiration: Date(timeIntervalSince1970: 1_800_000_000.25),
         isReturned: true
     )
@@ -45,7 +45,7 @@ struct MailRecordTests {
         .stored(
             index: 9,
             Mailbox.Kept(
-                push: StoredPush(
+                push: MailboxPush(
                     id: id,
                     head: PushHead(
                         topic: "t",
@@ -62,7 +62,7 @@ struct MailRecordTests {
         .stored(
             index: 9,
             Mailbox.Kept(
-                push: StoredPush(
+                push: MailboxPush(
                     id: id,
                     head: PushHead(topic: "t", pushType: nil, priority: 5, collapseID: "c"),
                     payload: []

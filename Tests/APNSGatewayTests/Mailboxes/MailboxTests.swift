@@ -9,8 +9,8 @@ struct MailboxTests {
     private let now = Date(timeIntervalSince1970: 1_767_254_400)
     private var later: Mailbox.Expiration { .at(now.addingTimeInterval(60)) }
 
-    private func push(_ number: Int, collapse: String? = nil) -> StoredPush {
-        StoredPush(
+    private func push(_ number: Int, collapse: String? = nil) -> MailboxPush {
+        MailboxPush(
             id: id(number),
             head: PushHead(topic: bundleID, pushType: .alert, priority: 10, collapseID: collapse),
             payload: []

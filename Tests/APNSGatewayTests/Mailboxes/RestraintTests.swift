@@ -18,12 +18,12 @@ struct RestraintTests {
         _ priority: Int,
         collapse: String? = nil,
         _ type: APNSPushType = .alert
-    ) -> StoredPush {
+    ) -> MailboxPush {
         let head = PushHead(topic: bundleID, pushType: type, priority: priority, collapseID: collapse)
-        return StoredPush(id: id(number), head: head, payload: [])
+        return MailboxPush(id: id(number), head: head, payload: [])
     }
 
-    private func silent(_ number: Int) -> StoredPush { push(number, 5, .background) }
+    private func silent(_ number: Int) -> MailboxPush { push(number, 5, .background) }
 
     private func mailbox(asleep: Bool = true, budget: SilentBudget? = nil) -> Mailbox {
         let rules = Restraint.Rules(longestGrouping: 900, silentBudget: budget)

@@ -158,7 +158,7 @@ struct DoctorTests {
         builds: [APNSEnvironment: Int]? = [.production: 3]
     ) -> [Finding] {
         let facts = CredentialFacts(CredentialSet(of: app, credentials), pauses: [:], at: now)
-        return AppFacts(app: app, credentials: facts, tests: tests, builds: builds).findings(at: now)
+        return AppSetupFacts(app: app, credentials: facts, tests: tests, builds: builds).findings(at: now)
     }
 
     @Test("A credential is there, ends, has ended, is missing, or is not needed")

@@ -151,7 +151,7 @@ extension Gateway {
 
 extension Gateway {
     /// Delivers a push to a device, unless a fault prevents it.
-    func deliver(_ push: StoredPush, to app: CourierServer.DeviceApp, of index: Int, _ state: inout GatewayState) {
+    func deliver(_ push: MailboxPush, to app: CourierServer.DeviceApp, of index: Int, _ state: inout GatewayState) {
         let end = state.records[index].mailbox.expiration(onTheWay: push.id)
         var frame = push.courierPush(state.records[index].environment, until: end)
         // The device has several tokens of the topic: it learns which one the push was sent to.

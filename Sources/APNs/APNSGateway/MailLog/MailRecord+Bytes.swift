@@ -180,7 +180,7 @@ extension Mailbox.Kept {
             priority: Int(priority),
             collapseID: bits & collapseBit == 0 ? nil : try reader.next() as String
         )
-        let push = StoredPush(id: id, head: reader.shared(head), payload: try reader.octets())
+        let push = MailboxPush(id: id, head: reader.shared(head), payload: try reader.octets())
         let mail = Mailbox.Kept(push: push, expiration: expiration, isReturned: bits & returnedBit != 0)
         return (mail, bits & rememberedBit != 0)
     }

@@ -23,7 +23,7 @@ package struct Mailbox: Sendable {
 
     package enum Effect: Hashable, Sendable {
         /// Indirect, since all other cases are small.
-        indirect case deliver(StoredPush)
+        indirect case deliver(MailboxPush)
         case stored(APNSID)
         case coalesced(APNSID)
         case expired(APNSID)
@@ -42,7 +42,7 @@ package struct Mailbox: Sendable {
     package static let remembered = 64
 
     struct Item {
-        var push: StoredPush
+        var push: MailboxPush
         var expiration: Expiration
         /// Whether the push was in flight when the link broke, so that it may still arrive.
         var isReturned = false
@@ -59,7 +59,7 @@ package struct Mailbox: Sendable {
 
     /// A push as it is stored on disk.
     struct Kept: Hashable, Sendable {
-        var push: StoredPush
+        var push: MailboxPush
         var expiration: Date
         /// Whether the push was in flight.
         var isReturned = false
@@ -154,7 +154,7 @@ package struct Mailbox: Sendable {
     ///
     /// `hasGeneratedID` means that only the gateway knows the push's apns-id, so it cannot have come before.
     package mutating func receive(
-        _ push: StoredPush,
+        _ push: MailboxPush,
         _ expiration: Expiration,
         at now: Date,
         hasGeneratedID: Bool = false

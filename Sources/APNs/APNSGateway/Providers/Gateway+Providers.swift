@@ -205,7 +205,7 @@ extension Gateway {
             return
         }
         // In memory of its own, so that the request's memory can be reused.
-        let push = StoredPush(id: arrival.id, head: arrival.head, payload: [UInt8](copying: arrival.payload.span))
+        let push = MailboxPush(id: arrival.id, head: arrival.head, payload: [UInt8](copying: arrival.payload.span))
         let effects = state.records[index].mailbox.receive(
             push,
             arrival.expiration,

@@ -54,7 +54,7 @@ extension AppVisit {
     }
 
     /// Returns the members of a device for a page.
-    private func row(_ device: DeviceAnswer) -> PageValues {
+    private func row(_ device: RegisteredDeviceAnswer) -> PageValues {
         var row = PageValues(of: device)
         row["seen"] = portal.shown(device.lastSeen)
         row["environment_label"] = texts["apps", device.environment.rawValue]
@@ -70,7 +70,7 @@ extension AppVisit {
 
     func showDevice() async throws -> Response {
         let id = try device()
-        let device: DeviceAnswer = try await read("/posthorn/v1/devices/\(id)")
+        let device: RegisteredDeviceAnswer = try await read("/posthorn/v1/devices/\(id)")
         let pushes: MessageListAnswer = try await read("/posthorn/v1/messages?limit=\(Self.pushes)")
         let channels = device.channelTokens ?? []
         let values: PageValues = [

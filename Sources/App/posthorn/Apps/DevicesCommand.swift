@@ -45,7 +45,7 @@ struct DevicesCommand: AsyncParsableCommand {
             if left == limit, !json { printNote("There are no such devices.") }
         }
 
-        private static func line(_ device: DeviceAnswer, _ times: ServiceTimes) -> String {
+        private static func line(_ device: RegisteredDeviceAnswer, _ times: ServiceTimes) -> String {
             let parts = [
                 device.registrationID, device.environment.rawValue, device.token == nil ? "no token" : "",
                 device.seen(times),
@@ -69,7 +69,7 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             let path = "/posthorn/v1/devices/\(APIClient.encoded(registrationID))"
             let client = try server.client()
-            let device: DeviceAnswer = try await client.get(path).read()
+            let device: RegisteredDeviceAnswer = try await client.get(path).read()
             guard !json else { return printLine(JSONCoding.json(of: device).text) }
             let unknown = "not known"
             printLine("Registration id  \(device.registrationID)")
@@ -180,7 +180,7 @@ struct DevicesCommand: AsyncParsableCommand {
     }
 }
 
-extension DeviceAnswer {
+extension RegisteredDeviceAnswer {
     /// Returns the date of the last connection, or `online`.
     fileprivate func seen(_ times: ServiceTimes) -> String { online ? "online" : times.text(lastSeen) }
 }

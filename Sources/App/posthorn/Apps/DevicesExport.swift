@@ -126,7 +126,7 @@ struct DevicePages {
     }
 
     /// Reads the next devices; fewer than `limit` at the end.
-    mutating func next(limit: Int = size) async throws -> [DeviceAnswer] {
+    mutating func next(limit: Int = size) async throws -> [RegisteredDeviceAnswer] {
         let given = [("tag", tag), ("alias", alias), ("after", last), ("limit", String(limit))]
         let query = given.compactMap { name, value in value.map { "\(name)=\(APIClient.encoded($0))" } }
         let page: DeviceListAnswer = try await client.get("/posthorn/v1/devices?" + query.joined(separator: "&")).read()

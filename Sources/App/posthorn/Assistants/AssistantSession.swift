@@ -87,7 +87,7 @@ extension AssistantSession {
     func control(_ method: String, _ path: String, _ body: JSONObject? = nil) async throws -> String {
         let client = try await runningSandbox().control
         let answer = try await client.call(method, path, body: body.map { JSONValue.object($0).bytes })
-        guard (200..<300).contains(answer.status) else { throw ToolProblem(ControlRefusal(answer).description) }
+        guard (200..<300).contains(answer.status) else { throw ToolProblem(GatewayRefusal(answer).description) }
         return answer.json == .null ? "done" : answer.json.text
     }
 }

@@ -91,7 +91,7 @@ struct GatewayWhyOptions: ParsableArguments {
         let client = APIClient(url: control, appKey: "posthorn", masterSecret: token ?? "")
         let device = device.map { "/devices/" + APIClient.encoded($0) } ?? ""
         let answer = try await client.get("/pushes/\(APIClient.encoded(apnsID))\(device)")
-        guard answer.status == 200 else { throw ControlRefusal(answer) }
+        guard answer.status == 200 else { throw GatewayRefusal(answer) }
         let push: Standing = try answer.read()
         guard let texts else { return printLine(answer.json.text) }
         for event in push.events { printLine(event.line(in: .current)) }

@@ -85,7 +85,7 @@ extension APIClient.Answer {
 }
 
 /// A refusal by a gateway's control endpoint.
-struct ControlRefusal: Error, CustomStringConvertible {
+struct GatewayRefusal: Error, CustomStringConvertible {
     private struct Answer: Decodable { let error: String }
 
     let description: String

@@ -2,18 +2,18 @@ import PushModel
 
 /// The flags that decide, besides tags and names, whether a device can be reached: one bit per device.
 struct DeviceFlags: Sendable {
-    var withToken = DeviceColumn()
-    var production = DeviceColumn()
+    var withToken = DeviceBitColumn()
+    var production = DeviceBitColumn()
     /// Devices seen recently.
-    var active = DeviceColumn()
+    var active = DeviceBitColumn()
     /// Devices on which push is switched off, usually none.
-    private(set) var stopped = DeviceColumn()
+    private(set) var stopped = DeviceBitColumn()
     private(set) var stoppedCount = 0
     /// Devices with a token that APNs has refused, usually none; they are not in ``withToken``.
-    private(set) var refused = DeviceColumn()
+    private(set) var refused = DeviceBitColumn()
     private(set) var refusedCount = 0
     /// Devices with an alias that the app's backend has vouched for.
-    var provedAlias = DeviceColumn()
+    var provedAlias = DeviceBitColumn()
 
     mutating func grow(to size: Int) {
         withToken.grow(to: size)
@@ -41,35 +41,4 @@ struct DeviceFlags: Sendable {
     func isStopped(_ place: Int) -> Bool { stoppedCount > 0 && stopped.contains(place) }
 
     func environment(of place: Int) -> APNSEnvironment { production.contains(place) ? .production : .development }
-}
-
-/// One bit for each device of an app, by its ordinal.
-///
-/// Stored in blocks, so that a change copies one block when a reader holds the column.
-struct DeviceColumn: Sendable {
-    /// The blocks; places after the last one are false.
-    private(set) var blocks: ContiguousArray<DeviceBits> = []
-
-    func contains(_ place: Int) -> Bool {
-        let block = place / DeviceBits.size
-        return block < blocks.count && blocks[block].contains(place % DeviceBits.size)
-    }
-
-    /// Makes room for the devices below `count`.
-    mutating func grow(to count: Int) {
-        while blocks.count * DeviceBits.size < count { blocks.append(DeviceBits(all: false)) }
-    }
-
-    /// Sets the bit of a device, for which there must be room. An unchanged bit costs no write.
-    mutating func set(_ place: Int, _ isMember: Bool) {
-        guard contains(place) != isMember else { return }
-        blocks[place / DeviceBits.size].set(place % DeviceBits.size, isMember)
-    }
-
-    /// Returns the bits of the 64 devices from `index * 64` on.
-    @inline(__always)
-    func word(_ index: Int) -> UInt64 {
-        let block = index / DeviceBits.wordCount
-        return block < blocks.count ? blocks[block].words[index % DeviceBits.wordCount] : 0
-    }
 }

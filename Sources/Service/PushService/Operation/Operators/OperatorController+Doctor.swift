@@ -70,7 +70,7 @@ extension OperatorController {
     }
 
     private func findings(of app: App) async throws -> [Finding] {
-        var facts = AppFacts(app: app, credentials: try await facts(about: app))
+        var facts = AppSetupFacts(app: app, credentials: try await facts(about: app))
         facts.builds = doctor?.registry.builds(of: app.id)
         if let trials = notifier.trials {
             var tests: [APNSEnvironment: CredentialTest] = [:]

@@ -2,7 +2,7 @@ package import Foundation
 package import PushModel
 
 /// A device as the API shows it.
-package struct DeviceAnswer: Codable, Sendable {
+package struct RegisteredDeviceAnswer: Codable, Sendable {
     package let registrationID: String
     @OrNull package var token: DeviceToken?
     package let environment: APNSEnvironment
@@ -51,9 +51,9 @@ package struct DeviceAnswer: Codable, Sendable {
 }
 
 package struct DeviceListAnswer: Codable, Sendable {
-    package let devices: [DeviceAnswer]
+    package let devices: [RegisteredDeviceAnswer]
 
-    package init(devices: [DeviceAnswer]) { self.devices = devices }
+    package init(devices: [RegisteredDeviceAnswer]) { self.devices = devices }
 }
 
 extension DeviceController {
@@ -97,12 +97,12 @@ extension DeviceController {
     }
 
     /// Returns a device as the API shows it in a list.
-    package func answer(for device: RegisteredDevice) -> DeviceAnswer {
-        DeviceAnswer(device, name: registry.name(of: device.id), presence(of: device), at: now)
+    package func answer(for device: RegisteredDevice) -> RegisteredDeviceAnswer {
+        RegisteredDeviceAnswer(device, name: registry.name(of: device.id), presence(of: device), at: now)
     }
 
     /// Returns a device with its tokens for uses other than notifications, as the API shows it.
-    package func answer(for registrationID: String, of app: App.ID) async throws -> DeviceAnswer {
+    package func answer(for registrationID: String, of app: App.ID) async throws -> RegisteredDeviceAnswer {
         let device = try await device(registrationID, of: app)
         var answer = answer(for: device)
         answer.channelTokens = try await store.channelTokens(of: device.id)

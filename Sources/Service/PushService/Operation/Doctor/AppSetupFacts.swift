@@ -2,7 +2,7 @@ import Foundation
 import PushModel
 
 /// The facts about an app that `posthorn doctor` judges: build, credential and setting must agree.
-struct AppFacts {
+struct AppSetupFacts {
     var app: App
     var credentials: CredentialFacts
     /// The answers of APNs; nil if no service runs, as only the service knows which APNs to ask.
