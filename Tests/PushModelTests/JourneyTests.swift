@@ -211,6 +211,12 @@ struct VerdictTests {
         #expect(verdict([.accepted, .targeted, .suppressed(reason)]).state == .suppressed)
     }
 
+    @Test("A refusal by APNs says more than why the service sends nothing later", arguments: SuppressionReason.allCases)
+    func refusalAndSuppression(_ reason: SuppressionReason) {
+        let verdict = verdict([.accepted, .targeted, .refused(.badDeviceToken), .suppressed(reason)])
+        #expect(verdict.state == (reason.effect == .notSent ? .refused : .suppressed))
+    }
+
     @Test("A refusal is not hidden by the missing token that it left behind")
     func refusalIsNotHidden() {
         let verdict = verdict([.accepted, .targeted, .refused(.unregistered), .suppressed(.noToken)])

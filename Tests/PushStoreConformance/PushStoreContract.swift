@@ -248,6 +248,13 @@ package enum PushStoreContract {
         },
     ]
 
+    /// Returns the names of the stored properties that are the same in both values.
+    private static func membersInCommon<Value>(_ one: Value, _ other: Value) -> [String] {
+        zip(Mirror(reflecting: one).children, Mirror(reflecting: other).children).compactMap { one, other in
+            (one.value as? AnyHashable) == (other.value as? AnyHashable) ? one.label : nil
+        }
+    }
+
     private static let devices = [
         Clause("Devices are numbered from 0 in each app") { open in
             let store = try open()
@@ -293,14 +300,19 @@ package enum PushStoreContract {
                     device.tokenRefusal = .badDeviceToken
                     device.lastSeen = after(2)
                     device.secretHash = SecretHash(of: "new")
+                    device.isStopped = true
+                    device.registeredAt = after(3)
                 }
             )
+            // A column that this clause does not know would be stored by chance.
+            #expect(membersInCommon(made, changed) == ["id", "installation"])
             #expect(changed.version == made.version + 1)
             #expect(try await store.device(made.id) == changed)
             #expect(try await open().device(made.id) == changed)
             #expect(try await open().allDevices() == [changed])
             let entries = Collected<AudienceEntry>()
             try await open().audience { for entry in $0 { entries.add(entry) } }
+            #expect(membersInCommon(made.audienceEntry, changed.audienceEntry) == ["id", "token"])
             // Attributes are read on their own.
             var expected = changed.audienceEntry
             expected.attributes = [:]

@@ -123,3 +123,34 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     /// The centre of the region is not a valid coordinate.
     case invalidRegion
 }
+
+extension SuppressionReason {
+    /// The consequence of a reason for its push.
+    package enum Effect {
+        /// The service sends nothing.
+        case notSent
+        /// The device, or the gateway, keeps back the notification, its banner or the call of the app.
+        case keptBack
+        /// The notification is visible, with less than was asked for.
+        case reduced
+    }
+
+    /// The consequence for the push.
+    package var effect: Effect {
+        switch self {
+        case .environment, .noToken, .tokenRefused, .pushOff, .unreadable, .topicDeclined, .topicCapped:
+            .notSent
+        case .soundMissing, .soundTooLong, .soundFormat, .attachments, .carPlay:
+            .reduced
+        case .permissionNotDetermined, .permissionDenied, .foreground, .foregroundLegacy, .noText, .noBackgroundMode,
+            .forceQuit, .notInstalled, .badPayload, .focus, .focusFilter, .passive, .provisional, .scheduledSummary,
+            .bannersOff, .budget, .lowPower, .backgroundRefreshOff, .silentAlertType, .alertBackgroundType,
+            .backgroundPriority, .noWatch, .noFileProvider, .noLocationPushExtension, .noPushToTalk, .noWidgets,
+            .noControls, .noAccessory, .noNowPlaying, .notEnrolled, .noSubscribedActivity, .activityBudget,
+            .activityStartBudget, .activityTimestamp, .activityOver, .activityLimit, .activityTooLarge, .activitiesOff,
+            .activitiesUnsupported, .unsupportedType, .noVoIPMode, .noPushRegistry, .callsNotReported, .noCall,
+            .callFiltered, .callExists, .locationDenied, .reducedAccuracy, .invalidRegion:
+            .keptBack
+        }
+    }
+}

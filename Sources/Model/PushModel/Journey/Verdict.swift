@@ -100,10 +100,8 @@ public struct Verdict: Hashable, Sendable {
         case .accepted, .targeted, .retried, .quietHours(_, isHeld: true): 10
         case .paused: 20
         // Suppressed in the service: the response of APNs to an earlier attempt is more informative.
-        case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken), .suppressed(.tokenRefused),
-            .suppressed(.pushOff), .suppressed(.unreadable), .suppressed(.topicDeclined), .suppressed(.topicCapped),
-            .quietHours:
-            30
+        case .suppressed(let reason) where reason.effect == .notSent: 30
+        case .sent, .withdrawn, .quietHours: 30
         case .refused: 40
         case .stored: 50
         // A push that the device held until it expired.

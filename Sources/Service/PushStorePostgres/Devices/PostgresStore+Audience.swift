@@ -47,9 +47,8 @@ extension PostgresStore {
         try await readOnce { [damaged] connection in
             let found = try connection.execute(
                 """
-                SELECT ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone,
-                    tokenRefusal IS NOT NULL, appVersion, system, registeredAt, isAliasProved
-                FROM device WHERE app = $1 AND ordinal >= $2 AND ordinal < $3 ORDER BY ordinal
+                SELECT \(DeviceColumn.audience) FROM device WHERE app = $1 AND ordinal >= $2 AND ordinal < $3
+                ORDER BY ordinal
                 """,
                 .app(part.app),
                 .int64(part.first),
@@ -59,7 +58,7 @@ extension PostgresStore {
             for row in found {
                 // A device is usable without the tags that cannot be read.
                 do { try Self.read(row, into: &rows) } catch let error as CorruptRow {
-                    damaged("device \(row.int64(0)) of app \(part.app): \(error)")
+                    damaged("device \(row.ordinal(DeviceColumn.ordinal.rawValue)) of app \(part.app): \(error)")
                 }
                 guard rows.count == Self.batch else { continue }
                 each(rows)
@@ -71,26 +70,26 @@ extension PostgresStore {
 
     private static func read(_ row: PostgresRow, into rows: inout AudienceRows) throws {
         rows.add(
-            row.ordinal(0),
-            version: UInt32(truncatingIfNeeded: row.int64(1)),
+            row.ordinal(DeviceColumn.ordinal.rawValue),
+            version: UInt32(truncatingIfNeeded: row.int64(DeviceColumn.version.rawValue)),
             // The table allows no third value.
-            environment: row.text(4) == "production" ? .production : .development,
-            badge: Int(row.int64(2)),
-            lastSeen: row.date(3),
-            isStopped: row.bool(8)
+            environment: row.text(DeviceColumn.environment.rawValue) == "production" ? .production : .development,
+            badge: row.int(DeviceColumn.badge.rawValue),
+            lastSeen: row.date(DeviceColumn.lastSeen.rawValue),
+            isStopped: row.bool(DeviceColumn.isStopped.rawValue)
         )
-        if row.bool(10) {
+        if !row.isNull(DeviceColumn.tokenRefusal.rawValue) {
             rows.setRefused()
-        } else if let token = row.optionalBytes(5) {
+        } else if let token = row.optionalBytes(DeviceColumn.token.rawValue) {
             rows.setToken(DeviceToken(bytes: token))
         }
-        if let alias = row.optionalBytes(6) { rows.setAlias(alias.span) }
-        if let zone = row.optionalText(9) { rows.setZone(zone) }
-        if let version = row.optionalText(11) { rows.setAppVersion(version) }
-        if let system = row.optionalText(12), !system.isEmpty { rows.setSystem(system) }
-        if !row.isNull(13) { rows.setRegistered(row.date(13)) }
-        if row.bool(14) { rows.setAliasProved() }
-        let text = row.text(7)
+        if let alias = row.optionalBytes(DeviceColumn.alias.rawValue) { rows.setAlias(alias.span) }
+        if let zone = row.optionalText(DeviceColumn.zone.rawValue) { rows.setZone(zone) }
+        if let version = row.optionalText(DeviceColumn.appVersion.rawValue) { rows.setAppVersion(version) }
+        if let system = row.optionalText(DeviceColumn.system.rawValue), !system.isEmpty { rows.setSystem(system) }
+        if let date = row.optionalDate(DeviceColumn.registeredAt.rawValue) { rows.setRegistered(date) }
+        if row.bool(DeviceColumn.isAliasProved.rawValue) { rows.setAliasProved() }
+        let text = row.text(DeviceColumn.tags.rawValue)
         guard text != "[]" else { return }
         guard let tags = (try? JSONValue(parsing: text))?.array?.compactMap(\.string) else {
             throw CorruptRow(table: "device", column: "tags", found: text)

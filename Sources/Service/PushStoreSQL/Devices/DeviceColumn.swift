@@ -1,14 +1,23 @@
 import PushModel
 package import PushService
 
-/// The columns of a device, in the order in which both stores read and write them.
+/// The columns of a device, in the order in which both stores read and write them. The raw value of each is its place in a row.
+///
+/// Those that targeting needs come first (``audience``): at start, all devices are read.
 package enum DeviceColumn: Int, CaseIterable {
-    case app, ordinal, installation, secretHash, token, environment, tokenRegisteredAt, alias, tags, mobile, badge,
-        system
-    case channel, lastSeen, version, isStopped, zone, appVersion, language, permission, tokenRefusal, attributes,
-        registeredAt, isAliasProved
+    case ordinal, token, version, badge, lastSeen, environment, alias, tags, isStopped, zone, tokenRefusal, appVersion
+    case system, registeredAt, isAliasProved
+    case app, installation, secretHash, tokenRegisteredAt, mobile, channel, language, permission, attributes
 
     package var name: String { "\(self)" }
+
+    /// The columns that ``AudienceRows`` takes, for a SELECT.
+    package static let audience = names(before: .app)
+
+    /// Returns the columns before another, for a SELECT.
+    package static func names(before end: DeviceColumn) -> String {
+        allCases.prefix { $0 != end }.map(\.name).joined(separator: ", ")
+    }
 
     /// The columns of the key.
     package static let key: [DeviceColumn] = [.app, .ordinal]

@@ -2,21 +2,15 @@ import Foundation
 import GRDB
 import PushModel
 import PushService
+import PushStoreSQL
 
 /// The current row of a statement on devices.
 ///
 /// It is read with as few SQLite calls as possible: they are a third of the cost of reading a device.
 struct DeviceRow: ~Copyable {
-    /// The columns for ``read(into:)``, in order.
-    static let columns = """
-        ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone, tokenRefusal, appVersion, system,
-        registeredAt, isAliasProved
-        """
-    /// The columns for ``ordinal`` and ``token(_:)``.
-    static let tokenColumns = "ordinal, token"
-
     private let row: StatementRow
 
+    /// The statement selects the first of ``DeviceColumn``, as many as are read.
     init(_ statement: Statement) { row = StatementRow(statement) }
 
     func step() throws -> Bool { try row.step() }
@@ -24,30 +18,37 @@ struct DeviceRow: ~Copyable {
     func read(into rows: inout AudienceRows) throws {
         rows.add(
             ordinal,
-            version: UInt32(truncatingIfNeeded: row.int64(1)),
+            version: UInt32(truncatingIfNeeded: int64(.version)),
             // The table allows no third value.
-            environment: unsafe row.octets(4)?.first == UInt8(ascii: "p") ? .production : .development,
-            badge: Int(row.int64(2)),
-            lastSeen: Date(milliseconds: row.int64(3)),
-            isStopped: row.int64(8) != 0
+            environment: unsafe octets(.environment)?.first == UInt8(ascii: "p") ? .production : .development,
+            badge: Int(int64(.badge)),
+            lastSeen: Date(milliseconds: int64(.lastSeen)),
+            isStopped: int64(.isStopped) != 0
         )
-        if unsafe row.octets(10) != nil { rows.setRefused() } else if let token = token(5) { rows.setToken(token) }
-        if let alias = unsafe row.octets(6) { unsafe rows.setAlias(alias.span) }
-        if let zone = unsafe row.octets(9) { unsafe rows.setZone(String(decoding: zone, as: UTF8.self)) }
-        if let version = unsafe row.octets(11) { unsafe rows.setAppVersion(String(decoding: version, as: UTF8.self)) }
-        if let system = unsafe row.octets(12), !system.isEmpty {
+        if unsafe octets(.tokenRefusal) != nil { rows.setRefused() } else if let token { rows.setToken(token) }
+        if let alias = unsafe octets(.alias) { unsafe rows.setAlias(alias.span) }
+        if let zone = unsafe octets(.zone) { unsafe rows.setZone(String(decoding: zone, as: UTF8.self)) }
+        if let version = unsafe octets(.appVersion) {
+            unsafe rows.setAppVersion(String(decoding: version, as: UTF8.self))
+        }
+        if let system = unsafe octets(.system), !system.isEmpty {
             unsafe rows.setSystem(String(decoding: system, as: UTF8.self))
         }
-        let registered = row.int64(13)
+        let registered = int64(.registeredAt)
         if registered != 0 { rows.setRegistered(Date(milliseconds: registered)) }
-        if row.int64(14) != 0 { rows.setAliasProved() }
-        try readTags(7, into: &rows)
+        if int64(.isAliasProved) != 0 { rows.setAliasProved() }
+        try readTags(into: &rows)
     }
 
-    var ordinal: DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: row.int64(0)) }
+    private func int64(_ column: DeviceColumn) -> Int64 { row.int64(column.rawValue) }
 
-    func token(_ column: Int) -> DeviceToken? {
-        guard let octets = unsafe row.octets(column) else { return nil }
+    @unsafe
+    private func octets(_ column: DeviceColumn) -> UnsafeBufferPointer<UInt8>? { unsafe row.octets(column.rawValue) }
+
+    var ordinal: DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: int64(.ordinal)) }
+
+    var token: DeviceToken? {
+        guard let octets = unsafe octets(.token) else { return nil }
         guard octets.count == 32 else { return unsafe DeviceToken(bytes: octets) }
         let raw = UnsafeRawBufferPointer(octets)
         func word(_ place: Int) -> UInt64 {
@@ -56,8 +57,8 @@ struct DeviceRow: ~Copyable {
         return DeviceToken(words: SIMD4(word(0), word(1), word(2), word(3)))
     }
 
-    private func readTags(_ column: Int, into rows: inout AudienceRows) throws {
-        guard let json = unsafe row.octets(column), unsafe !Self.read(json.span, into: &rows) else { return }
+    private func readTags(into rows: inout AudienceRows) throws {
+        guard let json = unsafe octets(.tags), unsafe !Self.read(json.span, into: &rows) else { return }
         let text = unsafe String(decoding: json, as: UTF8.self)
         let tags = (try? JSONValue(parsing: text))?.array?.compactMap(\.string)
         guard let tags else { throw CorruptRow(table: "device", column: "tags", found: text) }

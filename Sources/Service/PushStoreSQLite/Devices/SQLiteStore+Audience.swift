@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PushModel
 package import PushService
+import PushStoreSQL
 
 /// The scan of all devices at start, which should read a million devices within a second.
 extension SQLiteStore {
@@ -59,8 +60,10 @@ extension SQLiteStore {
     private func read(_ parts: [Part], _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
         try await read { [damage] database in
             let statement = try database.makeStatement(
-                sql:
-                    "SELECT \(DeviceRow.columns) FROM device WHERE app = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal"
+                sql: """
+                    SELECT \(DeviceColumn.audience) FROM device WHERE app = ? AND ordinal >= ? AND ordinal < ?
+                    ORDER BY ordinal
+                    """
             )
             let row = DeviceRow(statement)
             for part in parts {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PushModel
 import PushService
+import PushStoreSQL
 import Synchronization
 
 /// An in-memory index from tokens to devices.
@@ -40,14 +41,14 @@ final class TokenIndex: Sendable {
 
     private static func read(_ app: App.ID, from database: Database) throws -> HashedOrdinals {
         let statement = try database.makeStatement(
-            sql: "SELECT \(DeviceRow.tokenColumns) FROM device WHERE app = ? AND token IS NOT NULL"
+            sql: "SELECT \(DeviceColumn.names(before: .version)) FROM device WHERE app = ? AND token IS NOT NULL"
         )
         try statement.setArguments([app])
         let row = DeviceRow(statement)
         var table = HashedOrdinals()
         var entries: [(ordinal: DeviceOrdinal, hash: UInt64)] = []
         while try row.step() {
-            if let token = row.token(1) { entries.append((row.ordinal, HashedOrdinals.hash(token))) }
+            if let token = row.token { entries.append((row.ordinal, HashedOrdinals.hash(token))) }
             guard entries.count == 8192 else { continue }
             table.add(entries)
             entries.removeAll(keepingCapacity: true)

@@ -109,17 +109,16 @@ extension Diagnosis.Cause {
 
     /// Creates the cause of a rule; nil for one that leaves the notification visible.
     fileprivate init?(_ reason: SuppressionReason) {
-        switch reason {
-        case .permissionDenied, .permissionNotDetermined: self = .permission
-        case .provisional: self = .provisional
-        case .bannersOff: self = .bannersOff
-        case .focus, .focusFilter: self = .focus
-        case .scheduledSummary: self = .summary
-        case .foreground, .foregroundLegacy: self = .foreground
-        case .soundMissing, .soundTooLong, .soundFormat, .attachments, .carPlay: return nil
-        default: self = .notShown
-        }
+        guard reason.effect != .reduced else { return nil }
+        self = Self.causes[reason] ?? .notShown
     }
+
+    /// The causes of reasons about which the user or the developer can do something.
+    private static let causes: [SuppressionReason: Self] = [
+        .permissionDenied: .permission, .permissionNotDetermined: .permission, .provisional: .provisional,
+        .bannersOff: .bannersOff, .focus: .focus, .focusFilter: .focus, .scheduledSummary: .summary,
+        .foreground: .foreground, .foregroundLegacy: .foreground,
+    ]
 }
 
 extension Diagnosis.Cause {
