@@ -57,14 +57,44 @@ struct ServeSettings: Sendable {
         logLevel = try await reader.word(.logLevel) ?? logLevel
         logFormat = try await reader.word(.logFormat) ?? logFormat
         data = try await reader.text(.data) ?? data
+        for (key, place, range) in Self.numbers {
+            if let number = try await reader.number(key, in: range) { self[keyPath: place] = number }
+        }
         try await readStore(reader)
         try await readHTTP(reader)
         try await readLimits(reader)
         try await readOperator(reader)
-        try await readRetention(reader)
         try await readAPNs(reader)
         try await readTracing(reader)
         try await readService(reader)
+    }
+
+    /// The whole numbers that have a default, with their places and ranges.
+    private static var numbers: [(SettingKey, WritableKeyPath<ServeSettings, Int>, ClosedRange<Int>)] {
+        [
+            (.httpPort, \.api.port, 0...65_535),
+            (.httpConnections, \.api.connections.total, 1...1_000_000),
+            (.httpConnectionsPerAddress, \.api.connections.perAddress, 1...1_000_000),
+            (.httpDrainSeconds, \.drainSeconds, 0...300),
+            (.httpFailedLogins, \.api.failedLogins, 1...1_000_000),
+            (.operatorChangesPerMinute, \.service.operators.changesPerMinute, 1...1_000_000),
+            (.portalDevicesWithoutPassword, \.service.operators.devicesWithoutPassword, 0...100_000_000),
+            (.retentionMessages, \.service.retention.messages, 1...3650),
+            (.retentionSchedules, \.service.retention.schedules, 1...3650),
+            (.retentionDevices, \.service.retention.devices, JPushLimits.inactiveDays...36_500),
+            (.retentionUsers, \.service.retention.users, 62...3650),
+            (.retentionAudit, \.service.retention.audit, 1...3650),
+            (.retentionEvents, \.service.retention.events, 0...3650),
+            (.retentionChanges, \.service.retention.changes, 1...31),
+            (.callbackWaiting, \.service.waitingCallbacks, 1...10_000_000),
+            (.pushWaitingMessages, \.service.link.waitingMessages, 1...1000),
+            (.pushTags, \.service.link.tags.perApp, 1...100_000_000),
+            (.linkTags, \.service.link.tags.fromDevices, 1...100_000_000),
+            (.linkRegistrationsPerMinute, \.service.link.registrationsPerMinute, 0...10_000_000),
+            (.apnsDevelopmentPort, \.developmentPort, 1...65_535),
+            (.apnsProductionPort, \.productionPort, 1...65_535),
+            (.tracingPercent, \.tracingPercent, 0...100),
+        ]
     }
 
     private mutating func readService(_ reader: SettingsReader) async throws {
@@ -72,12 +102,6 @@ struct ServeSettings: Sendable {
             service.schedules.catchUp = TimeInterval(seconds)
         }
         service.broadcastsPerDay = try await reader.number(.pushBroadcastsPerDay, in: 1...1_000_000)
-        try await reader.set(&service.waitingCallbacks, .callbackWaiting, in: 1...10_000_000)
-        try await reader.set(&service.link.waitingMessages, .pushWaitingMessages, in: 1...1000)
-        try await reader.set(&service.link.registrationsPerMinute, .linkRegistrationsPerMinute, in: 0...10_000_000)
-        let tags = 1...100_000_000
-        try await reader.set(&service.link.tags.perApp, .pushTags, in: tags)
-        try await reader.set(&service.link.tags.fromDevices, .linkTags, in: tags)
         service.environments = environments
     }
 
@@ -97,7 +121,6 @@ struct ServeSettings: Sendable {
 
     private mutating func readHTTP(_ reader: SettingsReader) async throws {
         api.host = try await reader.text(.httpHost)?.withoutBrackets ?? api.host
-        try await reader.set(&api.port, .httpPort, in: 0...65_535)
         keyFile = try await reader.text(.httpKey)
         api.tls = try Self.tls(certificates: try await reader.text(.httpCert), key: keyFile)
         api.hostNames = try await reader.list(.httpHostNames, of: "names without a port")
@@ -125,29 +148,18 @@ struct ServeSettings: Sendable {
     }
 
     private mutating func readLimits(_ reader: SettingsReader) async throws {
-        let connections = 1...1_000_000
-        try await reader.set(&api.connections.total, .httpConnections, in: connections)
-        try await reader.set(&api.connections.perAddress, .httpConnectionsPerAddress, in: connections)
         if let seconds = try await reader.number(.httpRequestSeconds, in: 1...3600) {
             api.requestLimit = .seconds(seconds)
         }
         if let seconds = try await reader.number(.httpAnswerSeconds, in: 1...3600) {
             api.responseLimit = .seconds(seconds)
         }
-        try await reader.set(&drainSeconds, .httpDrainSeconds, in: 0...300)
-        try await reader.set(&api.failedLogins, .httpFailedLogins, in: 1...1_000_000)
         if let calls = try await reader.number(.httpCallsPerMinute, in: 1...10_000_000) { api.callLimits = .all(calls) }
     }
 
     private mutating func readOperator(_ reader: SettingsReader) async throws {
         api.operatorToken = try await token(.operatorToken, reader)
         api.metricsToken = try await token(.metricsToken, reader)
-        try await reader.set(&service.operators.changesPerMinute, .operatorChangesPerMinute, in: 1...1_000_000)
-        try await reader.set(
-            &service.operators.devicesWithoutPassword,
-            .portalDevicesWithoutPassword,
-            in: 0...100_000_000
-        )
     }
 
     private func token(_ key: SettingKey, _ reader: SettingsReader) async throws -> SecretHash? {
@@ -173,20 +185,8 @@ struct ServeSettings: Sendable {
         return proxy
     }
 
-    private mutating func readRetention(_ reader: SettingsReader) async throws {
-        try await reader.set(&service.retention.messages, .retentionMessages, in: 1...3650)
-        try await reader.set(&service.retention.schedules, .retentionSchedules, in: 1...3650)
-        try await reader.set(&service.retention.devices, .retentionDevices, in: JPushLimits.inactiveDays...36_500)
-        try await reader.set(&service.retention.users, .retentionUsers, in: 62...3650)
-        try await reader.set(&service.retention.audit, .retentionAudit, in: 1...3650)
-        try await reader.set(&service.retention.events, .retentionEvents, in: 0...3650)
-        try await reader.set(&service.retention.changes, .retentionChanges, in: 1...31)
-    }
-
     private mutating func readAPNs(_ reader: SettingsReader) async throws {
         apnsHost = try await reader.text(.apnsHost)?.withoutBrackets
-        try await reader.set(&developmentPort, .apnsDevelopmentPort, in: 1...65_535)
-        try await reader.set(&productionPort, .apnsProductionPort, in: 1...65_535)
         authority = try await reader.text(.apnsCa)
         apnsProxy = try await proxy(.apnsProxy, reader)
         events = try await reader.text(.apnsEvents)
@@ -209,7 +209,6 @@ struct ServeSettings: Sendable {
                 )
             }
         }
-        try await reader.set(&tracingPercent, .tracingPercent, in: 0...100)
     }
 
     private static func tls(certificates: String?, key: String?) throws -> ServerTLS? {

@@ -76,11 +76,6 @@ struct SettingsReader {
         return number
     }
 
-    /// Replaces a default by the number of a key, if that is set.
-    func set(_ value: inout Int, _ key: SettingKey, in range: ClosedRange<Int>) async throws {
-        if let number = try await number(key, in: range) { value = number }
-    }
-
     /// Returns the file's provider; refuses unknown keys, so that a typo is not taken for a default.
     private static func provider(of file: String) async throws -> any ConfigProvider {
         let content: Data
