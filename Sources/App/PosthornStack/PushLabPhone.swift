@@ -4,7 +4,7 @@ import Foundation
 import JPush
 package import PushClock
 package import PushDevice
-package import PushLab
+import PushLab
 import PushLabNotificationContent
 import PushLabNotificationService
 package import PushModel
@@ -16,6 +16,8 @@ package struct PushLabPhone: Sendable {
     package let device: PushDevice.Device
     package let bundleID: String
     package let clock: any CivilClock
+    /// The lines of the app's callback log, for one reader: the newest that it has not read.
+    let logLines: AsyncStream<String>
     /// The folder for the app's downloads; created with the first file, removed by ``switchOff()``.
     private let folder: URL
 
@@ -95,12 +97,15 @@ package struct PushLabPhone: Sendable {
         )
         if let profile { app = try device.provision(app, by: profile) }
         folder = FileManager.default.temporaryDirectory.appending(path: "PushLab-\(device.id)")
+        let (logLines, newLine) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(100))
+        self.logLines = logLines
         let settings = PushLabSettings(
             appKey: appKey,
             isProduction: app.environment == .production,
             folder: folder,
             fetch: network.fetch,
-            now: { clock.date }
+            now: { clock.date },
+            echo: { newLine.yield($0) }
         )
         // Without a key, a sealed body shows its placeholder.
         let serviceSettings = ServiceSettings(bodyKey: nil, fetch: network.fetch)
@@ -126,12 +131,6 @@ package struct PushLabPhone: Sendable {
     /// The user's replies to the app's notifications, oldest first.
     @MainActor
     package var replies: [String] { device.delegate(of: bundleID, as: AppDelegate.self)?.replies ?? [] }
-
-    /// The lines of the app's callback log, oldest first; none while it does not run.
-    @MainActor
-    package var callbackLines: [CallbackLog.Line] {
-        device.delegate(of: bundleID, as: AppDelegate.self)?.log.lines ?? []
-    }
 
     /// Waits for the app's registration id and returns it. The app must have been opened.
     ///

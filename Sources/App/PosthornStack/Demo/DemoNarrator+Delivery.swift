@@ -1,7 +1,6 @@
 import Foundation
 import PushClock
 import PushDevice
-import PushLab
 import PushModel
 package import PushService
 import SystemPort
@@ -119,14 +118,11 @@ extension DemoNarrator {
         say("phone", "lock screen: \(shown.record.attributes) \(shown.content), \(state)")
     }
 
-    /// Polls for a line of the app's log: the service's answer to a registration returns over the SDK link.
+    /// Waits for the line of the app's log with the service's answer to a registration.
     private func awaitRegistration(of name: String, _ what: String) async throws {
         try await step(what) {
-            while true {
-                let answers = await phone.callbackLines.filter { $0.name == "registerLiveActivity" }
-                if answers.contains(where: { $0.detail == "\(name) code 0" }) { return }
-                try await ContinuousClock().sleep(for: .milliseconds(5))
-            }
+            for await line in phone.logLines
+            where line.hasPrefix("registerLiveActivity [") && line.hasSuffix("] \(name) code 0") { return }
         }
     }
 }

@@ -1,6 +1,4 @@
 import APNSGateway
-import Foundation
-import PushClock
 import PushDevice
 import PushModel
 package import PushService
@@ -78,12 +76,10 @@ package struct DemoNarrator: Sendable {
     }
 
     func goHome(_ say: Say) async throws {
+        let changes = phone.device.deviceEvents()
         phone.device.background(Stack.bundleID)
         try await step("the app goes to the background") {
-            while phone.device.condition(of: Stack.bundleID) != .background {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            for await change in changes where change.kind == .conditionChanged(.background) { return }
         }
         say("user", "goes back to the home screen; PushLab is in the background")
     }
@@ -141,162 +137,4 @@ package struct DemoNarrator: Sendable {
     private static let priceDrop: JSONValue = [
         "alert": ["title": "Price drop", "body": "Now 9.99"], "sound": "default", "badge": "+1",
     ]
-}
-
-// More scenes with the sample app.
-
-extension DemoNarrator {
-    /// Sends a message with a text button; the app receives the answer in the background.
-    func pushThatIsAnswered(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
-        let answer = "On my way"
-        let message: JSONValue = ["alert": ["title": "Ann", "body": "Are you coming?"], "category": "message"]
-        let (number, apnsID) = try await push(message, to: registrationID, say)
-        try await banner(of: number, apnsID: apnsID, for: registrationID, say)
-        guard phone.device.reply(answer, with: "reply", to: apnsID) == .done else {
-            throw Failure(step: "the user answers", reason: "the message has no button that asks for text")
-        }
-        say("user", "writes under it: \(answer)")
-        let heard = try await step("the app has the answer") {
-            while true {
-                if let last = await phone.replies.last { return last }
-                try Task.checkCancellation()
-                await Task.yield()
-            }
-        }
-        say("app", "has the answer, and stays in the background: \(heard)")
-        return try await verdict(.opened, of: number, for: registrationID, say)
-    }
-
-    /// Sends a silent push; the app downloads the URL in it and then calls the completion handler.
-    func pushThatDownloads(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
-        let url = "\(stack.api.url)/health"
-        let silent: JSONValue = ["content-available": true, "extras": ["download": .string(url)]]
-        let (number, apnsID) = try await push(silent, to: registrationID, say)
-        let end = try await step("the app downloads") {
-            await stack.journeys.first(of: apnsID) { kind in
-                if case .finished = kind { true } else { false }
-            }
-        }
-        guard end?.kind == .finished(.newData) else {
-            throw Failure(
-                step: "the app downloads",
-                reason: "its fetch ended with \(end.map { "\($0.kind)" } ?? "nothing")"
-            )
-        }
-        say("app", "was woken, has downloaded \(url), and reports new data")
-        return try await verdict(.handled, of: number, for: registrationID, say)
-    }
-}
-
-// The steps of the story: sending pushes, waiting for events, and naming the step that failed.
-
-extension DemoNarrator {
-    /// Waits until the phone shows the push, and returns its notification.
-    func banner(of message: String, apnsID: String, for registrationID: RegistrationID, _ say: Say) async throws {
-        let arrival = try await step("the phone shows a banner") {
-            await stack.journeys.first(of: apnsID) { kind in
-                switch kind {
-                case .presented(.banner), .suppressed, .refused, .paused, .expired: true
-                default: false
-                }
-            }
-        }
-        guard arrival?.kind == .presented(.banner), let shown = phone.device.screen.banner else {
-            let journey = try await why(message, registrationID)
-            throw Failure(step: "the phone shows a banner", reason: journey.verdict.sentence)
-        }
-        say("phone", "shows a banner: \(shown.title) · \(shown.body)")
-    }
-
-    /// Sends a push with this `ios` object.
-    func push(
-        _ ios: JSONValue,
-        to registrationID: RegistrationID,
-        production: Bool = false,
-        _ say: @escaping Say
-    ) async throws -> (message: String, apnsID: String) {
-        let body: JSONValue = [
-            "platform": ["ios"], "audience": ["registration_id": [.string(registrationID.text)]],
-            "notification": ["ios": ios],
-            "options": ["apns_production": .bool(production)],
-        ]
-        let message = try await post(body, say)
-        guard let apnsID = try await why(message, registrationID).apnsID else {
-            throw Failure(step: "the service accepts the push", reason: "the phone is not in its audience")
-        }
-        return (message, apnsID)
-    }
-
-    /// Posts a push, and returns its msg_id; `kind` is told with the request.
-    func post(_ body: JSONValue, kind: String = "", _ say: Say) async throws -> String {
-        let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
-        guard answer.status == 200, let push = try? JSONCoding.read(AcceptedPush.self, from: answer.json) else {
-            throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
-        }
-        say("backend", "POST /v3/push\(kind) → 200 \(answer.json.text) in \(answer.duration.milliseconds)")
-        return push.msgID
-    }
-
-    func why(_ message: String, _ registrationID: RegistrationID) async throws -> Journey {
-        try await step("the service tells the journey") {
-            try JSONCoding.read(
-                from: try await stack.api.get("/posthorn/v1/journeys/\(message)/\(registrationID)").json
-            )
-        }
-    }
-
-    /// Tells the verdict and returns the journey; calls `before` in between.
-    ///
-    /// Polls for the verdict, because the phone's reports still have to return over the courier link.
-    func verdict(
-        _ state: Verdict.State,
-        of message: String,
-        for registrationID: RegistrationID,
-        _ say: Say,
-        step name: String = "the verdict comes back",
-        before: () async throws -> Void = {}
-    ) async throws -> Journey {
-        let journey = try await step(name) {
-            while true {
-                let journey = try await why(message, registrationID)
-                if journey.verdict.state == state { return journey }
-                try await ContinuousClock().sleep(for: .milliseconds(5))
-            }
-        }
-        try await before()
-        say("why", texts.verdict(on: journey.main))
-        return journey
-    }
-
-    func deviceEvent(_ matches: @escaping @Sendable (DeviceEvent) -> Bool) async -> DeviceEvent? {
-        await phone.device.first(where: matches)
-    }
-
-    /// Runs one step; its name is in the error if it fails or takes too long.
-    @discardableResult
-    func step<Value: Sendable>(
-        _ name: String,
-        _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        do {
-            guard let value = try await withTimeout(patience, body) else {
-                throw Failure(step: name, reason: "nothing happened within \(patience)")
-            }
-            return value
-        } catch let failure as Failure {
-            throw failure
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            throw Failure(step: name, reason: "\(error)")
-        }
-    }
-}
-
-extension Duration {
-    /// The duration as text: `12.3 ms`.
-    package var milliseconds: String {
-        let value = self / .milliseconds(1)
-        return value.formatted(.number.precision(.fractionLength(1)).locale(Locale(identifier: "en_US"))) + " ms"
-    }
 }
