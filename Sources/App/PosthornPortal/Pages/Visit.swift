@@ -15,17 +15,23 @@ struct Visit: Sendable {
 
     /// The answers of the portal by method and path, with the least role of the users who may ask; nil for everyone.
     private static let routes: [(method: HTTPRequest.Method, path: String, role: Role?, answer: Answer)] = [
-        (.get, "", .viewer, { try await $0.listApps() }), (.get, "health", .viewer, { try await $0.showHealth() }),
-        (.get, "account", .viewer, { try $0.showAccount() }), (.get, "users", .admin, { try await $0.listUsers() }),
-        (.get, "audit", .admin, { try await $0.listAudit() }), (.get, "phones", .viewer, { try await $0.listPhones() }),
+        (.get, "", .viewer, { try await $0.listApps() }),
+        (.get, "health", .viewer, { try await $0.showHealth() }),
+        (.get, "account", .viewer, { try $0.showAccount() }),
+        (.get, "users", .admin, { try await $0.listUsers() }),
+        (.get, "audit", .admin, { try await $0.listAudit() }),
+        (.get, "phones", .viewer, { try await $0.listPhones() }),
         (.get, "phones/:name", .viewer, { try $0.showPhone() }),
         (.get, "phones/:name/events", .viewer, { try $0.followPhone() }),
         (.get, "phones/:name/run", .viewer, { try $0.downloadRun() }),
         (.get, "phones/:name/attachment", .viewer, { try $0.showAttachment() }),
         (.get, "replay", .viewer, { $0.page("replay", title: $0.texts["phone", "replay"], section: "phones") }),
-        (.get, "try", .viewer, { $0.tryIt() }), (.get, "sign-in", nil, { $0.askForPassword() }),
-        (.post, "sign-in", nil, { try await $0.signIn() }), (.get, "welcome", nil, { try await $0.askForFirstUser() }),
-        (.post, "welcome", nil, { try await $0.welcome() }), (.post, "sign-out", nil, { try await $0.signOut() }),
+        (.get, "try", .viewer, { $0.tryIt() }),
+        (.get, "sign-in", nil, { $0.askForPassword() }),
+        (.post, "sign-in", nil, { try await $0.signIn() }),
+        (.get, "welcome", nil, { try await $0.askForFirstUser() }),
+        (.post, "welcome", nil, { try await $0.welcome() }),
+        (.post, "sign-out", nil, { try await $0.signOut() }),
         (.post, "language", nil, { try await $0.chooseLanguage() }),
         (.post, "api/authenticate", nil, { try await $0.authenticate() }),
         (.get, "api/apps/:app/**", .viewer, { try await $0.callAPI() }),
@@ -62,64 +68,4 @@ struct Visit: Sendable {
     {
         portal.page(template, title: title, values, section: section, in: context)
     }
-}
-
-/// A request to a page about an app.
-struct AppVisit: Sendable {
-    let portal: PortalEnvironment
-    let request: Request
-    let context: PortalContext
-    /// The app that the path names as `:app`.
-    let app: App
-    /// The texts in the user's language.
-    let texts: Catalogue
-
-    /// The pages by their path below `apps/:app`.
-    private static let pages: [(path: String, show: @Sendable (AppVisit) async throws -> Response)] = [
-        ("", { try await $0.showApp() }), ("/compose", { try await $0.compose() }),
-        ("/devices", { try await $0.listDevices() }), ("/devices/:device", { try await $0.showDevice() }),
-        ("/devices/:device/why", { try $0.chooseMessage() }), ("/messages", { try await $0.listMessages() }),
-        ("/messages/:message", { try await $0.showMessage() }),
-        ("/messages/:message/live", { try await $0.followMessage() }),
-        ("/messages/:message/why", { try await $0.chooseDevice() }),
-        ("/messages/:message/devices/:device", { try await $0.explain() }),
-        ("/schedules", { try await $0.listSchedules() }), ("/schedules/:schedule", { try await $0.showSchedule() }),
-        ("/reports", { try await $0.report() }),
-    ]
-
-    /// Adds the pages about apps.
-    static func addPages(of portal: PortalEnvironment, to router: Router<PortalContext>) {
-        let router = router.group("portal").add(middleware: RoleMiddleware(role: .viewer))
-        for page in pages {
-            router.get(RouterPath("apps/:app\(page.path)")) { try await page.show(AppVisit(to: portal, $0, $1)) }
-        }
-        router.get("api/firings/:app") { try await AppVisit(to: portal, $0, $1).firings() }
-    }
-
-    /// - Throws: 404 if there is no such app.
-    private init(to portal: PortalEnvironment, _ request: Request, _ context: PortalContext) async throws {
-        self.portal = portal
-        self.request = request
-        self.context = context
-        app = try await portal.app(context)
-        texts = portal.texts(context)
-    }
-
-    /// Reads a resource of the API as the app.
-    ///
-    /// - Throws: the API's refusal, in its words.
-    func get(_ path: String) async throws -> JSONValue { try await portal.get(path, as: app, for: request, context) }
-
-    /// Reads a resource of the API.
-    func read<Answer: Decodable>(_ path: String) async throws -> Answer {
-        try JSONCoding.read(from: try await get(path))
-    }
-
-    /// Returns a page; by default the template is the section of the menu and that of the texts with the title.
-    func page(_ template: String, title: String? = nil, _ values: PageValues, section: String? = nil) -> Response {
-        portal.page(template, title: title, values, app: app, section: section, in: context)
-    }
-
-    /// Leads to a page about the app.
-    func redirect(to path: String) -> Response { .redirect(to: "/portal/apps/\(app.key)/\(path)", type: .normal) }
 }
