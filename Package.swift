@@ -67,8 +67,9 @@ var targets: [Target] = [
         name: "CWords",
         path: "Sources/Model/CWords",
         exclude: [
-            "Chinese/refusals.json", "Chinese/remarks.json", "Chinese/verdicts.json", "English/metrics.json",
-            "English/refusals.json", "English/remarks.json", "English/verdicts.json", "Languages/diagnosis.json",
+            "Chinese/journeys.json", "Chinese/refusals.json", "Chinese/remarks.json", "Chinese/verdicts.json",
+            "English/journeys.json", "English/metrics.json", "English/refusals.json", "English/remarks.json",
+            "English/verdicts.json", "Languages/diagnosis.json",
         ]
     ),
     module("PushModel", in: "Sources/Model", ["CWords"]),

@@ -189,8 +189,7 @@ def test_what_the_tests_have_printed_is_compared_by_itself(tmp_path):
 
 def test_the_twelve_causes_are_in_the_words_of_why():
     model = documented.ROOT / "Sources/Model"
-    words = json.loads((model / "CWords/English/verdicts.json").read_text())
-    said = "\n".join([*words.values(), (model / "PushModel/Journey/Verdict.swift").read_text()])
+    said = "\n".join((model / f"CWords/English/{words}.json").read_text() for words in ["journeys", "verdicts"])
     reasons = json.loads((model / "CWords/English/refusals.json").read_text())
     page = (documented.ROOT / "Documentation/WhatCanGoWrong.md").read_text()
     for sentence in re.findall(r"(?m)^> (.+)$", page):

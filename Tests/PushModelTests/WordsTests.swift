@@ -13,11 +13,41 @@ struct WordsTests {
         for (reason, sentence) in Words.english.verdicts {
             #expect(!sentence.isEmpty && !sentence.hasSuffix("."), "\(reason)")
         }
-        // English has quiet hours with their end, and the states, in the sentences of `Verdict`.
+        // English has quiet hours with their end, and the states, in the sentences of verdicts.
         let states = Verdict.State.allCases.map { "about_\($0.rawValue)" }
         let chinese = Words.chinese.verdicts.filter { !$0.key.hasPrefix("standing_") }
         #expect(chinese.keys.sorted() == (reasons + states + ["suppressed_quietHours"]).sorted())
         #expect(Words.chinese.verdicts.allSatisfy { $0.value.hasSuffix("。") })
+    }
+
+    @Test("Each sentence of a verdict is said in both languages, with the same values")
+    func journeys() {
+        let outcomes: [FetchOutcome] = [.newData, .noData, .failed, .overran]
+        let presentations: [Presentation] = [
+            .banner, .lockScreen, .list, .sound, .badge, .carPlay, .inApp, .activityStarted, .activityUpdated,
+            .activityEnded, .call, .widgets,
+        ]
+        let custom: [Verdict.State] = [.stored, .delivered, .opened, .expired, .coalesced, .withdrawn]
+        let keys =
+            Verdict.Phrase.allCases.map(\.rawValue)
+            + ["handled", "handledInFront", "handledUnseen"].flatMap { place in
+                outcomes.map { "\(place)_\($0.rawValue)" }
+            }
+            + presentations.map { "shown_\($0.rawValue)" } + custom.map { "custom_\($0.rawValue)" }
+            + custom.filter { $0 != .stored }.map { "inApp_\($0.rawValue)" }
+        for language in Language.allCases {
+            let sentences = Words.in(language).journeys
+            #expect(Set(keys).subtracting(sentences.keys).sorted() == [], "\(language) lacks sentences.")
+            #expect(
+                Set(sentences.keys).subtracting(keys).sorted() == [],
+                "\(language) has sentences that nothing says."
+            )
+        }
+        for (key, english) in Words.english.journeys {
+            let chinese = Words.chinese.journeys[key] ?? ""
+            #expect(!english.isEmpty && !english.hasSuffix(".") && !chinese.isEmpty, "\(key)")
+            #expect(Self.values(english) == Self.values(chinese), "\(key)")
+        }
     }
 
     @Test("Each reason of APNs has a meaning and a remedy, and no other does", arguments: Language.allCases)

@@ -14,6 +14,12 @@ static const unsigned char remarks[] = {
 static const unsigned char remarks_chinese[] = {
 #embed "Chinese/remarks.json"
 };
+static const unsigned char journeys[] = {
+#embed "English/journeys.json"
+};
+static const unsigned char journeys_chinese[] = {
+#embed "Chinese/journeys.json"
+};
 static const unsigned char verdicts[] = {
 #embed "English/verdicts.json"
 };
@@ -35,6 +41,8 @@ static const struct words_file files[] = {
     [words_diagnosis] = {diagnosis, sizeof diagnosis},
     [words_remarks] = {remarks, sizeof remarks},
     [words_remarks_chinese] = {remarks_chinese, sizeof remarks_chinese},
+    [words_journeys] = {journeys, sizeof journeys},
+    [words_journeys_chinese] = {journeys_chinese, sizeof journeys_chinese},
     [words_verdicts] = {verdicts, sizeof verdicts},
     [words_verdicts_chinese] = {verdicts_chinese, sizeof verdicts_chinese},
     [words_refusals] = {refusals, sizeof refusals},

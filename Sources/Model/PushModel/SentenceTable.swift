@@ -2,8 +2,8 @@
 ///
 /// A sentence has a pattern, such as `'{0}' has {1} bytes; at most {2} are allowed.`, by which it is recognised; the Chinese pattern has
 /// places for the same values. A value that is a sentence or a phrase of the table is translated too, unless it stands in quotation
-/// marks. The patterns are `Sources/Model/CWords/Chinese/sentences.json`, and the words of verdicts, reasons of APNs and remarks in both
-/// languages.
+/// marks. The patterns of refusals and warnings are `Sources/Model/CWords/Chinese/sentences.json`; those of verdicts, reasons of APNs and
+/// remarks are their words in both languages, by key.
 package struct SentenceTable: Sendable {
     /// The most bytes of a sentence that is looked up.
     private static let longest = 4096
@@ -90,6 +90,7 @@ package struct SentenceTable: Sendable {
             let parts = ["meaning", "remedy"].compactMap { Words.chinese.refusals["\(reason.rawValue)_\($0)"] }
             table[reason.advice.clause] = parts.joined()
         }
+        for (key, english) in Words.english.journeys { table[english] = Words.chinese.journeys[key] }
         for (key, english) in Words.english.verdicts {
             guard let words = Words.chinese.verdicts[key] else { continue }
             table[english] = words

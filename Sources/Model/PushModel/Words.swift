@@ -5,28 +5,38 @@ import Foundation
 package struct Words: Sendable {
     /// Findings and refusals of operations, and remedies, by the code of a remark.
     package let remarks: [String: String]
+    /// The sentences of verdicts by ``Verdict/Phrase`` and other keys, with places for their values: in English as clauses
+    /// without a full stop.
+    package let journeys: [String: String]
     /// The reasons why a push was not sent, waits, or was not shown as it asked: in English as clauses without a full stop, in
     /// other languages as sentences, among them one for each state of a verdict.
     package let verdicts: [String: String]
     /// The meaning of each reason of APNs, and its remedy.
     package let refusals: [String: String]
 
-    package static let english = Words(remarks: words_remarks, verdicts: words_verdicts, refusals: words_refusals)
+    package static let english = Words(
+        remarks: words_remarks,
+        journeys: words_journeys,
+        verdicts: words_verdicts,
+        refusals: words_refusals
+    )
     package static let chinese = Words(
         remarks: words_remarks_chinese,
+        journeys: words_journeys_chinese,
         verdicts: words_verdicts_chinese,
         refusals: words_refusals_chinese
     )
 
     /// The help text of each metric of the service on `/metrics`; `Documentation/Operations.md` says more.
     package static let metrics = read(words_metrics)
-    /// The patterns of refusals, warnings and verdicts in Chinese, by those in English; see ``SentenceTable``.
+    /// The patterns of refusals and warnings in Chinese, by those in English; see ``SentenceTable``.
     package static let chineseSentences = read(words_sentences_chinese)
     /// The sentences of a diagnosis by its cause and the language, and the advice for the developer.
     package static let diagnosis = read(words_diagnosis)
 
-    private init(remarks: words_of, verdicts: words_of, refusals: words_of) {
+    private init(remarks: words_of, journeys: words_of, verdicts: words_of, refusals: words_of) {
         self.remarks = Self.read(remarks)
+        self.journeys = Self.read(journeys)
         self.verdicts = Self.read(verdicts)
         self.refusals = Self.read(refusals)
     }

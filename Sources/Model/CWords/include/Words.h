@@ -18,13 +18,16 @@ enum words_of {
     /// Findings and refusals of operations.
     words_remarks,
     words_remarks_chinese,
+    /// The sentences of verdicts.
+    words_journeys,
+    words_journeys_chinese,
     /// The reasons why a push was not sent, waits, or was not shown.
     words_verdicts,
     words_verdicts_chinese,
     /// The meaning and the remedy of APNs's reasons.
     words_refusals,
     words_refusals_chinese,
-    /// Refusals, warnings and verdicts, by their patterns in English.
+    /// Refusals and warnings, by their patterns in English.
     words_sentences_chinese,
 };
 

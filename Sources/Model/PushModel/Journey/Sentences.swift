@@ -1,15 +1,21 @@
-import Foundation
-
-// The text of verdicts: what happened, why, and what to do.
+// The text of verdicts, in English: what happened, why, and what to do. ``Words`` has it by key, in each language.
 
 extension Verdict {
-    static func quietSentence(_ until: Date, isHeld: Bool) -> String {
-        let end = until.formatted(.iso8601)
-        if isHeld { return "waits: the device has quiet hours until \(end); it is sent then" }
-        return """
-            not sent: the device has quiet hours until \(end), and the push's time to live ends before that; give it a longer \
-            time_to_live, or set options.x_quiet_hours to false for a push that must come at once
-            """
+    /// A sentence of a verdict, and its key in ``Words/journeys``. The sentences for outcomes of fetches, presentations, and custom and
+    /// in-app messages have keys with these words in them.
+    package enum Phrase: String, CaseIterable {
+        case unknown, notInAudience, alsoCrashed
+        case waiting, retried, heldInQuietHours, endedInQuietHours, wrongEnvironment, withdrawn
+        case sent, refused, stored, storedByBudget, coalesced, expired, expiredOnDevice
+        case tokenInHexadecimalTwice, tokenLength, tokenOfOtherApp, tokenOfOtherEnvironment
+        case delivered, notDecoded, crashed
+        case dismissed, opened, callAnswered, callDeclined, acted, replied
+
+        /// Returns the sentence with its values.
+        func english(_ values: [String: String] = [:]) -> String {
+            let words = Words.english.journeys[rawValue] ?? rawValue
+            return values.isEmpty ? words : Words.fill(words) { values[$0] }
+        }
     }
 }
 
@@ -18,11 +24,9 @@ extension SuppressionReason {
         guard self == .environment, let device = context.deviceEnvironment, let push = context.pushEnvironment else {
             return sentence
         }
-        return """
-            not sent: the app was registered as a \(device.rawValue) build and the push asked for \(push.rawValue); build, \
-            credential and push must agree (set options.apns_production to \(device == .production), or install a \
-            \(push.rawValue) build)
-            """
+        return Verdict.Phrase.wrongEnvironment.english([
+            "device": device.rawValue, "push": push.rawValue, "isProduction": "\(device == .production)",
+        ])
     }
 
     /// The sentence without the facts of one push.
@@ -37,35 +41,18 @@ extension PauseReason {
 }
 
 extension FetchOutcome {
-    func sentence(isInFront: Bool = false) -> String {
-        let place = isInFront ? "the app was in front" : "the app ran in the background"
-        return switch self {
-        case .newData: "\(place) and fetched new data"
-        case .noData: "\(place) and found nothing new"
-        case .failed: "\(place) and its fetch failed"
-        case .overran: "\(place) and did not call its completion handler within 30 seconds"
-        }
+    var sentence: String { Words.english.journeys["handled_\(rawValue)"] ?? rawValue }
+
+    /// Says it of an app that was in front.
+    ///
+    /// - Parameter reason: the reason why the user saw nothing of the push; nil if it had nothing to show.
+    /// - Returns: the sentence.
+    func sentenceInFront(unseen reason: String? = nil) -> String {
+        guard let reason else { return Words.english.journeys["handledInFront_\(rawValue)"] ?? rawValue }
+        return Words.fill(Words.english.journeys["handledUnseen_\(rawValue)"] ?? rawValue) { ["reason": reason][$0] }
     }
 }
 
 extension Presentation {
-    /// Whether nobody opens it: a change of a Live Activity or of widgets.
-    var isUpdate: Bool { [.activityStarted, .activityUpdated, .activityEnded, .widgets].contains(self) }
-
-    var sentence: String {
-        switch self {
-        case .banner: "banner"
-        case .lockScreen: "lock screen"
-        case .list: "notification centre"
-        case .sound: "sound only"
-        case .badge: "badge only"
-        case .carPlay: "in the car"
-        case .inApp: "within the app"
-        case .activityStarted: "it started a Live Activity"
-        case .activityUpdated: "it changed a Live Activity"
-        case .activityEnded: "it ended a Live Activity"
-        case .call: "incoming call"
-        case .widgets: "it reloaded the app's widgets"
-        }
-    }
+    var sentence: String { Words.english.journeys["shown_\(rawValue)"] ?? rawValue }
 }

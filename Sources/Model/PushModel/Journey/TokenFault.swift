@@ -23,20 +23,12 @@ public enum TokenFault: Hashable, Sendable {
 
     var sentence: String {
         switch self {
-        case .hexadecimalTwice:
-            """
-            the token was written in hexadecimal twice; pass on the bytes of didRegisterForRemoteNotificationsWithDeviceToken \
-            as they are
-            """
+        case .hexadecimalTwice: Verdict.Phrase.tokenInHexadecimalTwice.english()
         case .length(let count):
-            "the token has \(count) bytes where APNs gives out \(Self.usualLength): it was cut off, or is no device token"
-        case .otherApp(let bundleID):
-            "the token is that of another app, \(bundleID), which has registered it too; each app has a token of its own"
+            Verdict.Phrase.tokenLength.english(["count": "\(count)", "usual": "\(Self.usualLength)"])
+        case .otherApp(let bundleID): Verdict.Phrase.tokenOfOtherApp.english(["app": bundleID])
         case .otherEnvironment(let environment):
-            """
-            the token was of the other environment; the app has registered as a \(environment.rawValue) build since, and later \
-            pushes go there
-            """
+            Verdict.Phrase.tokenOfOtherEnvironment.english(["environment": environment.rawValue])
         }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The conclusion of a journey, with a sentence that tells the user what to do.
 public struct Verdict: Hashable, Sendable {
     /// The state that the push has reached.
@@ -67,7 +69,7 @@ public struct Verdict: Hashable, Sendable {
 
     /// Judges a journey by its most advanced event, independent of the order of reports.
     public init(_ events: [JourneyEvent], context: Context = Context()) {
-        var furthest = Verdict(state: .unknown, sentence: "nothing is known of this push and this device")
+        var furthest = Verdict(.unknown, .unknown)
         var furthestRank = 0
         for event in events {
             guard let verdict = Verdict(event, context: context) else { continue }
@@ -81,15 +83,19 @@ public struct Verdict: Hashable, Sendable {
         if state == .handled, let inFront = Self.sentenceInFront(events, context) { sentence = inFront }
         for event in events {
             if case .crashed(let reason) = event.kind, state.isSeen {
-                sentence += "; the app ended while it worked on it: \(reason)"
+                sentence = Phrase.alsoCrashed.english(["verdict": sentence, "reason": reason])
                 break
             }
         }
     }
 
-    fileprivate init(state: State, sentence: String) {
+    private init(state: State, sentence: String) {
         self.state = state
         self.sentence = sentence
+    }
+
+    private init(_ state: State, _ phrase: Phrase, _ values: [String: String] = [:]) {
+        self.init(state: state, sentence: phrase.english(values))
     }
 
     /// Returns the progress that an event stands for; of two equal events the later counts.
@@ -139,81 +145,44 @@ public struct Verdict: Hashable, Sendable {
         let reasons = events.compactMap { event in
             if case .suppressed(let reason) = event.kind { reason.sentence(context) } else { nil }
         }
-        guard let reason = reasons.last else { return outcome.sentence(isInFront: true) }
+        guard let reason = reasons.last else { return outcome.sentenceInFront() }
         let delivered = "delivered, "
         let unseen = reason.hasPrefix(delivered) ? String(reason.dropFirst(delivered.count)) : reason
-        return "\(outcome.sentence(isInFront: true)); \(unseen)"
-    }
-
-    private static func expiredSentence(_ station: JourneyEvent.Station) -> String {
-        station == .device
-            ? "delivered, but the app was not woken: the device held the push until its expiration"
-            : "not delivered: it expired before it could be delivered"
+        return outcome.sentenceInFront(unseen: unseen)
     }
 
     private init?(_ event: JourneyEvent, context: Context) {
         switch event.kind {
-        case .suppressed(.budget) where event.station == .gateway:
-            self.init(
-                state: .stored,
-                sentence: "waits at the gateway: the background pushes that it lets through in this time are used up"
-            )
-        case .accepted, .targeted:
-            self.init(state: .waiting, sentence: "accepted and on disk; not sent yet")
-        case .retried(let reason):
-            self.init(state: .waiting, sentence: "not sent yet (\(reason)); it is being tried again")
-        case .quietHours(let until, let isHeld):
-            self.init(state: isHeld ? .waiting : .suppressed, sentence: Self.quietSentence(until, isHeld: isHeld))
+        case .suppressed(.budget) where event.station == .gateway: self.init(.stored, .storedByBudget)
+        case .accepted, .targeted: self.init(.waiting, .waiting)
+        case .retried(let reason): self.init(.waiting, .retried, ["reason": reason])
+        case .quietHours(let end, isHeld: true):
+            self.init(.waiting, .heldInQuietHours, ["end": end.formatted(.iso8601)])
+        case .quietHours(let end, isHeld: false):
+            self.init(.suppressed, .endedInQuietHours, ["end": end.formatted(.iso8601)])
         case .paused(let reason): self.init(state: .paused, sentence: reason.sentence)
-        case .withdrawn:
-            self.init(
-                state: .withdrawn,
-                sentence: "not sent: it was withdrawn (DELETE /v3/push/{msg_id}) before its turn came"
-            )
-        case .sent: self.init(state: .sent, sentence: "accepted by APNs; the app has not reported")
+        case .withdrawn: self.init(.withdrawn, .withdrawn)
+        case .sent: self.init(.sent, .sent)
         case .refused(let reason):
             let fault = reason.isAboutToken && !reason.isTokenGone ? context.tokenFault : nil
             let explanation = fault?.sentence ?? reason.advice.clause
-            self.init(state: .refused, sentence: "refused by APNs: \(reason): \(explanation)")
-        case .stored:
-            self.init(
-                state: .stored,
-                sentence: "waits at the gateway until the device connects, or wakes up if the priority is below 10"
-            )
-        case .coalesced:
-            self.init(
-                state: .coalesced,
-                sentence: "not delivered: a newer push took its place while the device was away"
-            )
-        case .expired: self.init(state: .expired, sentence: Self.expiredSentence(event.station))
-        case .delivered: self.init(state: .delivered, sentence: "delivered to the device; nothing was shown yet")
+            self.init(.refused, .refused, ["reason": "\(reason)", "explanation": explanation])
+        case .stored: self.init(.stored, .stored)
+        case .coalesced: self.init(.coalesced, .coalesced)
+        case .expired: self.init(.expired, event.station == .device ? .expiredOnDevice : .expired)
+        case .delivered: self.init(.delivered, .delivered)
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: return nil
-        case .crashed(let reason):
-            self.init(
-                state: .crashed,
-                sentence: """
-                    delivered; the app ended while it worked on it: \(reason); what it said last is on its standard error
-                    """
-            )
-        case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence())
-        case .notDecoded(let problem):
-            self.init(state: .suppressed, sentence: "delivered, not shown: the Live Activity cannot use it: \(problem)")
-        case .suppressed(let reason):
-            self.init(state: .suppressed, sentence: reason.sentence(context))
-        case .presented(let how) where how.isUpdate:
-            self.init(state: .shown, sentence: "shown: \(how.sentence)")
-        case .presented(.call):
-            self.init(state: .shown, sentence: "the device rang with an incoming call; the user did not answer")
-        case .acted("CXAnswerCallAction"):
-            self.init(state: .opened, sentence: "the device rang with an incoming call, and the user answered")
-        case .acted("CXEndCallAction"):
-            self.init(state: .opened, sentence: "the device rang with an incoming call, and the user declined")
-        case .presented(let how): self.init(state: .shown, sentence: "shown (\(how.sentence)); not opened yet")
-        case .dismissed: self.init(state: .dismissed, sentence: "shown, and dismissed by the user")
-        case .opened: self.init(state: .opened, sentence: "shown, and opened by the user")
-        case .acted(let action): self.init(state: .opened, sentence: "shown; the user chose the action '\(action)'")
-        case .replied(let length):
-            self.init(state: .opened, sentence: "shown; the user replied with \(length) characters")
+        case .crashed(let reason): self.init(.crashed, .crashed, ["reason": reason])
+        case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence)
+        case .notDecoded(let problem): self.init(.suppressed, .notDecoded, ["problem": problem])
+        case .suppressed(let reason): self.init(state: .suppressed, sentence: reason.sentence(context))
+        case .acted("CXAnswerCallAction"): self.init(.opened, .callAnswered)
+        case .acted("CXEndCallAction"): self.init(.opened, .callDeclined)
+        case .presented(let how): self.init(state: .shown, sentence: how.sentence)
+        case .dismissed: self.init(.dismissed, .dismissed)
+        case .opened: self.init(.opened, .opened)
+        case .acted(let action): self.init(.opened, .acted, ["action": action])
+        case .replied(let length): self.init(.opened, .replied, ["count": "\(length)"])
         }
     }
 }
@@ -229,41 +198,19 @@ extension Verdict: JSONFormed {
     package var json: JSONValue { ["state": .string(state.rawValue), "sentence": .string(sentence)] }
 
     /// The verdict for a device that the push was not addressed to.
-    public static let notInAudience = Verdict(
-        state: .unknown,
-        sentence: "not sent: the device was not in the push's audience when it was accepted"
-    )
+    public static let notInAudience = Verdict(.unknown, .notInAudience)
 }
 
 extension Verdict {
     /// Judges the journey of a custom message, which goes over the SDK link instead of APNs.
     public init(ofCustomMessage events: [JourneyEvent]) {
         self.init(events)
-        sentence = Self.customSentences[state] ?? sentence
+        sentence = Words.english.journeys["custom_\(state.rawValue)"] ?? sentence
     }
 
     /// Judges the journey of an in-app message.
     public init(ofInAppMessage events: [JourneyEvent]) {
         self.init(ofCustomMessage: events)
-        sentence = Self.inAppSentences[state] ?? sentence
+        sentence = Words.english.journeys["inApp_\(state.rawValue)"] ?? sentence
     }
-
-    private static let customSentences: [State: String] = [
-        .stored: "waits for the app: it comes over the SDK's link as soon as the app connects",
-        .delivered: "delivered: the app has acknowledged the custom message",
-        .opened: "delivered, and opened in the app",
-        .expired: "not delivered: it expired before the app had acknowledged it",
-        .coalesced: "not delivered: newer custom messages took its place while the app was away",
-        .withdrawn: "not delivered: it was withdrawn (DELETE /v3/push/{msg_id}) before the app had acknowledged it",
-    ]
-
-    private static let inAppSentences: [State: String] = [
-        .delivered: """
-        the app has it: it shows it on its next page if the user has its notifications switched off, and drops it if not
-        """,
-        .opened: "shown within the app, and tapped by the user",
-        .expired: "not shown within the app: it expired before the app connected",
-        .coalesced: "not shown within the app: newer messages took its place while the app was away",
-        .withdrawn: "not shown within the app: it was withdrawn (DELETE /v3/push/{msg_id}) before the app had it",
-    ]
 }
