@@ -1,9 +1,7 @@
-"""`posthorn calibrate`: the list, a gateway of ours, an interruption, a server that is no APNs, and the ledger."""
+"""`posthorn calibrate`: the list, a gateway of ours, an interruption, and a server that is no APNs."""
 
 import json
-import os
 import re
-import shutil
 import signal
 import subprocess
 
@@ -13,7 +11,6 @@ from ports import free_port
 from processes import BINARY, Process
 
 TOPIC = "com.example.calibrated"
-PAGE = os.path.join(os.path.dirname(__file__), "../Documentation/Calibration.md")
 
 
 @pytest.fixture(scope="module")
@@ -70,20 +67,6 @@ def test_a_stopped_run_continues_and_finds_no_difference(gateway, tmp_path):
 
     other = subprocess.run(words(gateway, report, "--host-environment", "production"), capture_output=True, text=True, timeout=60)
     assert other.returncode == 64 and "is of another comparison" in other.stderr
-    merged = tmp_path / "Calibration.md"
-    shutil.copy(PAGE, merged)
-    subprocess.run([BINARY, "calibrate", "merge", report, "--page", merged], check=True, capture_output=True, timeout=60)
-    line = f"| another host, development, with a key | {kept['day']} | {kept['version']} | {len(kept['rows'])} of {kept['planned']} |"
-    assert line in merged.read_text()
-
-
-def test_the_page_is_made_from_the_reports(tmp_path):
-    folder = tmp_path / "Calibration"
-    if os.path.isdir(PAGE.removesuffix(".md")):
-        shutil.copytree(PAGE.removesuffix(".md"), folder)
-    shutil.copy(PAGE, tmp_path / "Calibration.md")
-    subprocess.run([BINARY, "calibrate", "merge", "--page", tmp_path / "Calibration.md"], check=True, timeout=60)
-    assert (tmp_path / "Calibration.md").read_text() == open(PAGE).read()
 
 
 def test_an_iphone_is_compared_with_the_matrix(tmp_path):
@@ -119,11 +102,7 @@ def test_an_iphone_is_compared_with_the_matrix(tmp_path):
     assert "✔ R10-B-2 background" in lines and "another method@another state" in lines["✘ R10-F-1 foreground"]
     assert lines["? R10-X-1 background"].endswith("not tried: needs an app without permission")
     assert re.search(r": 1 agree, 1 differ, \d+ not decided\.$", done.stdout.splitlines()[-1])
-    page = tmp_path / "Calibration.md"
-    shutil.copy(PAGE, page)
-    subprocess.run([BINARY, "calibrate", "merge", report, "--page", page], check=True, capture_output=True, timeout=60)
-    assert "iOS 26.1" in page.read_text()
-    for text in [done.stdout, done.stderr, report.read_text(), report.with_suffix(".md").read_text(), page.read_text()]:
+    for text in [done.stdout, done.stderr, report.read_text(), report.with_suffix(".md").read_text()]:
         assert secret not in text
     # As a phone of `posthorn sandbox` exports a run.
     recording["entries"] = [each for each in recording["entries"] if not each["event"].startswith("row")]

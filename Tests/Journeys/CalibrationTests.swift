@@ -368,7 +368,8 @@ struct CalibrationTests {
     func verdicts() {
         func seen(_ status: String, _ reason: String) -> APNSObservation {
             var seen = APNSObservation()
-            (seen[.status], seen[.reason]) = (status, reason)
+            seen[.status] = status
+            seen[.reason] = reason
             return seen
         }
         let usual = seen("400", "BadTopic")
@@ -378,104 +379,5 @@ struct CalibrationTests {
         #expect(busy.verdict == .undecided && busy.note == "the answer was 503 ServiceUnavailable")
         let many = seen("429", "TooManyProviderTokenUpdates")
         #expect(APNSObservation.compare("a", theirs: many, ours: many).verdict == .agrees)
-    }
-
-    @Test("A report with words that no report has is refused, and nothing is written")
-    func strangers() async throws {
-        let good = CalibrationReport.Row("method GET", theirs: ["status": "405"], ours: ["status": "405"])
-        let changes: [(String, (inout CalibrationReport) -> Void)] = [
-            ("day", { $0.day = "x/../../../escaped" }), ("day", { $0.day = "2026-02-31" }), ("day", { $0.day = "" }),
-            ("subject", { $0.subject = "<script>alert(1)</script>" }), ("subject", { $0.subject = "iOS 26.1" }),
-            ("version", { $0.version = "1.0 [x](https://example.com)" }), ("rows", { $0.planned = 5000 }),
-            ("rows", { $0.planned = -1 }),
-            ("name", { $0.rows[0].name = "<img src=x onerror=alert(1)>" }), ("name", { $0.rows[0].name = "a|b" }),
-            ("name", { $0.rows.append($0.rows[0]) }),
-            ("theirs.status", { $0.rows[0].theirs = ["status": "405 | <b>"] }),
-            ("ours.reason", { $0.rows[0].ours["reason"] = "www.example.com" }),
-            ("theirs.other", { $0.rows[0].theirs["other"] = "405" }), ("verdict", { $0.rows[0].verdict = .differs }),
-            ("note", { $0.rows[0] = .init(undecided: "method GET", because: "[x](javascript:alert(1))") }),
-            ("theirs.callbacks", { $0.rows[0].theirs = ["callbacks": "none"] }),
-        ]
-        try withTemporaryFolder { folder in
-            let ledger = CalibrationLedger(page: folder.appending(path: "Calibration.md").path)
-            for (number, (member, change)) in changes.enumerated() {
-                var report = Self.emptyReport
-                report.add(good)
-                change(&report)
-                let file = folder.appending(path: "\(number).json").path
-                try report.json.write(to: URL(filePath: file))
-                let problem = #expect(throws: (any Error).self, "\(number)") { try CalibrationReport.read(file) }
-                #expect(
-                    "\(problem.map { "\($0)" } ?? "")".contains(member),
-                    "\(number): \(problem.map { "\($0)" } ?? "")"
-                )
-                #expect(throws: (any Error).self) { try ledger.add(report) }
-                try FileManager.default.removeItem(atPath: file)
-            }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-            try Data(repeating: 0x20, count: (1 << 20) + 1).write(to: folder.appending(path: "large.json"))
-            #expect(throws: (any Error).self) { try CalibrationReport.read(folder.appending(path: "large.json").path) }
-        }
-    }
-
-    @Test("A phone's report has the words of the matrix")
-    func phones() throws {
-        var report = CalibrationReport(
-            .phone,
-            of: "iOS 26.1",
-            version: "0.2.0 (debug build)",
-            at: Date(timeIntervalSince1970: 1_795_000_000),
-            planned: 2
-        )
-        let calls =
-            "application(_:didFinishLaunchingWithOptions:)@inactive > userNotificationCenter(_:didReceive:withCompletionHandler:)@active[action-id+userText]"
-        let observation = ["callbacks": calls, "launch options": "[.remoteNotification: userInfo]"]
-        report.add(.init("R10-T-1 forceQuit", theirs: observation, ours: ["callbacks": "none"]))
-        report.add(.init(undecided: "R10N-T-2 foreground", because: "not tried: needs an app without permission"))
-        #expect(throws: Never.self) { try CalibrationVocabulary.check(report) }
-        for (aspect, value) in [
-            ("callbacks", "a(_:)@active[x](https://example.com)"), ("callbacks", "<b>"), ("callbacks", ""),
-            ("callbacks", "a(_:) >  > b(_:)"), ("launch options", "[x](y)"), ("status", "200"),
-        ] {
-            var other = report
-            other.rows[0].theirs[aspect] = value
-            #expect(throws: CalibrationVocabulary.Problem.self, "\(aspect) \(value)") {
-                try CalibrationVocabulary.check(other)
-            }
-        }
-    }
-
-    @Test("The ledger's page is made from the reports in its folder, and keeps what was written by hand")
-    func ledger() async throws {
-        try withTemporaryFolder { folder in
-            let page = folder.appending(path: "Calibration.md")
-            let marks = "<!-- made by 'posthorn calibrate merge' -->\n<!-- end -->\n"
-            try Data("# Calibration\n\nBefore.\n\n\(marks)\nAfter.\n".utf8).write(to: page)
-            let ledger = CalibrationLedger(page: page.path)
-            try ledger.writePage()
-            let empty = try String(contentsOf: page, encoding: .utf8)
-            #expect(empty.contains("Nobody has sent a report yet.") && empty.contains("### Phones"))
-            var report = Self.emptyReport
-            report.add(.init("method GET", theirs: ["status": "200"], ours: ["status": "200"]))
-            report.add(.init("method PUT", theirs: ["status": "400"], ours: ["status": "413"]))
-            let row = "apns-topic: {topic},{topic}"
-            report.add(.init(row, theirs: ["status": "400", "reason": "BadTopic"], ours: ["status": "400"]))
-            #expect(try ledger.add(report) == "apns-2026-11-18-development--with-a-key.json")
-            let decisions = folder.appending(path: "Calibration/decisions.json")
-            try Data(#"{"\#(row)":"Corrected | in <1.2.4>."}"#.utf8).write(to: decisions)
-            try ledger.writePage()
-            try ledger.writePage()
-            let text = try String(contentsOf: page, encoding: .utf8)
-            #expect(text.hasPrefix("# Calibration\n\nBefore.\n") && text.hasSuffix("\nAfter.\n"))
-            let count = "3 of \(Self.planned)"
-            #expect(text.contains("| development, with a key | 2026-11-18 | 1.2.3 | \(count) | 1 | 2 | 0 |"))
-            #expect(
-                text.contains(
-                    "| method PUT | 2026-11-18, development, with a key | status 400 | status 413 | open |\n"
-                        + "| \(row) | 2026-11-18, development, with a key | reason BadTopic | reason none "
-                        + "| Corrected \\| in &lt;1.2.4>. |\n"
-                )
-            )
-        }
     }
 }

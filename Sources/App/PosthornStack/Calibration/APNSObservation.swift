@@ -34,7 +34,7 @@ package struct APNSObservation: Hashable, Sendable {
         self[.status] = "\(answer.status)"
         self[.reason] = object?["reason"]?.string.map(Self.reason)
         self[.timestamp] = object?["timestamp"].map { $0.integer == nil ? "no number" : "number" }
-        self[.body] = answer.body.isEmpty ? "empty" : object == nil ? "other" : "JSON"
+        self[.body] = Self.kind(of: answer.body, object)
         self[.id] = Self.id(answer.header("apns-id"), sent: sent)
         self[.uniqueID] = answer.header("apns-unique-id").map { UUID(uuidString: $0) == nil ? "no UUID" : "UUID" }
         self[.contentType] = answer.header("content-type").map { $0 == "application/json" ? $0 : "other" }
@@ -43,17 +43,22 @@ package struct APNSObservation: Hashable, Sendable {
         if !others.isEmpty { self[.fields] = Set(others).sorted().joined(separator: ", ") }
     }
 
+    private static func kind(of body: [UInt8], _ object: JSONObject?) -> String {
+        if body.isEmpty { return "empty" }
+        return object == nil ? "other" : "JSON"
+    }
+
     /// Reads the end of a stream without an answer.
     package mutating func read(_ failure: APNSStreamFailure) {
         self[.status] = failure.reset.map { "reset, \($0)" } ?? (failure.fate == .refused ? "refused" : "none")
     }
 
     /// A reason as APNs writes them: capitalised words. Ids, topics, tokens and addresses have another form.
-    static func isReason(_ text: String) -> Bool {
-        text.utf8.count <= 40 && text.wholeMatch(of: #/([A-Z][a-z]+){2,}|Forbidden|Shutdown|Unregistered/#) != nil
+    private static func reason(_ text: String) -> String {
+        let isReason =
+            text.utf8.count <= 40 && text.wholeMatch(of: #/([A-Z][a-z]+){2,}|Forbidden|Shutdown|Unregistered/#) != nil
+        return isReason ? text : "other text"
     }
-
-    private static func reason(_ text: String) -> String { isReason(text) ? text : "other text" }
 
     private static func id(_ text: String?, sent: String?) -> String {
         guard let text else { return "none" }
@@ -62,7 +67,11 @@ package struct APNSObservation: Hashable, Sendable {
             if text.lowercased() == sent.lowercased() { return "echoed in another case" }
         }
         guard UUID(uuidString: text) != nil else { return "no UUID" }
-        return text == text.lowercased() ? "new, lower case" : text == text.uppercased() ? "new, upper case" : "new"
+        switch text {
+        case text.lowercased(): return "new, lower case"
+        case text.uppercased(): return "new, upper case"
+        default: return "new"
+        }
     }
 
     private static let knownFields: Set<String> = [
@@ -70,12 +79,7 @@ package struct APNSObservation: Hashable, Sendable {
         "apns-channel-id", "apns-request-id", "apns-collapse-id", "apns-topic", "strict-transport-security",
     ]
 
-    private static let otherField = "a further field"
-
-    private static func field(_ name: String) -> String { knownFields.contains(name) ? name : otherField }
-
-    /// Whether a text is a value for the name of a field.
-    static func isField(_ text: String) -> Bool { knownFields.contains(text) || text == otherField }
+    private static func field(_ name: String) -> String { knownFields.contains(name) ? name : "a further field" }
 
     // MARK: - Connections
 

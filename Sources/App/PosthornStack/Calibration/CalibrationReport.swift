@@ -7,11 +7,11 @@ package import Foundation
 /// a callback, and none that names a team, a key, a topic, a token or an address.
 package struct CalibrationReport: Codable, Hashable, Sendable {
     /// The original.
-    package enum Kind: String, Codable, Sendable, CaseIterable {
+    package enum Kind: String, Codable, Sendable {
         case apns, phone
     }
 
-    package enum Verdict: String, Codable, Sendable, CaseIterable {
+    package enum Verdict: String, Codable, Sendable {
         case agrees, differs
         case undecided = "not decided"
     }
@@ -80,7 +80,11 @@ package struct CalibrationReport: Codable, Hashable, Sendable {
 
     /// Adds a row, or replaces the one with its name.
     package mutating func add(_ row: Row) {
-        if let place = rows.firstIndex(where: { $0.name == row.name }) { rows[place] = row } else { rows.append(row) }
+        if let place = rows.firstIndex(where: { $0.name == row.name }) {
+            rows[place] = row
+        } else {
+            rows.append(row)
+        }
     }
 
     package func count(_ verdict: Verdict) -> Int { rows.count { $0.verdict == verdict } }
@@ -89,18 +93,8 @@ package struct CalibrationReport: Codable, Hashable, Sendable {
 
 /// A report as lines on a terminal, as Markdown and as a file.
 extension CalibrationReport {
-    /// Reads a report, of any size up to that of ``CalibrationVocabulary``, and checks its words.
     package static func read(_ path: String) throws -> CalibrationReport {
-        let file = try FileHandle(forReadingFrom: URL(filePath: path))
-        defer { try? file.close() }
-        let most = CalibrationVocabulary.mostBytes
-        let data = try file.read(upToCount: most + 1) ?? Data()
-        guard data.count <= most else {
-            throw CalibrationVocabulary.Problem("It has more than \(most) bytes.")
-        }
-        let report = try JSONDecoder().decode(CalibrationReport.self, from: data)
-        try CalibrationVocabulary.check(report)
-        return report
+        try JSONDecoder().decode(CalibrationReport.self, from: Data(contentsOf: URL(filePath: path)))
     }
 
     /// Writes the report as JSON, and as Markdown to the file of the same name with the ending `.md`; beside no device and no pipe.
@@ -147,8 +141,6 @@ extension CalibrationReport {
 extension CalibrationReport.Kind {
     /// The name of the original in texts.
     package var original: String { self == .apns ? "APNs" : "iPhone" }
-    /// The heading of all reports of the kind.
-    var plural: String { self == .apns ? "APNs" : "Phones" }
 }
 
 extension CalibrationReport.Verdict {
@@ -176,17 +168,19 @@ extension CalibrationReport.Row {
     }
 
     /// The values of an observation in one line; in a row that differs, of the aspects that do.
-    func text(of observation: [String: String]) -> String {
+    fileprivate func text(of observation: [String: String]) -> String {
         let aspects = verdict == .differs ? differences.map(\.aspect) : Self.ordered(observation.keys)
         return aspects.map { "\($0) \(observation[$0] ?? "none")" }.joined(separator: ", ")
     }
 
-    func tableLine(_ cells: String...) -> String {
+    fileprivate func tableLine(_ cells: String...) -> String {
         "| \(([name] + cells).map(\.inTable).joined(separator: " | ")) |"
     }
 }
 
 extension String {
     /// The text in a cell of a Markdown table, where it is neither the end of the cell nor HTML.
-    var inTable: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("|", with: "\\|") }
+    fileprivate var inTable: String {
+        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("|", with: "\\|")
+    }
 }
