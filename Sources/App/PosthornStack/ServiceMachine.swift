@@ -80,7 +80,12 @@ package enum FileModeCheck {
         else { return nil }
         let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
         guard mode & (group ? 0o007 : 0o077) != 0 else { return nil }
-        let wanted = isFolder ? "700" : group ? "640" : "600"
+        let wanted =
+            switch (isFolder, group) {
+            case (true, _): "700"
+            case (false, true): "640"
+            case (false, false): "600"
+            }
         let values = ["path": path, "mode": String(mode & 0o777, radix: 8), "wanted": wanted]
         return Remark(.fileReadable, values)
     }

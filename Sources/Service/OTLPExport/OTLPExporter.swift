@@ -59,7 +59,11 @@ package final class OTLPExporter: Service, CustomStringConvertible {
 
     func add(_ span: OTLPSpan.Finished) {
         let isUrgent = state.withLock { state in
-            if state.waiting.count < Self.capacity { state.waiting.append(span) } else { state.dropped += 1 }
+            if state.waiting.count < Self.capacity {
+                state.waiting.append(span)
+            } else {
+                state.dropped += 1
+            }
             // A collector that accepts nothing is asked at intervals only.
             return state.waiting.count >= Self.batch && state.isReached
         }

@@ -79,10 +79,18 @@ struct LineChart {
         let room = Self.width - Self.left - Self.right
         let step = max(Int((Double(labels.count) * Self.labelWidth / room).rounded(.up)), 1)
         return stride(from: 0, to: labels.count, by: step).map { index in
-            let anchor =
-                labels.count == 1 ? "middle" : index == 0 ? "start" : index == labels.count - 1 ? "end" : "middle"
-            return "<text x=\"\(Self.text(x(index)))\" y=\"\(Self.text(Self.height - 8))\" text-anchor=\"\(anchor)\">"
+            "<text x=\"\(Self.text(x(index)))\" y=\"\(Self.text(Self.height - 8))\" text-anchor=\"\(anchor(index))\">"
                 + "\(labels[index].markup)</text>"
+        }
+    }
+
+    /// Returns the alignment of a label, which stays within the chart.
+    private func anchor(_ index: Int) -> String {
+        guard labels.count > 1 else { return "middle" }
+        switch index {
+        case 0: return "start"
+        case labels.count - 1: return "end"
+        default: return "middle"
         }
     }
 

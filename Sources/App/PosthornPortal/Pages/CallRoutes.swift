@@ -119,8 +119,12 @@ struct CallRule {
         let isSettings =
             ["/posthorn/v1/app", "/posthorn/v1/topics"].contains(path)
             || path.hasPrefix("/posthorn/v1/devices/import")
-        role = reads ? .viewer : isSettings ? .admin : .sender
         password = changes ? Self.password(method, path) : .never
+        if reads {
+            role = .viewer
+        } else {
+            role = isSettings ? .admin : .sender
+        }
     }
 
     private static func password(_ method: HTTPRequest.Method, _ path: String) -> Password {

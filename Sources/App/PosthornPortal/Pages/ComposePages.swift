@@ -71,12 +71,19 @@ extension AppVisit {
     /// The names by which an audience chooses devices.
     private func names(_ keys: [String]) -> [PageValues] {
         keys.map { key in
-            let isSegment = ["segment", "abtest"].contains(key)
-            let list = key.hasPrefix("tag") ? "known-tags" : isSegment ? "known-segments" : nil
-            return [
+            [
                 "key": key, "label": texts["compose", "names_\(key)"], "hint": texts["compose", "names_\(key)_hint"],
-                "list": list,
+                "list": Self.list(for: key),
             ]
+        }
+    }
+
+    /// Returns the id of the list with the known names of a kind; nil if there is none.
+    private static func list(for key: String) -> String? {
+        switch key {
+        case "segment", "abtest": "known-segments"
+        case _ where key.hasPrefix("tag"): "known-tags"
+        default: nil
         }
     }
 

@@ -69,7 +69,8 @@ private struct OrderPerformer {
         case .focus(let name): device.setFocus(name.isEmpty ? nil : focus(name))
         case .language(let language): device.setLanguage(language)
         case .timeZone(let name): device.setTimeZone(try zone(name))
-        case .network(let isOn): if isOn { device.connect(courier: courier) } else { device.disconnect() }
+        case .network(true): device.connect(courier: courier)
+        case .network(false): device.disconnect()
         case .turnClock(let seconds): clock.turn(by: .seconds(seconds))
         case .turnClockToNext: try turnToNext()
         case .turnClockToFiring: try turnToFiring()

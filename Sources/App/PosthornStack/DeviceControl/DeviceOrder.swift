@@ -97,7 +97,11 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
         package func apply(to settings: inout SettingsRecord) {
             func set(_ kind: UInt, _ isOn: Bool?) {
                 guard let isOn else { return }
-                if isOn { settings.allowed |= kind } else { settings.allowed &= ~kind }
+                if isOn {
+                    settings.allowed |= kind
+                } else {
+                    settings.allowed &= ~kind
+                }
             }
             set(SettingsRecord.sound, sounds)
             set(SettingsRecord.badge, badges)

@@ -92,13 +92,21 @@ final class DirectPushHandler: ChannelDuplexHandler {
         case .body: break
         case .end: isReading = false
         }
-        if case .waiting = state { held.append(.part(part)) } else { read(part, context) }
+        if case .waiting = state {
+            held.append(.part(part))
+        } else {
+            read(part, context)
+        }
     }
 
     func read(context: ChannelHandlerContext) {
         // On shutdown only received requests are answered; otherwise new ones could continue forever.
         let isEnding = if case .reading = state { false } else { quiesces }
-        if isEnding || held.count > Self.heldParts { wantsRead = true } else { context.read() }
+        if isEnding || held.count > Self.heldParts {
+            wantsRead = true
+        } else {
+            context.read()
+        }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -152,7 +160,11 @@ final class DirectPushHandler: ChannelDuplexHandler {
         case (.reading(let head, let caller, var body), .body(var bytes)):
             // The state no longer references the buffer, so it is not copied.
             state = .passing
-            if body.readableBytes == 0 { body = bytes } else { body.writeBuffer(&bytes) }
+            if body.readableBytes == 0 {
+                body = bytes
+            } else {
+                body.writeBuffer(&bytes)
+            }
             state = .reading(head, caller, body)
         case (.reading(let head, let caller, let body), .end): finish(head, caller, body, context)
         case (.reading, .head), (.passing, .body), (.passing, .end), (.waiting, _):

@@ -20,7 +20,11 @@ struct PathNormalizer<Inner: HTTPResponder>: HTTPResponder {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var segments = parts[0].split(separator: "/")
         if segments.count > 2, segments[..<2] == ["v3", "device"] {
-            if ["tags", "aliases"].contains(segments[2]) { segments.remove(at: 1) } else { segments[1] = "devices" }
+            if ["tags", "aliases"].contains(segments[2]) {
+                segments.remove(at: 1)
+            } else {
+                segments[1] = "devices"
+            }
         }
         if segments.count > 2, segments[..<3] == ["v3", "push", "schedules"] { segments.remove(at: 1) }
         if segments.count > 2, segments[..<2] == ["v3", "report"] { segments.remove(at: 1) }

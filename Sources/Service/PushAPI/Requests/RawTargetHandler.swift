@@ -36,7 +36,11 @@ final class RawTargetHandler: ChannelInboundHandler, RemovableChannelHandler {
         let bytes = buffer.readableBytesView
         var output = allocator.buffer(capacity: bytes.count + 64)
         for byte in bytes.prefix(lineEnd) {
-            if byte < 0x80 { output.writeInteger(byte) } else { output.writeString("%" + String(byte, radix: 16)) }
+            if byte < 0x80 {
+                output.writeInteger(byte)
+            } else {
+                output.writeString("%" + String(byte, radix: 16))
+            }
         }
         output.writeBytes(bytes.dropFirst(lineEnd))
         return output
