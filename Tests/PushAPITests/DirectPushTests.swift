@@ -264,8 +264,7 @@ struct DirectPushTests {
             let body = try await Self.introduced(to: api)
             try await RawConnection.open(api.port) { connection in
                 let more = "Authorization: \(TestAPI.basic("x:y"))"
-                try await connection.send(api.request("POST", "/v3/push", body, headers: more))
-                let answer = try await connection.answer()
+                let answer = try await connection.answer(to: api.request("POST", "/v3/push", body, headers: more))
                 #expect(answer.status == 401)
             }
         }

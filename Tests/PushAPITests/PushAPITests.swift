@@ -127,16 +127,14 @@ struct PushAPITests {
     func rfc9112_oneHost(_ request: String) async throws {
         try await TestAPI.run { api in
             try await RawConnection.open(api.port) { connection in
-                try await connection.send(request)
-                let answer = try await connection.answer()
+                let answer = try await connection.answer(to: request)
                 #expect(answer.status == 400 && answer.code == 1003)
                 #expect(answer.message?.contains("Host") == true)
                 #expect(try await connection.isEnded())
             }
             // It does not overtake the answer to the request before it.
             try await RawConnection.open(api.port) { connection in
-                try await connection.send(api.request("GET", "/health") + request)
-                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer(to: api.request("GET", "/health") + request).status == 200)
                 #expect(try await connection.answer().status == 400)
             }
         }
@@ -150,8 +148,7 @@ struct PushAPITests {
                 "GET /health HTTP/1.0\r\n\r\n",
             ] {
                 try await RawConnection.open(api.port) { connection in
-                    try await connection.send(request)
-                    #expect(try await connection.answer().status == 200, "\(request)")
+                    #expect(try await connection.answer(to: request).status == 200, "\(request)")
                 }
             }
         }
@@ -234,8 +231,7 @@ struct PushAPITests {
                 #expect(answer.message?.contains("Transfer-Encoding other than chunked") == true, "\(answer.text)")
             }
             try await RawConnection.open(api.port) { connection in
-                try await connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-                let answer = try await connection.answer()
+                let answer = try await connection.answer(to: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
                 #expect(answer.status == 400)
                 #expect(
                     answer.message?.contains("it is HTTP/2, which this end does not speak") == true,
@@ -338,10 +334,8 @@ struct PushAPITests {
             }
             // After a request, and with it.
             try await RawConnection.open(api.port) { connection in
-                try await connection.send(api.request("GET", "/health"))
-                #expect(try await connection.answer().status == 200)
-                try await connection.send(api.request("GET", "/health") + request)
-                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer(to: api.request("GET", "/health")).status == 200)
+                #expect(try await connection.answer(to: api.request("GET", "/health") + request).status == 200)
                 try await refuses(&connection)
             }
         }
@@ -364,15 +358,13 @@ struct PushAPITests {
         // Long enough for a busy machine to serve the first request in time.
         try await TestAPI.run(firstRequestLimit: .seconds(5)) { api in
             try await RawConnection.open(api.port) { connection in
-                try await connection.send(api.request("GET", "/health"))
-                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer(to: api.request("GET", "/health")).status == 200)
                 // A silent connection opened later has been ended: the time for a first request is over for both.
                 try await RawConnection.open(api.port) { silent in
                     let isEnded = try await silent.isEnded()
                     #expect(isEnded)
                 }
-                try await connection.send(api.request("GET", "/health"))
-                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer(to: api.request("GET", "/health")).status == 200)
             }
         }
     }
@@ -421,10 +413,8 @@ struct PushAPITests {
                     #expect(answer.status == 200)
                     #expect(answer.json?["sendno"]?.string == "\(number)")
                 }
-                try await connection.send(api.request("GET", "/nowhere"))
-                #expect(try await connection.answer().status == 404)
-                try await connection.send(api.request("GET", "/health"))
-                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer(to: api.request("GET", "/nowhere")).status == 404)
+                #expect(try await connection.answer(to: api.request("GET", "/health")).status == 200)
             }
         }
     }
@@ -435,12 +425,9 @@ struct PushAPITests {
             try await api.addDevice()
             try await RawConnection.open(api.port) { connection in
                 let request = api.request("POST", "/v3/push", hello, headers: "Expect: 100-continue")
-                try await connection.send(String(request.dropLast(hello.count)))
-                #expect(try await connection.answer().status == 100)
-                try await connection.send(hello)
-                #expect(try await connection.answer().status == 200)
-                try await connection.send(api.request("POST", "/v3/push", hello))
-                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer(to: String(request.dropLast(hello.count))).status == 100)
+                #expect(try await connection.answer(to: hello).status == 200)
+                #expect(try await connection.answer(to: api.request("POST", "/v3/push", hello)).status == 200)
             }
         }
     }
@@ -458,8 +445,7 @@ struct PushAPITests {
                     "Upgrade: h2c",
                     "HTTP2-Settings: AAMAAABkAAQAAP__"
                 )
-                try await connection.send(request)
-                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer(to: request).status == 200)
             }
         }
     }
@@ -476,8 +462,7 @@ struct PushAPITests {
                     "Sec-WebSocket-Version: 13",
                     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
                 )
-                try await connection.send(request)
-                let answer = try await connection.answer()
+                let answer = try await connection.answer(to: request)
                 #expect(answer.status == 404)
                 #expect(answer.code == 1003)
             }
@@ -504,8 +489,7 @@ struct PushAPITests {
             try await TestAPI.run { api in
                 try await api.addDevice()
                 try await RawConnection.open(api.port) { connection in
-                    try await connection.send(api.request("POST", "/v3/push", hello))
-                    let answer = try await connection.answer()
+                    let answer = try await connection.answer(to: api.request("POST", "/v3/push", hello))
                     #expect(answer.status == 200)
                 }
             }

@@ -91,8 +91,7 @@ struct AdmissionTests {
     /// - Returns: the code of a refusal, or 0.
     private func register(_ api: TestAPI, _ installation: String, from address: String) async throws -> Int {
         try await RawConnection.open(api.port) { connection in
-            try await connection.send(upgrade("127.0.0.1", "X-Forwarded-For: \(address)"))
-            let answer = try await connection.answer()
+            let answer = try await connection.answer(to: upgrade("127.0.0.1", "X-Forwarded-For: \(address)"))
             #expect(answer.status == 101)
             let text = Array(api.registration(installation).text.utf8)
             let head: [UInt8] = [0x81, 0x80 | 126, UInt8(text.count >> 8), UInt8(text.count & 0xFF), 0, 0, 0, 0]

@@ -89,6 +89,12 @@ struct RawConnection {
 
     struct Ended: Error {}
 
+    /// Sends a request and returns its answer.
+    mutating func answer(to request: String) async throws -> Answer {
+        try await send(request)
+        return try await answer()
+    }
+
     /// The next answer; an informational one has no body.
     mutating func answer(toHead isHead: Bool = false) async throws -> Answer {
         let end = Array("\r\n\r\n".utf8)

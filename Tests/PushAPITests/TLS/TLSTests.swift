@@ -45,13 +45,11 @@ struct TLSTests {
                         {"platform":"ios","audience":{"registration_id":["\(device)"]},\
                         "notification":{"alert":"hi"},"options":{"sendno":\(sendno)}}
                         """
-                    try await connection.send(api.request("POST", "/v3/push", body))
-                    let answer = try await connection.answer()
+                    let answer = try await connection.answer(to: api.request("POST", "/v3/push", body))
                     #expect(answer.status == 200)
                     #expect(answer.json?["sendno"]?.string == "\(sendno)")
                 }
-                try await connection.send(api.request("GET", "/health"))
-                let health = try await connection.answer()
+                let health = try await connection.answer(to: api.request("GET", "/health"))
                 #expect(health.status == 200)
             }
         }
@@ -62,8 +60,7 @@ struct TLSTests {
         try await Self.run { api, certificate in
             let modern = try certificate.clientContext(ciphers: [.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256])
             try await RawConnection.open(api.port, tls: modern) { connection in
-                try await connection.send(api.request("GET", "/health"))
-                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer(to: api.request("GET", "/health")).status == 200)
             }
             let old = try certificate.clientContext(ciphers: [.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA])
             await #expect(throws: (any Error).self) {
@@ -138,8 +135,7 @@ struct TLSTests {
                         {"platform":"ios","audience":"all","message":{"msg_content":"\(String(repeating: "x", count: 3000))"}}
                         """
                     try await RawConnection.open(api.port, tls: try certificate.clientContext()) { connection in
-                        try await connection.send(api.request("POST", "/v3/push", push))
-                        let answer = try await connection.answer()
+                        let answer = try await connection.answer(to: api.request("POST", "/v3/push", push))
                         #expect(answer.status == 200)
                     }
                 case .frame(.message(let message)):
@@ -164,8 +160,7 @@ struct TLSTests {
                 #expect(events.first?.hasPrefix("closed") == true)
             }
             try await RawConnection.open(api.port, tls: try certificate.clientContext()) { connection in
-                try await connection.send(api.request("GET", "/health"))
-                let health = try await connection.answer()
+                let health = try await connection.answer(to: api.request("GET", "/health"))
                 #expect(health.status == 200)
             }
         }
@@ -287,8 +282,7 @@ struct TLSTests {
                         #expect(await Self.isShown(new, by: api))
                         #expect(await !Self.isShown(old, by: api))
                         #expect(log.entries.map(\.message) == ["The certificate of the API was renewed"])
-                        try await connection.send(api.request("GET", "/health"))
-                        #expect(try await connection.answer().status == 200)
+                        #expect(try await connection.answer(to: api.request("GET", "/health")).status == 200)
                     }
                 }
             }
