@@ -5,11 +5,12 @@ import Metrics
 import MetricsTestKit
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @testable import APNSGateway
 
-@Suite("Counts of the gateway, and what became of a push", .timeLimit(.minutes(5)))
+@Suite("Counts of the gateway, and what became of a push", .suiteLimit)
 struct CountsTests {
     private let development = ProviderConnection(environment: .development)
 

@@ -7,7 +7,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Gateway without sockets", .timeLimit(.minutes(5)))
+@Suite("Gateway without sockets", .suiteLimit)
 struct GatewayTests {
     private let development = ProviderConnection(environment: .development)
 

@@ -11,7 +11,7 @@ import Testing
 @Suite(
     "Client certificates",
     .enabled(if: OpenSSL.isInstalled, "apt-get install openssl"),
-    .timeLimit(.minutes(5))
+    .suiteLimit
 )
 struct CertificateTests {
     /// How a bundle is made from `client.pem` and `client.key`.

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Broadcast channels", .timeLimit(.minutes(5)))
+@Suite("Broadcast channels", .suiteLimit)
 struct ChannelTests {
     private static let requestID = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9"
     private static let uuid = UUID(uuidString: requestID) ?? UUID()

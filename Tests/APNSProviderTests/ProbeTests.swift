@@ -2,9 +2,10 @@ import APNSProvider
 import APNSTransport
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
-@Suite("A probe shows the answer as it came", .timeLimit(.minutes(5)))
+@Suite("A probe shows the answer as it came", .suiteLimit)
 struct ProbeTests {
     @Test("Accepted: with the ids that APNs gave")
     func accepted() async throws {

@@ -4,9 +4,10 @@ import Crypto
 import Foundation
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
-@Suite("Provider tokens", .timeLimit(.minutes(5)))
+@Suite("Provider tokens", .suiteLimit)
 struct TokenTests {
     /// The `iat` of a bearer token, and who issued it.
     private struct Claims {

@@ -8,7 +8,7 @@ import Testing
 @testable import APNSTransport
 
 /// RFC 9113, section 10.5: what a hostile client gets, and that nobody else has to suffer for it.
-@Suite("A hostile client", .timeLimit(.minutes(5)))
+@Suite("A hostile client", .suiteLimit)
 struct AbuseTests {
     struct Attack: Sendable, CustomTestStringConvertible {
         var testDescription: String

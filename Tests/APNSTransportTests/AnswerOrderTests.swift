@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
-@Suite("Order of answers", .timeLimit(.minutes(5)))
+@Suite("Order of answers", .suiteLimit)
 struct AnswerOrderTests {
     @Test("Many requests in one write, with other frames between them, are answered once each and in their order")
     func order() async throws {

@@ -1,9 +1,10 @@
 import NIOSSL
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
-@Suite("Cipher suites", .timeLimit(.minutes(5)))
+@Suite("Cipher suites", .suiteLimit)
 struct CipherTests {
     @Test(
         "TLS 1.2 is spoken with authenticated encryption",

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// RFC 9113 and RFC 7541 over a TLS socket, rule by rule, in the order of h2spec's list.
-@Suite("Conformance of the server", .timeLimit(.minutes(5)))
+@Suite("Conformance of the server", .suiteLimit)
 struct ConformanceTests {
     /// One server for all cases: none of them may harm another.
     private static let server = Task { try await startServer() }

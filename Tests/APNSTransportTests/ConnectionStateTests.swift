@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// RFC 9113, sections 5.1, 6.4, 6.8, 6.10 and 8.1, seen from the machine.
-@Suite("Streams and connections", .timeLimit(.minutes(5)))
+@Suite("Streams and connections", .suiteLimit)
 struct ConnectionStateTests {
     // MARK: - GOAWAY
 

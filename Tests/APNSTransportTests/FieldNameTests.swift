@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// RFC 9113, section 8.2.1.
-@Suite("Field names and values", .timeLimit(.minutes(5)))
+@Suite("Field names and values", .suiteLimit)
 struct FieldNameTests {
     private let catalog = APNSField.catalog
 

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// RFC 9113, sections 5.2 and 6.9.
-@Suite("Flow control", .timeLimit(.minutes(5)))
+@Suite("Flow control", .suiteLimit)
 struct FlowControlTests {
     /// A server that has an answer of `count` octets on each of `streams` to give.
     private func server(_ streams: [UInt32], owing count: Int, settings: [(UInt16, UInt32)] = []) throws -> Bench {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// RFC 9113, sections 4 and 6.
-@Suite("Frames: read and written", .timeLimit(.minutes(5)))
+@Suite("Frames: read and written", .suiteLimit)
 struct FrameTests {
     /// A conversation in which every kind of frame occurs that the role may hear.
     private func everything(_ role: HTTP2Machine.Role) -> [WireFrame] {
@@ -128,7 +129,7 @@ struct FrameTests {
 }
 
 /// RFC 9113, section 6.5.
-@Suite("Settings", .timeLimit(.minutes(5)))
+@Suite("Settings", .suiteLimit)
 struct SettingsTests {
     @Test(
         "Values at and beyond the edges of what may be",

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
-@Suite("HPACK: the decoder and its table", .timeLimit(.minutes(5)))
+@Suite("HPACK: the decoder and its table", .suiteLimit)
 struct HPACKDecoderTests {
     private func literal(_ name: String, _ value: String, pattern: UInt8 = 0x40) -> [UInt8] {
         [pattern] + WireFields.string(Array(name.utf8)) + WireFields.string(Array(value.utf8))

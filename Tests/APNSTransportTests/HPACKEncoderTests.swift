@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
-@Suite("HPACK: the encoder, read by the decoder", .timeLimit(.minutes(5)))
+@Suite("HPACK: the encoder, read by the decoder", .suiteLimit)
 struct HPACKEncoderTests {
     private let catalog = APNSField.catalog
 

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// The examples of RFC 7541, appendix C.
-@Suite("HPACK: the RFC's own examples", .timeLimit(.minutes(5)))
+@Suite("HPACK: the RFC's own examples", .suiteLimit)
 struct HPACKExampleTests {
     @Test("C.1: integers", arguments: [(10, 5, "0a"), (1337, 5, "1f9a0a"), (42, 8, "2a")])
     func integers(_ value: Int, _ prefix: Int, _ digits: String) throws {

@@ -2,11 +2,12 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import NetworkSupport
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
-@Suite("A hostile server", .timeLimit(.minutes(5)))
+@Suite("A hostile server", .suiteLimit)
 struct HostileServerTests {
     struct Hostility: Sendable, CustomTestStringConvertible {
         enum Ending: Sendable {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// RFC 7541, section 5.2 and appendix B.
-@Suite("HPACK: Huffman coding", .timeLimit(.minutes(5)))
+@Suite("HPACK: Huffman coding", .suiteLimit)
 struct HuffmanTests {
     @Test("Each symbol comes back, alone and between others")
     func allSymbols() throws {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// The cap that ``HTTP2Limits`` states.
-@Suite("Memory of one connection", .timeLimit(.minutes(5)))
+@Suite("Memory of one connection", .suiteLimit)
 struct MemoryTests {
     private static let slot = 16_384
 

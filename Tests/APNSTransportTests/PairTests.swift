@@ -1,10 +1,11 @@
 import NetworkSupport
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// A client's machine and a server's, each fed with what the other says.
-@Suite("Client against server", .timeLimit(.minutes(5)))
+@Suite("Client against server", .suiteLimit)
 struct PairTests {
     /// Moves octets in pieces of random size, in random order, until both are silent.
     private final class Wire {

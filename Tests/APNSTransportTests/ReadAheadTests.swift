@@ -1,10 +1,11 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// A server reads several requests before it answers the first, so that their data can be loaded together.
-@Suite("Requests of one read are announced together, and answered in order", .timeLimit(.minutes(5)))
+@Suite("Requests of one read are announced together, and answered in order", .suiteLimit)
 struct ReadAheadTests {
     private final class Exchange: APNSRequestHandler {
         enum Call: Equatable {

@@ -1,12 +1,13 @@
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// The event loop of a busy connection also serves devices' links.
-@Suite("A busy connection leaves its event loop to others after each read", .timeLimit(.minutes(5)))
+@Suite("A busy connection leaves its event loop to others after each read", .suiteLimit)
 struct SharedLoopTests {
     /// Answers requests, and measures how many come between the moment when something else is to be done on the event loop, and
     /// the moment when it is done.

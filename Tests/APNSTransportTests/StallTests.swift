@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
 /// Tests of what counts as progress for the timer that ends connections on which something is owed and nothing moves.
-@Suite("Stalling", .timeLimit(.minutes(5)))
+@Suite("Stalling", .suiteLimit)
 struct StallTests {
     private let request = WireFields.request()
 

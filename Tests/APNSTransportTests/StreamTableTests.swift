@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import APNSTransport
 
-@Suite("Stream table", .timeLimit(.minutes(5)))
+@Suite("Stream table", .suiteLimit)
 struct StreamTableTests {
     @Test("Agrees with a dictionary through openings and closings", arguments: 1...9)
     func againstADictionary(_ seed: Int) {

@@ -2,9 +2,10 @@ import Foundation
 import PosthornStack
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Files of a build, held against each other", .timeLimit(.minutes(5)))
+@Suite("Files of a build, held against each other", .suiteLimit)
 struct BuildFilesTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let day: TimeInterval = 86_400

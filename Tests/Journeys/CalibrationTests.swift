@@ -12,7 +12,7 @@ import Testing
 @testable import APNSGateway
 @testable import PosthornStack
 
-@Suite("A calibration against an APNs", .timeLimit(.minutes(5)))
+@Suite("A calibration against an APNs", .suiteLimit)
 struct CalibrationTests {
     private static let topic = "com.example.calibrated"
     private static let planned = APNSCalibrationRow.all.count

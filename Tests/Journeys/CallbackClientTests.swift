@@ -13,7 +13,7 @@ import TestSupport
 import Testing
 
 /// Over real sockets; the addresses are those of this machine.
-@Suite("Addresses that callbacks may reach", .timeLimit(.minutes(5)))
+@Suite("Addresses that callbacks may reach", .suiteLimit)
 @MainActor
 struct CallbackClientTests {
     private static let local = ["127.0.0.0/8", "::1"].compactMap { IPRange($0) }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The three that must agree", .timeLimit(.minutes(5)))
+@Suite("The three that must agree", .suiteLimit)
 struct CertificateDemoTests {
     @Test("Two of eight ways are shown, and each of the others is refused for its reason")
     func all() async throws {

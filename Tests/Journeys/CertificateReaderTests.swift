@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Certificates that are uploaded are read one at a time", .timeLimit(.minutes(5)))
+@Suite("Certificates that are uploaded are read one at a time", .suiteLimit)
 struct CertificateReaderTests {
     /// Reading that takes until it is let go on.
     private final class Slow: Sendable {

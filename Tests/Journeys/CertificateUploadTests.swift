@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// The Admin API with real certificates: what is uploaded over HTTP proves the app to the gateway over TLS.
-@Suite("An uploaded certificate pushes", .timeLimit(.minutes(5)))
+@Suite("An uploaded certificate pushes", .suiteLimit)
 struct CertificateUploadTests {
     private static let password = "kennwort"
 

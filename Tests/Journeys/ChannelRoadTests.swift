@@ -7,6 +7,7 @@ import PosthornTesting
 import PushClock
 import PushDevice
 import PushModel
+import TestSupport
 import Testing
 import UIKit
 
@@ -19,7 +20,7 @@ private struct MatchAttributes: ActivityAttributes {
 private final class MatchApp: UIResponder, UIApplicationDelegate {}
 
 /// A provider's channel client, the gateway's sockets, and the courier of an emulated iPhone.
-@Suite("A broadcast channel from the provider to the device", .timeLimit(.minutes(5)))
+@Suite("A broadcast channel from the provider to the device", .suiteLimit)
 struct ChannelRoadTests {
     private func channels(of stack: Stack) throws -> APNSChannels {
         func endpoint(_ port: Int?) throws -> APNSEndpoint {

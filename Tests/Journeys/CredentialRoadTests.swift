@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Keys as Apple issues them since 2025: for one environment or both, for all topics of a team or some.
-@Suite("The credentials of an app, against keys of every kind", .timeLimit(.minutes(5)))
+@Suite("The credentials of an app, against keys of every kind", .suiteLimit)
 struct CredentialRoadTests {
     /// A service with the gateway in the place of Apple, and an app without a credential.
     private struct Scene {

@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("The demo tells what happens", .timeLimit(.minutes(5)))
+@Suite("The demo tells what happens", .suiteLimit)
 struct DemoTests {
     @Test("Four pushes, four journeys, a line for each step")
     func story() async throws {

@@ -15,7 +15,7 @@ import UserNotifications
 @testable import APNSGateway
 
 /// Why the user of an emulated iPhone got nothing, asked by the phone.
-@Suite("A phone asks why it got nothing", .timeLimit(.minutes(5)))
+@Suite("A phone asks why it got nothing", .suiteLimit)
 struct DiagnosisRoadTests {
     /// One fault, and the sentence that names it.
     struct Case: Sendable, CustomTestStringConvertible {

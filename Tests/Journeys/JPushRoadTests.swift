@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The SDK in an app, and the service that is behind it: real HTTP, real WebSockets, the clock turned.
-@Suite("The SDK and its service", .timeLimit(.minutes(5)))
+@Suite("The SDK and its service", .suiteLimit)
 struct JPushRoadTests {
     /// Sends a custom message with a real request.
     ///

@@ -14,7 +14,7 @@ import Testing
 
 /// The service on its database and the SDK on its phone are killed together, before each frame that goes over their link,
 /// and start again on what they have left on disk.
-@Suite("Killed together", .timeLimit(.minutes(5)))
+@Suite("Killed together", .suiteLimit)
 struct KillTests {
     private static let link = "ws://service.test/link"
     private static let messages = 3

@@ -69,7 +69,7 @@ private final class ParcelApp: UIResponder, UIApplicationDelegate {
 }
 
 /// A Live Activity from the service to the screen: real HTTP/2 and WebSockets, the phone's clock turned.
-@Suite("The road of a Live Activity", .timeLimit(.minutes(5)))
+@Suite("The road of a Live Activity", .suiteLimit)
 struct LiveActivityRoadTests {
     private func send(_ event: JSONObject, to audience: JSONValue, by stack: Stack) async throws -> String {
         let body: JSONValue = [

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// Operations on a running service, with real certificates and the real gateway.
-@Suite("Operators manage a running service over its socket", .timeLimit(.minutes(5)))
+@Suite("Operators manage a running service over its socket", .suiteLimit)
 struct OperatorTests {
     private static let password = "secret"
 

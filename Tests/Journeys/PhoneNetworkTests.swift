@@ -1,6 +1,7 @@
 import Foundation
 import PushLabNetwork
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PosthornStack
@@ -9,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Requests of an emulated phone", .timeLimit(.minutes(5)))
+@Suite("Requests of an emulated phone", .suiteLimit)
 @MainActor
 struct PhoneNetworkTests {
     private func fetch(
@@ -74,7 +75,7 @@ struct PhoneNetworkTests {
 }
 
 /// The sample app as it is on an iPhone: with Foundation's network, and a list of hosts.
-@Suite("PushLab fetches from the hosts of its Info.plist", .timeLimit(.minutes(5)))
+@Suite("PushLab fetches from the hosts of its Info.plist", .suiteLimit)
 @MainActor
 struct AllowedHostsTests {
     @Test("A host is allowed by its name, or by the name above it")

@@ -57,7 +57,7 @@ private final class HeldCertificates: CredentialStore {
 }
 
 /// The sender reads a credential while an operator replaces it.
-@Suite("A credential that is replaced while it is read", .timeLimit(.minutes(5)))
+@Suite("A credential that is replaced while it is read", .suiteLimit)
 struct ProviderSenderTests {
     /// A certificate and its key in PEM.
     private static func pem(_ authority: GatewayAuthority) throws -> [UInt8] {

@@ -12,7 +12,7 @@ import Testing
 import UIKit
 
 /// The whole road in one process: HTTP, SQLite, HTTP/2 over TLS and WebSockets on port 0, under a virtual clock.
-@Suite("One push travels the whole road", .timeLimit(.minutes(5)))
+@Suite("One push travels the whole road", .suiteLimit)
 struct RoadTests {
     /// Ten stacks at once: nothing of one is seen by another.
     @Test("From POST /v3/push to the delegate callback and back to the verdict", arguments: 0..<10)

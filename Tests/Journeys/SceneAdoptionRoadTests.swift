@@ -11,7 +11,7 @@ import Testing
 import UIKit
 
 /// An app that was built with the SDK of iOS 27 and has no scenes, on a phone of the stack and as a program.
-@Suite("An app that iOS 27 does not launch", .timeLimit(.minutes(5)))
+@Suite("An app that iOS 27 does not launch", .suiteLimit)
 struct SceneAdoptionRoadTests {
     private static let refusal = "UIScene life cycle is required for apps built with this SDK"
 

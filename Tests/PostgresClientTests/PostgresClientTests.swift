@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgresClient
 
-@Suite("PostgreSQL client", .timeLimit(.minutes(5)))
+@Suite("PostgreSQL client", .suiteLimit)
 struct PostgresClientTests {
     /// Runs a body with a pool on a new database.
     private func withPool(connections: Int = 4, _ body: (PostgresPool) async throws -> Void) async throws {

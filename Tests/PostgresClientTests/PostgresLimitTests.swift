@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostgresClient
 
-@Suite("Limits of the PostgreSQL client", .timeLimit(.minutes(5)))
+@Suite("Limits of the PostgreSQL client", .suiteLimit)
 struct PostgresLimitTests {
     private struct NotUnavailable: Error {}
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostgresClient
 
-@Suite("Metrics of the PostgreSQL client", .timeLimit(.minutes(5)))
+@Suite("Metrics of the PostgreSQL client", .suiteLimit)
 struct PostgresMetricsTests {
     @Test("Connections in use and idle, calls that wait, connects and errors by reason")
     func pool() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PostgresClient
 
-@Suite("Queued statements of the PostgreSQL client", .timeLimit(.minutes(5)))
+@Suite("Queued statements of the PostgreSQL client", .suiteLimit)
 struct PostgresQueueTests {
     /// Runs a body with a pool of one connection to a new database that has the table `thing`.
     private func withPool(_ body: (PostgresPool) async throws -> Void) async throws {

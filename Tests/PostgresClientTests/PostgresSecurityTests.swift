@@ -6,7 +6,7 @@ import Testing
 
 @testable import PostgresClient
 
-@Suite("TLS and passwords of the PostgreSQL client", .timeLimit(.minutes(5)))
+@Suite("TLS and passwords of the PostgreSQL client", .suiteLimit)
 struct PostgresSecurityTests {
     private static let password = "s3cret-s3cret"
 

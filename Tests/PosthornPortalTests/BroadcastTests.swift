@@ -2,11 +2,12 @@ import Foundation
 import PosthornStack
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PosthornPortal
 
-@Suite("Pushes to everyone from the portal", .timeLimit(.minutes(5)))
+@Suite("Pushes to everyone from the portal", .suiteLimit)
 struct BroadcastTests {
     /// Registers devices with the registration ids `r0`, `r1` and so on.
     private static func register(_ count: Int, at stack: Stack) async throws {

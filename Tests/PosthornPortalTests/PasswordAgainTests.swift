@@ -2,11 +2,12 @@ import Foundation
 import PosthornStack
 import PushClock
 import PushService
+import TestSupport
 import Testing
 
 @testable import PosthornPortal
 
-@Suite("What the portal asks the password again for", .timeLimit(.minutes(5)))
+@Suite("What the portal asks the password again for", .suiteLimit)
 struct PasswordAgainTests {
     /// A call by the administrator's page.
     private struct Call {

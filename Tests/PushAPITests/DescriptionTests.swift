@@ -3,9 +3,10 @@ import PushAPI
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("The description of the API", .timeLimit(.minutes(5)))
+@Suite("The description of the API", .suiteLimit)
 struct DescriptionTests {
     /// The answers of the router's routes to a caller who may call them. The route for all remaining paths is left out.
     private static func served(_ api: TestAPI) async throws -> Set<Operation> {

@@ -3,10 +3,11 @@ import PushAPI
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// Small pushes are answered without a task once their caller is known; nobody may notice.
-@Suite("Pushes that are answered at once", .timeLimit(.minutes(5)))
+@Suite("Pushes that are answered at once", .suiteLimit)
 struct DirectPushTests {
     private static func push(to devices: [RegistrationID], sendno: Int, more: String = "") -> String {
         let ids = devices.map { "\"\($0)\"" }.joined(separator: ",")

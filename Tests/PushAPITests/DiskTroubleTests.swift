@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushStoreSQLite
 
-@Suite("Answers to callers while the disk takes no writes", .timeLimit(.minutes(5)))
+@Suite("Answers to callers while the disk takes no writes", .suiteLimit)
 struct DiskTroubleTests {
     private static func setReadOnly(_ isReadOnly: Bool, _ api: TestAPI) async throws {
         let store = try #require(api.core.store as? SQLiteStore)

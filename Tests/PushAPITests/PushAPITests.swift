@@ -3,9 +3,10 @@ import PushAPI
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Push API over a socket", .timeLimit(.minutes(5)))
+@Suite("Push API over a socket", .suiteLimit)
 struct PushAPITests {
     @Test("A push is answered with sendno and msg_id as strings, in JSON, with status 200")
     func push() async throws {

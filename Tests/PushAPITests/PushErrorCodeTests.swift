@@ -2,6 +2,7 @@ import Foundation
 import PushAPI
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// Every code of the table "Error codes" of the Push API that this server answers, each by a request that has earned it.
@@ -9,7 +10,7 @@ import Testing
 /// Not answered: 1020 (a proxy in front of the service decides about HTTPS), 1035 (a rule of other channels), 1105, 2003, 2004, 2005 and 2006 (switches of the hosted service's console). 1000 is
 /// what APIErrors makes of any failure that is nobody's mistake, and 1030 what it makes of a disk that takes no writes
 /// (``DiskTroubleTests``).
-@Suite("Error codes of the Push API", .timeLimit(.minutes(5)))
+@Suite("Error codes of the Push API", .suiteLimit)
 struct PushErrorCodeTests {
     private struct Case {
         var status: Int

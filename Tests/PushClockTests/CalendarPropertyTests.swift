@@ -36,7 +36,7 @@ struct CalendarPropertyTests {
         [.year, .month, .day, .hour, .minute, .second], [.yearForWeekOfYear, .weekOfYear, .weekday],
     ]
 
-    @Test("Equals Foundation, where Foundation is one with itself", .timeLimit(.minutes(5)), arguments: zones)
+    @Test("Equals Foundation, where Foundation is one with itself", .suiteLimit, arguments: zones)
     func equalsFoundation(_ name: String) async throws {
         let zone = try zone(name)
         let seeds = rounds(5, release: 16)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Announcement")
 struct AnnouncementTests {
-    @Test("The first value reaches those who wait and those who come later", .timeLimit(.minutes(5)))
+    @Test("The first value reaches those who wait and those who come later", .suiteLimit)
     func once() async throws {
         let announcement = Announcement<Int>()
         async let early = announcement.value
@@ -17,7 +17,7 @@ struct AnnouncementTests {
         #expect(announcement.isMade)
     }
 
-    @Test("A cancelled task stops waiting", .timeLimit(.minutes(5)))
+    @Test("A cancelled task stops waiting", .suiteLimit)
     func cancelled() async {
         let announcement = Announcement<Int>()
         let waiting = Task { try await announcement.value }
@@ -35,7 +35,7 @@ struct AsyncMutexTests {
         func add(_ number: Int) { seen.withLock { $0.append(number) } }
     }
 
-    @Test("One body runs at a time", .timeLimit(.minutes(5)))
+    @Test("One body runs at a time", .suiteLimit)
     func exclusive() async throws {
         let mutex = AsyncMutex()
         let order = Order()
@@ -73,12 +73,12 @@ struct AsyncMutexTests {
 
 @Suite("Timeout")
 struct TimeoutTests {
-    @Test("A result in time is returned", .timeLimit(.minutes(5)))
+    @Test("A result in time is returned", .suiteLimit)
     func inTime() async throws {
         #expect(try await withTimeout(.seconds(1000)) { 7 } == 7)
     }
 
-    @Test("Work that takes too long is cancelled", .timeLimit(.minutes(5)))
+    @Test("Work that takes too long is cancelled", .suiteLimit)
     func late() async throws {
         let clock = VirtualClock()
         let never = Announcement<Int>()
@@ -88,7 +88,7 @@ struct TimeoutTests {
         #expect(try await result == nil)
     }
 
-    @Test("An error of the body is thrown", .timeLimit(.minutes(5)))
+    @Test("An error of the body is thrown", .suiteLimit)
     func failing() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await withTimeout(.seconds(1000)) { throw Failure() } }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Keeper of dates", .timeLimit(.minutes(5)))
+@Suite("Keeper of dates", .suiteLimit)
 struct DateKeeperTests {
     /// Work that notes when it ran, and has dates to run at.
     private final class Work: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Turnable clock")
 struct TurnableClockTests {
-    @Test("A turn wakes who sleeps up to there, and nobody beyond", .timeLimit(.minutes(5)))
+    @Test("A turn wakes who sleeps up to there, and nobody beyond", .suiteLimit)
     func turn() async throws {
         let clock = TurnableClock()
         let start = clock.now
@@ -38,7 +38,7 @@ struct TurnableClockTests {
         #expect(clock.date.timeIntervalSince(before) >= 86_400)
     }
 
-    @Test("'Next' turns just as far as the next sleeper needs", .timeLimit(.minutes(5)))
+    @Test("'Next' turns just as far as the next sleeper needs", .suiteLimit)
     func next() async throws {
         let clock = TurnableClock()
         #expect(clock.turnToNextDeadline() == nil)
@@ -49,7 +49,7 @@ struct TurnableClockTests {
         try await sleeper
     }
 
-    @Test("A clock that follows another takes part in its turns, and turns alone", .timeLimit(.minutes(5)))
+    @Test("A clock that follows another takes part in its turns, and turns alone", .suiteLimit)
     func following() async throws {
         let leader = TurnableClock()
         leader.turn(by: .seconds(60))

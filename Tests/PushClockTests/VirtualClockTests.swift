@@ -27,7 +27,7 @@ private func untilNextDeadline(of clock: VirtualClock, is offset: Duration) asyn
     try await clock.sleeper("the next deadline is \(offset)") { $0.offset == offset }
 }
 
-@Suite("Virtual clock", .timeLimit(.minutes(5)))
+@Suite("Virtual clock", .suiteLimit)
 struct VirtualClockTests {
     @Test("Stands still until it is told to move, and the date moves along")
     func dateMovesAlong() async {

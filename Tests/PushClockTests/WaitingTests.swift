@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How the tests of all targets wait.
-@Suite("Waits of tests", .timeLimit(.minutes(5)))
+@Suite("Waits of tests", .suiteLimit)
 struct WaitingTests {
     private func unmet(_ wait: @Sendable () async throws -> Void) async -> UnmetCondition? {
         await #expect(throws: UnmetCondition.self) { try await wait() }

@@ -3,10 +3,11 @@ import PosthornTesting
 import PushClock
 import PushDevice
 import PushModel
+import TestSupport
 import Testing
 import UIKit
 
-@Suite("Provisioning profiles on a device", .timeLimit(.minutes(5)))
+@Suite("Provisioning profiles on a device", .suiteLimit)
 @MainActor
 struct ProfileTests {
     /// Asks for a token and keeps what it is told.

@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("An app's process inherits from its device's", .timeLimit(.minutes(5)))
+@Suite("An app's process inherits from its device's", .suiteLimit)
 struct InheritanceTests {
     @Test("No open file but its port and what it prints into")
     func files() async throws {

@@ -1,11 +1,12 @@
 import CallbackMatrix
 import Foundation
 import PushDevice
+import TestSupport
 import Testing
 
 @Suite(
     "Callback matrix: every row, with app and service extension as processes of their own",
-    .timeLimit(.minutes(5))
+    .suiteLimit
 )
 struct MatrixProcessTests {
     static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()

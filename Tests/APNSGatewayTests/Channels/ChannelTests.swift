@@ -8,7 +8,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Broadcast channels", .timeLimit(.minutes(5)))
+@Suite("Broadcast channels", .suiteLimit)
 struct ChannelTests {
     private let connection = ProviderConnection(environment: .development)
 

@@ -6,7 +6,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("The clock at the control endpoint", .timeLimit(.minutes(5)))
+@Suite("The clock at the control endpoint", .suiteLimit)
 struct ClockRouteTests {
     /// Runs a gateway whose clock can be turned, with its control endpoint.
     private static func withTurnableClock(

@@ -6,7 +6,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Pages at the control endpoint", .timeLimit(.minutes(5)))
+@Suite("Pages at the control endpoint", .suiteLimit)
 struct ControlPagesTests {
     /// A page that shows how many pushes there are.
     private struct Page: ControlPages {

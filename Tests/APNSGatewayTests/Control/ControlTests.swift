@@ -7,7 +7,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Control endpoint", .timeLimit(.minutes(5)))
+@Suite("Control endpoint", .suiteLimit)
 struct ControlTests {
     @Test("A fault is set, listed, carried out, told in the log, and lifted")
     func faults() async throws {

@@ -4,7 +4,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Lists at the control endpoint", .timeLimit(.minutes(5)))
+@Suite("Lists at the control endpoint", .suiteLimit)
 struct ListingTests {
     @Test("Tokens are listed in the order of their issue, by condition, and page by page from the latest")
     func tokens() async throws {

@@ -4,7 +4,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Pushes at the control endpoint", .timeLimit(.minutes(5)))
+@Suite("Pushes at the control endpoint", .suiteLimit)
 struct RecordedPushTests {
     @Test("A push is shown with headers, payload and answer, and without the provider token")
     func shown() async throws {

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Events feed", .timeLimit(.minutes(5)))
+@Suite("Events feed", .suiteLimit)
 struct EventFeedTests {
     private let event = JourneyEvent(date: Date(timeIntervalSince1970: 0), station: .gateway, kind: .stored)
 

@@ -2,11 +2,12 @@ import APNSTransport
 import DeviceLink
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 @testable import APNSGateway
 
-@Suite("openradar41282196_duplicateDeliveryCanBeInjected", .timeLimit(.minutes(5)))
+@Suite("openradar41282196_duplicateDeliveryCanBeInjected", .suiteLimit)
 struct DuplicateDeliveryTests {
     private let connection = ProviderConnection(environment: .development)
 

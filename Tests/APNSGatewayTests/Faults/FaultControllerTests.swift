@@ -9,7 +9,7 @@ import Testing
 @testable import APNSGateway
 
 /// The order in which a request is decided upon and held, with other calls in between.
-@Suite("Faults: held requests", .timeLimit(.minutes(5)))
+@Suite("Faults: held requests", .suiteLimit)
 struct FaultControllerTests {
     private static let request = FaultRequest(environment: .development, connection: 1, path: "/3/device/00")
 

@@ -3,12 +3,13 @@ import Foundation
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import APNSGateway
 
 /// When and how often a fault is carried out, without a socket: by the answers of a connection of its own.
-@Suite("Faults: when, where, how often", .timeLimit(.minutes(5)))
+@Suite("Faults: when, where, how often", .suiteLimit)
 struct FaultTimeTests {
     private let trouble = Fault.Kind.answer(FaultAnswer(.tooManyRequests))
 

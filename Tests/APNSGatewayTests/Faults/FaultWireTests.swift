@@ -11,7 +11,7 @@ import Testing
 @testable import APNSGateway
 
 /// Each kind of fault over TLS and HTTP/2, frame by frame.
-@Suite("Faults on the wire", .timeLimit(.minutes(5)))
+@Suite("Faults on the wire", .suiteLimit)
 struct FaultWireTests {
     private func resetCode(_ frames: [HTTP2Frame]) -> Int? {
         guard case .rstStream(let code) = frames.last?.payload else { return nil }

@@ -1,7 +1,8 @@
 import NetworkSupport
+import TestSupport
 import Testing
 
-@Suite("Allowance", .timeLimit(.minutes(5)))
+@Suite("Allowance", .suiteLimit)
 struct AllowanceTests {
     /// Takes up to `count` pieces and says how many there were.
     private func take(_ count: Int, from allowance: inout Allowance, at now: UInt64) -> Int {

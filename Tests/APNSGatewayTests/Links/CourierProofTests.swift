@@ -68,7 +68,7 @@ private final class FreeLink: Sendable {
     }
 }
 
-@Suite("Device authentication", .timeLimit(.minutes(5)))
+@Suite("Device authentication", .suiteLimit)
 struct CourierProofTests {
     private static func withServer(
         mail: String? = nil,

@@ -11,7 +11,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Courier links over sockets", .timeLimit(.minutes(5)))
+@Suite("Courier links over sockets", .suiteLimit)
 struct CourierTests {
     private let development = ProviderConnection(environment: .development)
 

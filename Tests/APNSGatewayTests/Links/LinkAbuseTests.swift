@@ -110,7 +110,7 @@ private final class Flood: Sendable {
     }
 }
 
-@Suite("Links under attack", .timeLimit(.minutes(5)))
+@Suite("Links under attack", .suiteLimit)
 struct LinkAbuseTests {
     @Test("A frame counts as flushed when the other end has made room for it, not before")
     func flushed() async throws {

@@ -38,7 +38,7 @@ private final class LinkLog: LinkAcceptor {
     }
 }
 
-@Suite("Links over WebSocket", .timeLimit(.minutes(5)))
+@Suite("Links over WebSocket", .suiteLimit)
 struct LinkTests {
     private let group = MultiThreadedEventLoopGroup.singleton
 

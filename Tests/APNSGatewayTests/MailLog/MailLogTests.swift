@@ -9,7 +9,7 @@ import Testing
 
 @testable import APNSGateway
 
-@Suite("Gateway that keeps its mail", .timeLimit(.minutes(5)))
+@Suite("Gateway that keeps its mail", .suiteLimit)
 struct MailLogTests {
     private let development = ProviderConnection(environment: .development)
 

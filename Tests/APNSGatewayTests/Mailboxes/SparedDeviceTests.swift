@@ -7,7 +7,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Gateway and devices that sleep", .timeLimit(.minutes(5)))
+@Suite("Gateway and devices that sleep", .suiteLimit)
 struct SparedDeviceTests {
     private let development = ProviderConnection(environment: .development)
 

@@ -9,7 +9,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Client certificates of providers", .timeLimit(.minutes(5)))
+@Suite("Client certificates of providers", .suiteLimit)
 struct ProviderCertificateTests {
     /// The parts that a test works with.
     private struct Scene {

@@ -12,7 +12,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Provider client against the gateway", .timeLimit(.minutes(5)))
+@Suite("Provider client against the gateway", .suiteLimit)
 struct ProviderGatewayTests {
     private func withClient(_ body: (World, APNSClient) async throws -> Void) async throws {
         try await withTemporaryPath { folder in

@@ -12,7 +12,7 @@ import Testing
 
 /// The whole table of Apple's "Handling notification responses from APNs", read October 2026: each reason with its status,
 /// without a socket and through TLS and HTTP/2.
-@Suite("Each reason of APNs", .timeLimit(.minutes(5)))
+@Suite("Each reason of APNs", .suiteLimit)
 struct ReasonTests {
     /// A request before it is sent, which a row may change.
     struct Scene {

@@ -6,7 +6,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("Providers without a credential", .timeLimit(.minutes(5)))
+@Suite("Providers without a credential", .suiteLimit)
 struct UnauthenticatedConnectionTests {
     @Test("Little is held for a connection before its first good credential", arguments: [false, true])
     func held(_ hasCredential: Bool) async throws {

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The faults on which real client libraries break first, on a real socket.
-@Suite("On the wire", .timeLimit(.minutes(5)))
+@Suite("On the wire", .suiteLimit)
 struct WireTests {
     private func withGateway(
         alpn: [String] = [],

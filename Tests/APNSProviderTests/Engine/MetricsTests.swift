@@ -2,10 +2,11 @@ import APNSProvider
 import Metrics
 import MetricsTestKit
 import PushModel
+import TestSupport
 import Testing
 
 /// Serialized: swift-metrics has one factory for the process.
-@Suite("Metrics of the client", .serialized, .timeLimit(.minutes(5)))
+@Suite("Metrics of the client", .serialized, .suiteLimit)
 struct MetricsTests {
     @Test("Durations, connections, outcomes and retries")
     func counts() async throws {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("pushy971_apnsIsDownForTenMinutes", .timeLimit(.minutes(5)))
+@Suite("pushy971_apnsIsDownForTenMinutes", .suiteLimit)
 struct DownTests {
     @Test("The deadline ends what cannot be sent, and the next push finds the server that came back")
     func back() async throws {
@@ -66,7 +66,7 @@ struct DownTests {
     }
 }
 
-@Suite("aioHTTPClient715_aConnectionThatWasClosedWhileIdle", .timeLimit(.minutes(5)))
+@Suite("aioHTTPClient715_aConnectionThatWasClosedWhileIdle", .suiteLimit)
 struct IdleCloseTests {
     @Test("It is not handed a push that is then lost", arguments: [true, false])
     func idle(isSeen: Bool) async throws {
@@ -104,7 +104,7 @@ struct IdleCloseTests {
     }
 }
 
-@Suite("gorush_429AndTransportErrorsAreLoggedAndDropped", .timeLimit(.minutes(5)))
+@Suite("gorush_429AndTransportErrorsAreLoggedAndDropped", .suiteLimit)
 struct RetryTests {
     @Test(
         "429 and 5xx are tried again with growing pauses",
@@ -203,7 +203,7 @@ struct RetryTests {
     }
 }
 
-@Suite("pushy399_oneTeamPerConnection_moreConnectionsWhenLatencyClimbs", .timeLimit(.minutes(5)))
+@Suite("pushy399_oneTeamPerConnection_moreConnectionsWhenLatencyClimbs", .suiteLimit)
 struct PoolTests {
     @Test("Two teams never share a connection")
     func teams() async throws {
@@ -334,7 +334,7 @@ struct PoolTests {
     }
 }
 
-@Suite("Credentials that are refused", .timeLimit(.minutes(5)))
+@Suite("Credentials that are refused", .suiteLimit)
 struct RefusedCredentialTests {
     @Test("An expired provider token is replaced, on a new connection, once for all pushes")
     func expired() async throws {

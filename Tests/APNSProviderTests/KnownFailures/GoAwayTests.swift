@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("pushy865_1025_everyGoAwayLosesPushes", .timeLimit(.minutes(5)))
+@Suite("pushy865_1025_everyGoAwayLosesPushes", .suiteLimit)
 struct GoAwayTests {
     @Test("Requests above the last stream id are sent again at once, the others are answered")
     func above() async throws {
@@ -99,7 +99,7 @@ struct GoAwayTests {
     }
 }
 
-@Suite("pushy312_twoGoAwaysAndOneWithoutAReason", .timeLimit(.minutes(5)))
+@Suite("pushy312_twoGoAwaysAndOneWithoutAReason", .suiteLimit)
 struct TwoGoAwaysTests {
     @Test("They are survived, push after push")
     func survived() async throws {
@@ -136,7 +136,7 @@ struct TwoGoAwaysTests {
     }
 }
 
-@Suite("nethttp2_39_theReasonInsideGoAway", .timeLimit(.minutes(5)))
+@Suite("nethttp2_39_theReasonInsideGoAway", .suiteLimit)
 struct GoAwayReasonTests {
     @Test("It reaches the operator: callback, log and status")
     func reaches() async throws {

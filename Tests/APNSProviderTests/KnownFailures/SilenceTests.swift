@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("pushy857_nodeapn191_theOtherSideStalls", .timeLimit(.minutes(5)))
+@Suite("pushy857_nodeapn191_theOtherSideStalls", .suiteLimit)
 struct StallTests {
     @Test("The number of pushes in flight is bounded, the others wait, and all get their answer")
     func bounded() async throws {
@@ -116,7 +116,7 @@ struct StallTests {
     }
 }
 
-@Suite("nodeapn685_140_oneInAHundredWithoutAnAnswer", .timeLimit(.minutes(5)))
+@Suite("nodeapn685_140_oneInAHundredWithoutAnAnswer", .suiteLimit)
 struct NoAnswerTests {
     @Test("It is sent again under the same id, over the connection that answers others")
     func one() async throws {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("pushy794_476_486_theStreamLimitShrinksAndStreamsAreResetTwice", .timeLimit(.minutes(5)))
+@Suite("pushy794_476_486_theStreamLimitShrinksAndStreamsAreResetTwice", .suiteLimit)
 struct ShrinkingLimitTests {
     @Test("One outcome for each push")
     func shrinks() async throws {
@@ -86,7 +86,7 @@ struct ShrinkingLimitTests {
     }
 }
 
-@Suite("apns2_163_largePayloadsAreThrottledBy64KiB", .timeLimit(.minutes(5)))
+@Suite("apns2_163_largePayloadsAreThrottledBy64KiB", .suiteLimit)
 struct LargePayloadTests {
     @Test("200 payloads of 4096 bytes arrive before the first is answered")
     func arrive() async throws {

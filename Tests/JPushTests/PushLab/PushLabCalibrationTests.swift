@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import UIKit
 
-@Suite("PushLab beside the callback matrix", .timeLimit(.minutes(5)))
+@Suite("PushLab beside the callback matrix", .suiteLimit)
 @MainActor
 struct PushLabCalibrationTests {
     @Test("The rows of the page, recorded on an emulated iPhone, agree with the matrix", arguments: [10, 26])

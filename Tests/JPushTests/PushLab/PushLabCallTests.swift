@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import UIKit
 
-@Suite("PushLab's call", .timeLimit(.minutes(5)))
+@Suite("PushLab's call", .suiteLimit)
 @MainActor
 struct PushLabCallTests {
     private static let ann: JSONValue = ["uuid": "11111111-1111-4111-8111-111111111111", "caller": "Ann"]

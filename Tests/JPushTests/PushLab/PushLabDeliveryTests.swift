@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import UIKit
 
-@Suite("PushLab's Live Activity", .timeLimit(.minutes(5)))
+@Suite("PushLab's Live Activity", .suiteLimit)
 @MainActor
 struct PushLabDeliveryTests {
     private static let order = "4711"

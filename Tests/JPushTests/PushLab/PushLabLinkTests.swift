@@ -7,7 +7,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@Suite("PushLab's links", .timeLimit(.minutes(5)))
+@Suite("PushLab's links", .suiteLimit)
 @MainActor
 struct PushLabLinkTests {
     @Test(

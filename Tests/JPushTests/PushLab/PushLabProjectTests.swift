@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The files that make PushLab an Xcode project, held against its sources.
-@Suite("PushLab's project", .timeLimit(.minutes(5)))
+@Suite("PushLab's project", .suiteLimit)
 struct PushLabProjectTests {
     private let folder = ProjectFolder.url.appending(path: "Examples/PushLab")
 

@@ -5,10 +5,11 @@ import PushDevice
 import PushLab
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
-@Suite("PushLab's reminders", .timeLimit(.minutes(5)))
+@Suite("PushLab's reminders", .suiteLimit)
 @MainActor
 struct PushLabReminderTests {
     private nonisolated static let market = Reminder.Place(latitude: 10, longitude: 10, radius: 150)

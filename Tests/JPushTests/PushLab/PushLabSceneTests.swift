@@ -4,10 +4,11 @@ import PushDevice
 import PushLab
 import PushModel
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
-@Suite("PushLab's scene", .timeLimit(.minutes(5)))
+@Suite("PushLab's scene", .suiteLimit)
 @MainActor
 struct PushLabSceneTests {
     private static let scene = [

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import UIKit
 
-@Suite("PushLab's service extension: sealed bodies", .timeLimit(.minutes(5)))
+@Suite("PushLab's service extension: sealed bodies", .suiteLimit)
 @MainActor
 struct PushLabSealedBodyTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import UIKit
 
-@Suite("PushLab's settings, badge, attachments and texts", .timeLimit(.minutes(5)))
+@Suite("PushLab's settings, badge, attachments and texts", .suiteLimit)
 @MainActor
 struct PushLabSettingsTests {
     /// The details of the last line with this name.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import UIKit
 
-@Suite("PushLab's set-up on each iOS", .timeLimit(.minutes(5)))
+@Suite("PushLab's set-up on each iOS", .suiteLimit)
 @MainActor
 struct PushLabSetupTests {
     @Test("Each branch asks, gets a token, and registers with the service", arguments: [7, 8, 9, 10, 13, 17])

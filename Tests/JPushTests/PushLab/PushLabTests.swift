@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import UIKit
 
-@Suite("PushLab on a phone", .timeLimit(.minutes(5)))
+@Suite("PushLab on a phone", .suiteLimit)
 @MainActor
 struct PushLabTests {
     private static let lab = InstalledApp(

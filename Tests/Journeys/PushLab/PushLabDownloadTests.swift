@@ -11,7 +11,7 @@ import Testing
 import UIKit
 
 /// Downloads of the sample app over real HTTP, on a phone under a clock that the test turns.
-@Suite("PushLab's downloads", .timeLimit(.minutes(5)))
+@Suite("PushLab's downloads", .suiteLimit)
 @MainActor
 struct PushLabDownloadTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")

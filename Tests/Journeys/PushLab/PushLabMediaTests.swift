@@ -11,7 +11,7 @@ import Testing
 import UIKit
 
 /// The sample app's service extension over real HTTP, on a phone under a clock that the test turns.
-@Suite("PushLab's service extension: pictures, sounds and videos", .timeLimit(.minutes(5)))
+@Suite("PushLab's service extension: pictures, sounds and videos", .suiteLimit)
 @MainActor
 struct PushLabMediaTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")

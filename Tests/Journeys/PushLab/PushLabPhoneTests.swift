@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The sample app on the phones of the demo, the sandbox and `posthorn device`.
-@Suite("PushLab on the stack's phones", .timeLimit(.minutes(5)))
+@Suite("PushLab on the stack's phones", .suiteLimit)
 struct PushLabPhoneTests {
     /// - Returns: an Info.plist of the app's folder.
     private func plist(_ path: String) throws -> [String: Any] {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The sample app and its service extension as processes of their own, with the files that describe them to Xcode.
-@Suite("PushLab in processes of its own", .timeLimit(.minutes(5)))
+@Suite("PushLab in processes of its own", .suiteLimit)
 struct PushLabProgramTests {
     private let key = Data(repeating: 5, count: 32)
     private let temporary = TemporaryFolder()

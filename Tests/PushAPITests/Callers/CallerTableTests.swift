@@ -1,9 +1,10 @@
 import PushAPI
 import PushModel
+import TestSupport
 import Testing
 
 /// Holds the answer of every call to every kind of caller to ``CallerTable``.
-@Suite("The rights of callers", .timeLimit(.minutes(5)))
+@Suite("The rights of callers", .suiteLimit)
 struct CallerTableTests {
     @Test("The table has each call of the description, and only those")
     func isWhole() throws {

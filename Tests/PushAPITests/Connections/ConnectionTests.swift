@@ -9,7 +9,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Limits for unauthenticated clients of the service", .timeLimit(.minutes(5)))
+@Suite("Limits for unauthenticated clients of the service", .suiteLimit)
 struct ConnectionTests {
     private static let health = "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 

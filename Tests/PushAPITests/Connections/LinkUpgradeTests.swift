@@ -3,9 +3,10 @@ import Foundation
 import PushAPI
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("SDK link over a socket", .timeLimit(.minutes(5)))
+@Suite("SDK link over a socket", .suiteLimit)
 struct LinkUpgradeTests {
     @Test("A WebSocket at the link's path registers a device that can then be pushed to by its alias")
     func registers() async throws {

@@ -6,7 +6,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Metrics of the API", .timeLimit(.minutes(5)))
+@Suite("Metrics of the API", .suiteLimit)
 struct MetricsTests {
     private let metrics = TestMetrics()
 

@@ -49,7 +49,7 @@ private final class Collector: Sendable {
     }
 }
 
-@Suite("Spans for an OpenTelemetry collector", .timeLimit(.minutes(5)))
+@Suite("Spans for an OpenTelemetry collector", .suiteLimit)
 struct OTLPTests {
     private static let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

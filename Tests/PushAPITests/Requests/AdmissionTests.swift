@@ -4,9 +4,10 @@ import NetworkSupport
 import PushAPI
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Admission of callers", .timeLimit(.minutes(5)))
+@Suite("Admission of callers", .suiteLimit)
 struct AdmissionTests {
     /// The text of a request for the link, with more headers.
     private func upgrade(_ host: String = "127.0.0.1", _ headers: String...) -> String {

@@ -11,7 +11,7 @@ import Tracing
 @testable import PushStoreSQLite
 
 /// A request's id goes from the caller to the journey, whichever way the push takes.
-@Suite("Request ids", .timeLimit(.minutes(5)))
+@Suite("Request ids", .suiteLimit)
 struct RequestIDTests {
     private static func push(to device: RegistrationID, _ more: String = "") -> String {
         """

@@ -5,9 +5,10 @@ import PushClock
 import PushModel
 import PushService
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Admin API over a socket", .timeLimit(.minutes(5)))
+@Suite("Admin API over a socket", .suiteLimit)
 struct AdminRouteTests {
     /// - Returns: what a new developer proves itself with.
     private static func developer(_ api: TestAPI) async throws -> (key: AppKey, authorization: String) {

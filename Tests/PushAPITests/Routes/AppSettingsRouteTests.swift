@@ -1,9 +1,10 @@
 import Foundation
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Settings of an app over a socket", .timeLimit(.minutes(5)))
+@Suite("Settings of an app over a socket", .suiteLimit)
 struct AppSettingsRouteTests {
     private static let path = "/posthorn/v1/app"
 

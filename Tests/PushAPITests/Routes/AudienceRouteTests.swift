@@ -2,9 +2,10 @@ import Foundation
 import PushAPI
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("The size of an audience over a socket", .timeLimit(.minutes(5)))
+@Suite("The size of an audience over a socket", .suiteLimit)
 struct AudienceRouteTests {
     private static let path = "/posthorn/v1/audience"
 

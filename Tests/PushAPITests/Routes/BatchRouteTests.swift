@@ -1,9 +1,10 @@
 import Foundation
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Batches over a socket", .timeLimit(.minutes(5)))
+@Suite("Batches over a socket", .suiteLimit)
 struct BatchRouteTests {
     private static func entry(_ target: String, _ more: String = "\"notification\":{\"alert\":\"hi\"}") -> String {
         "{\"platform\":\"all\",\"target\":\"\(target)\",\(more)}"
@@ -87,7 +88,7 @@ struct BatchRouteTests {
     }
 }
 
-@Suite("Withdrawal and quota over a socket", .timeLimit(.minutes(5)))
+@Suite("Withdrawal and quota over a socket", .suiteLimit)
 struct WithdrawalRouteTests {
     @Test("A push of the app is withdrawn, a second time too; others are 1003")
     func withdrawal() async throws {

@@ -2,9 +2,10 @@ import Foundation
 import PushAPI
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Posthorn's own calls about devices", .timeLimit(.minutes(5)))
+@Suite("Posthorn's own calls about devices", .suiteLimit)
 struct DeviceListRouteTests {
     private static let path = "/posthorn/v1/devices"
 

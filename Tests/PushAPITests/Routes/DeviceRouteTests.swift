@@ -3,9 +3,10 @@ import PushAPI
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Devices, tags and aliases over a socket", .timeLimit(.minutes(5)))
+@Suite("Devices, tags and aliases over a socket", .suiteLimit)
 struct DeviceRouteTests {
     private func id(_ device: RegisteredDevice, _ api: TestAPI) -> String {
         api.core.registry.registrationID(of: device.id).text

@@ -1,10 +1,11 @@
 import Foundation
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// Virtual time begins on 1 January 2026 at 08:00 UTC: 16:00 in China.
-@Suite("Files and file pushes over a socket", .timeLimit(.minutes(5)))
+@Suite("Files and file pushes over a socket", .suiteLimit)
 struct FileRouteTests {
     private static func form(_ parts: [(disposition: String, content: String)]) -> String {
         parts.map { "--b\r\nContent-Disposition: form-data; \($0)\r\n\r\n\($1)\r\n" }.joined() + "--b--\r\n"

@@ -3,9 +3,10 @@ import PushAPI
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Group pushes over a socket", .timeLimit(.minutes(5)))
+@Suite("Group pushes over a socket", .suiteLimit)
 struct GroupRouteTests {
     private struct Caller {
         var group: AppGroup

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The list of an app's pushes, and how far one is.
-@Suite("An app's pushes", .timeLimit(.minutes(5)))
+@Suite("An app's pushes", .suiteLimit)
 struct MessageRouteTests {
     private static func push(_ text: String, environment: String = "true", more: String = "") -> String {
         """

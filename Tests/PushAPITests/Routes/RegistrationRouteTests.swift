@@ -45,7 +45,7 @@ struct HTTPDevice {
     }
 }
 
-@Suite("Devices that register over HTTP", .timeLimit(.minutes(5)))
+@Suite("Devices that register over HTTP", .suiteLimit)
 struct RegistrationRouteTests {
     private static let token = String(repeating: "ab", count: 32)
 

@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Reports over a socket", .timeLimit(.minutes(5)))
+@Suite("Reports over a socket", .suiteLimit)
 struct ReportRouteTests {
     /// Pushes to everybody and waits until APNs has said yes to all; one of two devices reports.
     private static func push(_ api: TestAPI) async throws -> String {

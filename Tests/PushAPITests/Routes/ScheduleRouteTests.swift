@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Virtual time begins on 1 January 2026 at 08:00 UTC: 16:00 in China.
-@Suite("Schedules over a socket", .timeLimit(.minutes(5)))
+@Suite("Schedules over a socket", .suiteLimit)
 struct ScheduleRouteTests {
     private static let trigger = "{\"single\":{\"time\":\"2026-01-01 16:30:00\"}}"
     private static let periodical = """

@@ -2,9 +2,10 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Replaced secrets, and callers of what was deleted, over a socket", .timeLimit(.minutes(5)))
+@Suite("Replaced secrets, and callers of what was deleted, over a socket", .suiteLimit)
 struct SecretRouteTests {
     private typealias Operation = OperatorController.Operation
 

@@ -1,10 +1,11 @@
 import Foundation
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// The bodies are those of JPush's documentation, "Push template API", with devices of this service.
-@Suite("Push templates over a socket", .timeLimit(.minutes(5)))
+@Suite("Push templates over a socket", .suiteLimit)
 struct TemplateRouteTests {
     private static let parcel = """
         {"name":"Parcel","push":{"platform":"all","notification":{"ios":{"alert":{"title":"{{title}}","body":"{{ content }}, {{title}}"},
@@ -239,7 +240,7 @@ struct TemplateRouteTests {
 }
 
 /// Virtual time begins on 1 January 2026 at 08:00 UTC: 16:00 in China.
-@Suite("Push plans over a socket", .timeLimit(.minutes(5)))
+@Suite("Push plans over a socket", .suiteLimit)
 struct PlanRouteTests {
     @Test("A plan is made, changed, listed and found by its text, in exactly the keys of JPush")
     func life() async throws {

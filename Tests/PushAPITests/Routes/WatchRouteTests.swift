@@ -3,9 +3,10 @@ import PrometheusExport
 import PushAPI
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Watching the service", .timeLimit(.minutes(5)))
+@Suite("Watching the service", .suiteLimit)
 struct WatchRouteTests {
     private static let token = "a token for metrics alone"
 

@@ -15,7 +15,7 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
-@Suite("The API over TLS", .timeLimit(.minutes(5)))
+@Suite("The API over TLS", .suiteLimit)
 struct TLSTests {
     private static func tls(_ certificate: TestCertificate) throws -> ServerTLS {
         try ServerTLS(

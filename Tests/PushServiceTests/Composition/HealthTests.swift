@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("The state of the service for operators", .timeLimit(.minutes(5)))
+@Suite("The state of the service for operators", .suiteLimit)
 struct HealthTests {
     private static func health(_ service: TestService) async throws -> JSONObject {
         try await service.core.operators.perform("health.show", [])

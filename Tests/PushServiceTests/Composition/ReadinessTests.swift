@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("Readiness", .timeLimit(.minutes(5)))
+@Suite("Readiness", .suiteLimit)
 struct ReadinessTests {
     /// A store that counts its writes, and refuses them on request.
     private final class Disk: KeyValueStore, CredentialEnvironments {

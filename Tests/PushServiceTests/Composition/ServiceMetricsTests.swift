@@ -9,7 +9,7 @@ import PushStoreConformance
 import TestSupport
 import Testing
 
-@Suite("Metrics of the service", .timeLimit(.minutes(5)))
+@Suite("Metrics of the service", .suiteLimit)
 struct ServiceMetricsTests {
     private let metrics = TestMetrics()
 

@@ -9,7 +9,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Nodes whose PostgreSQL server restarts", .timeLimit(.minutes(5)))
+@Suite("Nodes whose PostgreSQL server restarts", .suiteLimit)
 struct LostStoreTests {
     @Test("Accepted pushes are sent, and pushes are accepted again")
     func restart() async throws {

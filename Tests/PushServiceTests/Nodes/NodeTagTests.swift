@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Audiences by tags at a node that has not heard of them", .timeLimit(.minutes(5)))
+@Suite("Audiences by tags at a node that has not heard of them", .suiteLimit)
 struct NodeTagTests {
     /// Imports a device with tags at a node, as `posthorn devices import` does.
     private func importDevice(_ number: UInt8, _ tags: [String], at service: TestService) async throws {

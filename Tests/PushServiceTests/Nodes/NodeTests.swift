@@ -31,7 +31,7 @@ private func content(_ link: TestLink) async throws -> String? {
     return message.content
 }
 
-@Suite("Nodes of one store", .timeLimit(.minutes(5)))
+@Suite("Nodes of one store", .suiteLimit)
 struct NodeTests {
     private static let stores = NodeStores.Kind.allCases
 

@@ -10,7 +10,7 @@ import Testing
 @testable import PostgresClient
 @testable import PushStorePostgres
 
-@Suite("Cids in the partitions of PostgreSQL", .timeLimit(.minutes(5)))
+@Suite("Cids in the partitions of PostgreSQL", .suiteLimit)
 struct PostgresCIDTests {
     private static let day: Int64 = 86_400_000
     /// An evening: the day of the calendar ends within the tests.

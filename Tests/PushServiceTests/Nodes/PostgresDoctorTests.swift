@@ -1,10 +1,11 @@
 import PostgresClient
 import PushService
+import TestSupport
 import Testing
 
 @testable import PushStorePostgres
 
-@Suite("Checks of a PostgreSQL server", .timeLimit(.minutes(5)))
+@Suite("Checks of a PostgreSQL server", .suiteLimit)
 struct PostgresDoctorTests {
     private static let sound = PostgresFacts(
         version: "15.18",

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PushStorePostgres
 
-@Suite("Nodes of a PostgreSQL database", .timeLimit(.minutes(5)))
+@Suite("Nodes of a PostgreSQL database", .suiteLimit)
 struct PostgresNodesTests {
     /// Runs a test with the stores of two nodes, under a clock that moves only when the test says so.
     private func withNodes(_ body: (SharedStoreContract.Fixture, PostgresPool) async throws -> Void) async throws {
@@ -209,7 +209,7 @@ struct PostgresNodesTests {
     }
 }
 
-@Suite("The bell of PostgreSQL", .timeLimit(.minutes(5)))
+@Suite("The bell of PostgreSQL", .suiteLimit)
 struct PostgresBellTests {
     /// Waits for rings until topics were heard.
     private func hear(_ topics: BellTopics, at bell: PostgresBell) async throws {

@@ -1,9 +1,10 @@
 import PostgresClient
+import TestSupport
 import Testing
 
 @testable import PushStorePostgres
 
-@Suite("Plans of statements in PostgreSQL", .timeLimit(.minutes(5)))
+@Suite("Plans of statements in PostgreSQL", .suiteLimit)
 struct PostgresPlanTests {
     @Test("A page of the log has its devices looked up by their keys, not by reading all devices")
     func feed() async throws {

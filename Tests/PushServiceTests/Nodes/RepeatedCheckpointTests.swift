@@ -9,7 +9,7 @@ import Testing
 @testable import PushService
 @testable import PushStorePostgres
 
-@Suite("Checkpoints whose commit was not answered", .timeLimit(.minutes(5)))
+@Suite("Checkpoints whose commit was not answered", .suiteLimit)
 struct RepeatedCheckpointTests {
     private static let start = SharedStoreContract.start
     private static let lane = Lane(app: 1, environment: .production, .immediate)

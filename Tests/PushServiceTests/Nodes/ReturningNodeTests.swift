@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("Nodes that were away, and what they do not know", .timeLimit(.minutes(5)))
+@Suite("Nodes that were away, and what they do not know", .suiteLimit)
 struct ReturningNodeTests {
     private let status = NodeStatus(version: "test")
 

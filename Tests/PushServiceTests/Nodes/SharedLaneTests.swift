@@ -9,7 +9,7 @@ import Testing
 
 @testable import PushStorePostgres
 
-@Suite("A lane of several nodes", .timeLimit(.minutes(5)))
+@Suite("A lane of several nodes", .suiteLimit)
 struct SharedLaneTests {
     private static let start = SharedStoreContract.start
     private static let lane = Lane(app: 1, environment: .production, .bulk)

@@ -1,8 +1,9 @@
 import PushClock
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Shared rate limits", .timeLimit(.minutes(5)))
+@Suite("Shared rate limits", .suiteLimit)
 struct SharedRatesTests {
     /// Runs with the rates of nodes that share a store.
     private func withRates(

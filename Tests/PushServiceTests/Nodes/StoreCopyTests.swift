@@ -9,7 +9,7 @@ import Testing
 @testable import PushStorePostgres
 @testable import PushStoreSQLite
 
-@Suite("Copies from SQLite to PostgreSQL", .timeLimit(.minutes(5)))
+@Suite("Copies from SQLite to PostgreSQL", .suiteLimit)
 struct StoreCopyTests {
     /// The tables that only PostgreSQL has, or whose rows have another form.
     private static let others: Set = [

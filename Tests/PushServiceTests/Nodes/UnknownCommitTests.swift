@@ -9,7 +9,7 @@ import Testing
 
 @testable import PushStorePostgres
 
-@Suite("Commits that were not answered", .timeLimit(.minutes(5)))
+@Suite("Commits that were not answered", .suiteLimit)
 struct UnknownCommitTests {
     private static let start = SharedStoreContract.start
     private static let lane = Lane(app: 1, environment: .production, .immediate)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("Versions of an app on its devices", .timeLimit(.minutes(5)))
+@Suite("Versions of an app on its devices", .suiteLimit)
 struct AppVersionTests {
     private func registration(_ version: String?, _ service: TestService) -> SDKRegistration {
         SDKRegistration(

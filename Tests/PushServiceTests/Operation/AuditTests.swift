@@ -8,7 +8,7 @@ import Testing
 @testable import PushService
 @testable import PushStoreSQLite
 
-@Suite("The audit log says what changed, and no secret", .timeLimit(.minutes(5)))
+@Suite("The audit log says what changed, and no secret", .suiteLimit)
 struct AuditTests {
     private static let password = "correct horse battery"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("An operator sees when a certificate ends, and what is used", .timeLimit(.minutes(5)))
+@Suite("An operator sees when a certificate ends, and what is used", .suiteLimit)
 struct CredentialFactsTests {
     private static let day: TimeInterval = 86_400
 

@@ -1,10 +1,11 @@
 import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushService
 
-@Suite("Checks of posthorn doctor", .timeLimit(.minutes(5)))
+@Suite("Checks of posthorn doctor", .suiteLimit)
 struct DoctorTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let day: TimeInterval = 86_400

@@ -28,7 +28,7 @@ private final class SmallMachine: MachineInspector {
     func proxies() async -> [ProxyFacts] { [] }
 }
 
-@Suite("The size of the database and the free space, measured every minute", .timeLimit(.minutes(5)))
+@Suite("The size of the database and the free space, measured every minute", .suiteLimit)
 struct MachineWatchTests {
     private let metrics = TestMetrics()
     private let clock = VirtualClock()

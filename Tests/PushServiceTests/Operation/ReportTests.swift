@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("Reports", .timeLimit(.minutes(5)))
+@Suite("Reports", .suiteLimit)
 struct ReportTests {
     private func report(_ kind: JourneyEvent.Kind, _ service: TestService) -> JourneyEvent {
         JourneyEvent(date: service.clock.date, station: .device, kind: kind)

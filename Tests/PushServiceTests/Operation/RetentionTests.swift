@@ -7,7 +7,7 @@ import PushStoreConformance
 import TestSupport
 import Testing
 
-@Suite("Retention of ended pushes", .timeLimit(.minutes(5)))
+@Suite("Retention of ended pushes", .suiteLimit)
 struct RetentionTests {
     private static let day: Duration = .seconds(86_400)
 
@@ -281,7 +281,7 @@ private struct RecordingLog: LogHandler {
     }
 }
 
-@Suite("Certificates that end", .timeLimit(.minutes(5)))
+@Suite("Certificates that end", .suiteLimit)
 struct CertificateWatchTests {
     @Test(
         "Days before the end are told in steps",

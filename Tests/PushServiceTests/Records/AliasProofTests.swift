@@ -51,7 +51,7 @@ extension TestService {
     }
 }
 
-@Suite("Aliases that the backend vouches for", .timeLimit(.minutes(5)))
+@Suite("Aliases that the backend vouches for", .suiteLimit)
 struct AliasProofTests {
     private static let id = RegistrationID("1a0018970aabbccd")
 
@@ -254,7 +254,7 @@ struct AliasProofTests {
     }
 }
 
-@Suite("Custom messages to an alias without a proof", .timeLimit(.minutes(5)))
+@Suite("Custom messages to an alias without a proof", .suiteLimit)
 struct UnprovedAliasMessageTests {
     private static let bob = #"{"alias":["bob"]}"#
 

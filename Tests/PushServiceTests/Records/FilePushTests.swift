@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Pushes to files and groups", .timeLimit(.minutes(5)))
+@Suite("Pushes to files and groups", .suiteLimit)
 struct FilePushTests {
     private func file(
         _ lines: [String],

@@ -6,7 +6,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Places under an alias of phones that were reinstalled, and of strangers", .timeLimit(.minutes(5)))
+@Suite("Places under an alias of phones that were reinstalled, and of strangers", .suiteLimit)
 struct FormerLifeTests {
     private static let token = DeviceToken(bytes: [UInt8](repeating: 7, count: 32))
 

@@ -8,7 +8,7 @@ import Testing
 @testable import PushService
 @testable import PushStoreSQLite
 
-@Suite("Sealed credentials", .timeLimit(.minutes(5)))
+@Suite("Sealed credentials", .suiteLimit)
 struct SealTests {
     private static let credential = Credential(
         keyID: "ABC123DEFG",

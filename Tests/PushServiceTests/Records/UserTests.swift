@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("Users of the portal, and the audit log", .timeLimit(.minutes(5)))
+@Suite("Users of the portal, and the audit log", .suiteLimit)
 struct UserTests {
     @Test(
         "A password's key is that of RFC 7914, section 12",

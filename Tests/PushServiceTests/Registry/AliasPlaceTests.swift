@@ -5,11 +5,12 @@ import PostgresTestSupport
 import PushModel
 import PushService
 import PushStoreConformance
+import TestSupport
 import Testing
 
 @testable import PushStorePostgres
 
-@Suite("Places under an alias, of two nodes on one database", .timeLimit(.minutes(5)))
+@Suite("Places under an alias, of two nodes on one database", .suiteLimit)
 struct AliasPlaceTests {
     private static let start = PushStoreContract.start
     private static let limit = JPushLimits.devicesPerAlias

@@ -6,7 +6,7 @@ import Testing
 @testable import PushService
 
 /// A count is the number of devices that a push would find: each test compares with the resolution.
-@Suite("The size of an audience", .timeLimit(.minutes(5)))
+@Suite("The size of an audience", .suiteLimit)
 struct AudienceCountTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -51,7 +51,7 @@ extension RegisteredDevice {
     }
 }
 
-@Suite("Reading all devices at start", .timeLimit(.minutes(5)))
+@Suite("Reading all devices at start", .suiteLimit)
 struct AudienceLoadTests {
     private func save(_ devices: [RegisteredDevice], in store: SQLiteStore) async throws {
         try await store.writes.write { database in

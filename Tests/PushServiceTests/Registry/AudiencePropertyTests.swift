@@ -30,7 +30,7 @@ private struct NaiveAudience {
     }
 }
 
-@Suite("Audiences of many devices", .timeLimit(.minutes(5)))
+@Suite("Audiences of many devices", .suiteLimit)
 struct AudiencePropertyTests {
     private static let tags = (0..<12).map { "tag\($0)" }
     private static let aliases = (0..<60).map { "alias\($0)" }

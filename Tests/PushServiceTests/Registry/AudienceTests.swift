@@ -2,9 +2,10 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
-@Suite("Audiences", .timeLimit(.minutes(5)))
+@Suite("Audiences", .suiteLimit)
 struct AudienceTests {
     private func filter(_ change: (inout Audience.Filter) -> Void) -> Audience {
         var filter = Audience.Filter()

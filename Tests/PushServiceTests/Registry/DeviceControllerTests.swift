@@ -6,7 +6,7 @@ import PushStoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Devices, tags and aliases as a backend changes them", .timeLimit(.minutes(5)))
+@Suite("Devices, tags and aliases as a backend changes them", .suiteLimit)
 struct DeviceControllerTests {
     private func change(_ body: String) throws -> DeviceChange { try DeviceChange(parsing: Array(body.utf8)) }
 

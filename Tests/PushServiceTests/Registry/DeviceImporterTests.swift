@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("Devices that others have served", .timeLimit(.minutes(5)))
+@Suite("Devices that others have served", .suiteLimit)
 struct DeviceImporterTests {
     private func row(_ id: String?, _ token: UInt8, alias: String? = nil, tags: [String]? = nil) -> DeviceImport {
         var row = DeviceImport(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("Time zones of devices", .timeLimit(.minutes(5)))
+@Suite("Time zones of devices", .suiteLimit)
 struct DeviceZoneTests {
     private func register(
         _ zone: String?,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Failures of others' systems when devices come, go and change their tokens.
-@Suite("Known failures of other systems: devices and their tokens", .timeLimit(.minutes(5)))
+@Suite("Known failures of other systems: devices and their tokens", .suiteLimit)
 struct RegistryFailureTests {
     private func setToken(_ token: DeviceToken, of device: RegisteredDevice, in service: TestService) async throws {
         let now = service.clock.date

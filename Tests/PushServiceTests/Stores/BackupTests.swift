@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushStoreSQLite
 
-@Suite("Backup and restore", .timeLimit(.minutes(5)))
+@Suite("Backup and restore", .suiteLimit)
 struct BackupTests {
     private static let secret = (0..<32).map { UInt8($0 * 7) }
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PushStoreSQLite
 
-@Suite("One damaged row costs its own, and nobody else", .timeLimit(.minutes(5)))
+@Suite("One damaged row costs its own, and nobody else", .suiteLimit)
 struct DamagedRowTests {
     enum Engine: String, CaseIterable, CustomTestStringConvertible {
         case sqlite = "SQLite"

@@ -10,7 +10,7 @@ import Testing
 @testable import PushStoreSQLite
 
 /// A disk that takes no more, as SQLite itself tells it: its file may not grow, or may not be written to.
-@Suite("A disk that takes no writes", .timeLimit(.minutes(5)))
+@Suite("A disk that takes no writes", .suiteLimit)
 struct FullDiskTests {
     /// Lets the database grow by a few pages only.
     private static func fill(_ store: any PushStore) async throws {

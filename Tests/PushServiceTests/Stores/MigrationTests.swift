@@ -8,7 +8,7 @@ import Testing
 
 @testable import PushStoreSQLite
 
-@Suite("Databases of earlier versions", .timeLimit(.minutes(5)))
+@Suite("Databases of earlier versions", .suiteLimit)
 struct MigrationTests {
     /// The data folder of version 0.1.0, as `sqlite3 posthorn.sqlite .dump` wrote it: a row in each table, and a push that waits.
     private static let fixture = URL(filePath: #filePath).deletingLastPathComponent().appending(

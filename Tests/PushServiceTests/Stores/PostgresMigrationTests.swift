@@ -5,11 +5,12 @@ import PushClock
 import PushModel
 import PushService
 import PushStoreConformance
+import TestSupport
 import Testing
 
 @testable import PushStorePostgres
 
-@Suite("PostgreSQL databases of earlier versions", .timeLimit(.minutes(5)))
+@Suite("PostgreSQL databases of earlier versions", .suiteLimit)
 struct PostgresMigrationTests {
     /// The number of migrations before credentials became a set.
     private static let before = 2

@@ -3,11 +3,12 @@ import PostgresClient
 import PostgresTestSupport
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @testable import PushStorePostgres
 
-@Suite("PostgreSQL store", .timeLimit(.minutes(5)))
+@Suite("PostgreSQL store", .suiteLimit)
 struct PostgresStoreTests {
     @Test("Keeps the contract of stores", arguments: PushStoreContract.clauses)
     func contract(_ clause: PushStoreContract.Clause) async throws {

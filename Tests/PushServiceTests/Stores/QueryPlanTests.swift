@@ -17,7 +17,7 @@ private let largeTables = [
     "callbackReceiver", "planMessage", "appEvent", "eventStream", "topicDecline", "topicUse",
 ]
 
-@Suite("How the store finds rows", .timeLimit(.minutes(5)))
+@Suite("How the store finds rows", .suiteLimit)
 struct QueryPlanTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PushStoreSQLite
 
-@Suite("SQLite store", .timeLimit(.minutes(5)))
+@Suite("SQLite store", .suiteLimit)
 struct SQLiteStoreTests {
     @Test("Keeps the contract of stores", arguments: PushStoreContract.clauses + PushStoreContract.gapless)
     func contract(_ clause: PushStoreContract.Clause) async throws {

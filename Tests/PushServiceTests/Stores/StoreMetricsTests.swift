@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushStoreSQLite
 
-@Suite("Metrics of the store", .timeLimit(.minutes(5)))
+@Suite("Metrics of the store", .suiteLimit)
 struct StoreMetricsTests {
     private struct Refused: Error {}
 

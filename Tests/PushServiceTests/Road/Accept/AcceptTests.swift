@@ -6,7 +6,7 @@ import PushStoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Accepting pushes", .timeLimit(.minutes(5)))
+@Suite("Accepting pushes", .suiteLimit)
 struct AcceptTests {
     private func cid(_ app: App) -> String { "\(app.key)-\(UUID().uuidString.lowercased())" }
 

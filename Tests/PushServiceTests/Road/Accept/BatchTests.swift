@@ -6,7 +6,7 @@ import PushStoreSQLite
 import TestSupport
 import Testing
 
-@Suite("Batches of pushes", .timeLimit(.minutes(5)))
+@Suite("Batches of pushes", .suiteLimit)
 struct BatchTests {
     /// A batch of entries by cid.
     private func body(_ entries: [(cid: String, target: String, options: String)], alert: String = "hi") -> String {

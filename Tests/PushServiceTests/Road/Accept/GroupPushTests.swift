@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Pushes to groups of apps", .timeLimit(.minutes(5)))
+@Suite("Pushes to groups of apps", .suiteLimit)
 struct GroupPushTests {
     private func group(_ apps: [App], in service: TestService) async throws -> AppGroup {
         let made = try await service.core.store.createGroup(name: "G", apps: apps.map(\.id), at: service.clock.date)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Pushes to Live Activities go to the tokens that apps have registered for them.
-@Suite("Pushes to Live Activities", .timeLimit(.minutes(5)))
+@Suite("Pushes to Live Activities", .suiteLimit)
 struct LiveActivityTests {
     private static func body(
         _ event: String,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// VoIP pushes go to the tokens for PushKit, alone or beside a notification.
-@Suite("VoIP pushes", .timeLimit(.minutes(5)))
+@Suite("VoIP pushes", .suiteLimit)
 struct VoIPTests {
     private static let call = #"{"caller":"Ana","number":null}"#
 

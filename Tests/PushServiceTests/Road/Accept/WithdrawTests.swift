@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Withdrawing pushes", .timeLimit(.minutes(5)))
+@Suite("Withdrawing pushes", .suiteLimit)
 struct WithdrawTests {
     private func withdraw(_ result: PushResult, in service: TestService) async throws {
         try await service.core.acceptor.withdraw(result.messageID.description, of: service.app)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Receivers of callbacks are paused and served one by one.
-@Suite("Callbacks: fairness", .timeLimit(.minutes(5)))
+@Suite("Callbacks: fairness", .suiteLimit)
 struct CallbackFairnessTests {
     private static let dead = "https://dead.example.com"
     private static let alive = "https://example.com"

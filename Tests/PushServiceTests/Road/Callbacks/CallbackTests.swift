@@ -45,7 +45,7 @@ final class ScriptedReceiver: CallbackSender {
 }
 
 /// Tests that a push's callback address hears of its events.
-@Suite("Callbacks", .timeLimit(.minutes(5)))
+@Suite("Callbacks", .suiteLimit)
 struct CallbackTests {
     private static func body(type: Int = 15, notification: String = #"{"alert":"hi"}"#, more: String = "") -> String {
         """

@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Pushes of a batch on their way", .timeLimit(.minutes(5)))
+@Suite("Pushes of a batch on their way", .suiteLimit)
 struct BatchDispatchTests {
     /// One push to each device; `ios`: what it says, by its place.
     private func push(

@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("After a crash", .timeLimit(.minutes(5)))
+@Suite("After a crash", .suiteLimit)
 struct CrashTests {
     @Test(
         "A half-done campaign goes on: what was under way is repeated, under the same apns-ids, and badges count once"

@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Dispatching pushes", .timeLimit(.minutes(5)))
+@Suite("Dispatching pushes", .suiteLimit)
 struct DispatchTests {
     private static func refused(_ reason: APNSReason, at milliseconds: Int64? = nil) -> ScriptedSender.Answer {
         { _ in SendOutcome(.refused(reason, unregisteredAt: milliseconds)) }

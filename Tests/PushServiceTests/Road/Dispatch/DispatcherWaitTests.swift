@@ -47,7 +47,7 @@ private final class ListedLanes: DispatchStore {
     func resume(_ destination: Destination) async throws {}
 }
 
-@Suite("When the dispatcher reads the waiting lanes", .timeLimit(.minutes(5)))
+@Suite("When the dispatcher reads the waiting lanes", .suiteLimit)
 struct DispatcherWaitTests {
     private static let lane = Lane(app: 1, environment: .production, .immediate)
     private static let later = Lane(app: 2, environment: .production, .bulk)

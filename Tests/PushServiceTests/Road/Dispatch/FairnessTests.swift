@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("The order of lanes", .timeLimit(.minutes(5)))
+@Suite("The order of lanes", .suiteLimit)
 struct FairnessTests {
     @Test("A push to one device does not wait behind its own app's campaign")
     func immediateBeforeBulk() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The service's zone is Asia/Shanghai.
-@Suite("Quiet hours on the road", .timeLimit(.minutes(5)))
+@Suite("Quiet hours on the road", .suiteLimit)
 struct QuietHoursDispatchTests {
     private static let night = "\"x_quiet_hours\":{\"from\":\"22:00\",\"to\":\"07:00\"}"
 

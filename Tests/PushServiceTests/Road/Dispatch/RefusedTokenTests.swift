@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A token that APNs refuses is told of once, and left out of what is pushed afterwards.
-@Suite("Refused tokens", .timeLimit(.minutes(5)))
+@Suite("Refused tokens", .suiteLimit)
 struct RefusedTokenTests {
     /// APNs takes every push but those to this token.
     private func refuse(_ token: DeviceToken?, _ reason: APNSReason, in service: TestService) {

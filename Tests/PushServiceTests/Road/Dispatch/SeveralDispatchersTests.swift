@@ -19,7 +19,7 @@ private struct DeafSignal: WorkSignal {
     }
 }
 
-@Suite("Several dispatchers on one store", .timeLimit(.minutes(5)))
+@Suite("Several dispatchers on one store", .suiteLimit)
 struct SeveralDispatchersTests {
     private func core(
         in folder: URL,

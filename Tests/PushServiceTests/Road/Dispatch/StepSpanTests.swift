@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tracing
 
-@Suite("Spans of the dispatch", .timeLimit(.minutes(5)))
+@Suite("Spans of the dispatch", .suiteLimit)
 struct StepSpanTests {
     @Test(
         "A push without a request starts a trace; each attempt is a span, and one that waits is an error with its reason"

@@ -9,7 +9,7 @@ import Testing
 /// 429 for one token, as APNs answers when a device gets too much.
 private let tooMany = SendOutcome(.undecided("TooManyRequests", after: nil), retries: ["TooManyRequests"])
 
-@Suite("Steps of a chunk", .timeLimit(.minutes(5)))
+@Suite("Steps of a chunk", .suiteLimit)
 struct StepTests {
     @Test("A step goes to APNs as one batch")
     func batches() async throws {

@@ -6,7 +6,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("What the cap of a topic counts", .timeLimit(.minutes(5)))
+@Suite("What the cap of a topic counts", .suiteLimit)
 struct TopicCapTests {
     private func withService(cap: Int, _ body: (TestService) async throws -> Void) async throws {
         try await TestService.run { service in

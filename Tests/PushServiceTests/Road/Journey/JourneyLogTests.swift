@@ -5,7 +5,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Journeys that come back", .timeLimit(.minutes(5)))
+@Suite("Journeys that come back", .suiteLimit)
 struct JourneyLogTests {
     private func event(
         _ kind: JourneyEvent.Kind,

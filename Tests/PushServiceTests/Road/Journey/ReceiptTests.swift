@@ -6,7 +6,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("Receipts of apps for pushes", .timeLimit(.minutes(5)))
+@Suite("Receipts of apps for pushes", .suiteLimit)
 struct ReceiptTests {
     private func counts(_ result: PushResult, _ service: TestService) async throws -> MessageCounts {
         let all = try await service.core.reports.counts(of: [result.messageID], app: service.app.id)

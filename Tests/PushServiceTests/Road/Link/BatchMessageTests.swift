@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 // Custom messages that came together lie together: to whoever gets one, or asks for it, it is as if it had come alone.
-@Suite("Custom messages in batches", .timeLimit(.minutes(5)))
+@Suite("Custom messages in batches", .suiteLimit)
 struct BatchMessageTests {
     /// A batch of messages, each with its number for a text.
     private func push(

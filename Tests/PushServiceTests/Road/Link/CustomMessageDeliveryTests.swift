@@ -31,7 +31,7 @@ extension TestLink {
     }
 }
 
-@Suite("Custom messages over the SDK link", .timeLimit(.minutes(5)))
+@Suite("Custom messages over the SDK link", .suiteLimit)
 struct CustomMessageDeliveryTests {
     private func name(_ identity: Identity) -> String { "{\"registration_id\":[\"\(identity.registrationID)\"]}" }
 

@@ -6,7 +6,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("In-app messages over the SDK link", .timeLimit(.minutes(5)))
+@Suite("In-app messages over the SDK link", .suiteLimit)
 struct InAppMessageTests {
     private static let body = """
         {"platform":"ios","audience":"all","inapp_message":{"inapp_message":true},

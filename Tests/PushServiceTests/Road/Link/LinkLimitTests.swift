@@ -58,7 +58,7 @@ private final class FarLink: LinkConnection {
     }
 }
 
-@Suite("Limits of the SDK link", .timeLimit(.minutes(5)))
+@Suite("Limits of the SDK link", .suiteLimit)
 struct LinkLimitTests {
     private func registration(_ service: TestService, _ installation: String = "i") -> SDKRegistration {
         SDKRegistration(

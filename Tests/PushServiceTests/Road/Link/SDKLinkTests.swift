@@ -65,7 +65,7 @@ struct Identity {
     var userID: Int64
 }
 
-@Suite("SDK link", .timeLimit(.minutes(5)))
+@Suite("SDK link", .suiteLimit)
 struct SDKLinkTests {
     private func registration(
         _ service: TestService,

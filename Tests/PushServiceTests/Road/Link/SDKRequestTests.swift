@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("Requests of the SDK link", .timeLimit(.minutes(5)))
+@Suite("Requests of the SDK link", .suiteLimit)
 struct SDKRequestTests {
     private let token = DeviceToken(bytes: [UInt8](repeating: 7, count: 32))
 

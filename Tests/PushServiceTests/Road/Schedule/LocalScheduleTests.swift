@@ -7,7 +7,7 @@ import Testing
 @testable import PushService
 
 /// Under virtual time, which begins on 1 January 2026 at 08:00 UTC: 16:00 in Shanghai, 09:00 in Berlin, 03:00 in New York.
-@Suite("Schedules at each device's local time", .timeLimit(.minutes(5)))
+@Suite("Schedules at each device's local time", .suiteLimit)
 struct LocalScheduleTests {
     private static func schedule(_ trigger: String, push: String = pushBody()) -> String {
         "{\"name\":\"local\",\"enabled\":true,\"trigger\":{\(trigger),\"zone\":\"device\"},\"push\":\(push)}"

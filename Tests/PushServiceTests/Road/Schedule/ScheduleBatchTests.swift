@@ -11,7 +11,7 @@ import Testing
 @testable import PushStoreSQLite
 
 /// Many schedules of several apps that are due at the same time.
-@Suite("Schedules that are due together", .timeLimit(.minutes(5)))
+@Suite("Schedules that are due together", .suiteLimit)
 struct ScheduleBatchTests {
     private static let due = Date(timeIntervalSince1970: 1_767_254_400 + 1800)
 

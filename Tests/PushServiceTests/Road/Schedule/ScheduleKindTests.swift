@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Under virtual time, which begins on 1 January 2026 at 08:00 UTC: 16:00 in China.
-@Suite("Schedules of calls and Live Activities", .timeLimit(.minutes(5)))
+@Suite("Schedules of calls and Live Activities", .suiteLimit)
 struct ScheduleKindTests {
     private static func schedule(_ push: String) -> String {
         """

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Under virtual time, which begins on 1 January 2026 at 08:00 UTC: 16:00 in China.
-@Suite("Schedules on the clock", .timeLimit(.minutes(5)))
+@Suite("Schedules on the clock", .suiteLimit)
 struct ScheduleRunTests {
     private static func single(_ time: String, push: String = pushBody(), cid: String? = nil) -> String {
         let cid = cid.map { "\"cid\":\"\($0)\"," } ?? ""
