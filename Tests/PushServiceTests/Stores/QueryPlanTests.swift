@@ -99,7 +99,7 @@ struct QueryPlanTests {
     func callbacks() async throws {
         try await withStore { store, app, trace in
             let pushes = (1...2).map { number -> PreparedPush in
-                let message = PushStoreContract.message(Int64(number), of: app, at: Self.now)
+                let message = PushStoreContract.message(Int64(number), of: app.id, at: Self.now)
                 let chunk = PushStoreContract.chunk(message, 0, [5], kind: .withoutToken, at: Self.now)
                 var push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
                 push.callback = PushCallback(url: "https://example.com/", params: [:], kinds: .all)
@@ -137,7 +137,7 @@ struct QueryPlanTests {
             _ = try await store.results(ofFirings: [("schedule x", app.id)])
             _ = try await store.schedules(of: app.id, offset: 0, limit: 10)
             _ = try await store.devices(of: app.id, from: 3, limit: 100)
-            let message = PushStoreContract.message(9, of: app, at: Self.now)
+            let message = PushStoreContract.message(9, of: app.id, at: Self.now)
             let chunks = (0..<3).map { number in
                 let ordinals = [DeviceOrdinal(number * 10), DeviceOrdinal(number * 10 + 5)]
                 return PushStoreContract.chunk(message, number, ordinals, kind: .message, at: Self.now)
@@ -182,7 +182,7 @@ struct QueryPlanTests {
     @Test("A report of one device reads its chunk and none of the 400 others, wherever the device stands")
     func receipts() async throws {
         try await withStore { store, app, trace in
-            let message = PushStoreContract.message(9, of: app, at: Self.now)
+            let message = PushStoreContract.message(9, of: app.id, at: Self.now)
             func chunk(_ number: Int, _ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal]) -> Chunk {
                 PushStoreContract.chunk(message, number, ordinals, kind: kind, at: Self.now)
             }
@@ -232,7 +232,7 @@ struct QueryPlanTests {
     func logins() async throws {
         try await withStore { store, app, trace in
             func accept(_ id: Int64, to ordinals: [DeviceOrdinal]) async throws {
-                let message = PushStoreContract.message(id, of: app, at: Self.now)
+                let message = PushStoreContract.message(id, of: app.id, at: Self.now)
                 let chunk = PushStoreContract.chunk(message, 0, ordinals, kind: .message, at: Self.now)
                 _ = try await store.accept(
                     [PreparedPush(message: message, chunks: [chunk], isPaced: false)],
