@@ -83,44 +83,23 @@ struct CentreRules {
         // The calls are made on the main queue: a handler on another cannot run within them.
         #expect(MainQueue.isCurrent)
         let onMain = await stage.app { center in
+            let request = UNNotificationRequest(identifier: "a", content: UNNotificationContent(), trigger: nil)
+            let calls: [(@escaping @Sendable () -> Void) -> Void] = [
+                { done in center.requestAuthorization { _, _ in done() } },
+                { done in center.getNotificationCategories { _ in done() } },
+                { done in center.getNotificationSettings { _ in done() } },
+                { done in center.add(request) { _ in done() } },
+                { done in center.getPendingNotificationRequests { _ in done() } },
+                { done in center.getDeliveredNotifications { _ in done() } },
+                { done in center.setBadgeCount(-1) { _ in done() } },
+            ]
             var found: [Bool] = []
-            found.append(
-                await withCheckedContinuation { next in
-                    center.requestAuthorization { _, _ in next.resume(returning: MainQueue.isCurrent) }
+            for call in calls {
+                let isMain = await withCheckedContinuation { next in
+                    call { next.resume(returning: MainQueue.isCurrent) }
                 }
-            )
-            found.append(
-                await withCheckedContinuation { next in
-                    center.getNotificationCategories { _ in next.resume(returning: MainQueue.isCurrent) }
-                }
-            )
-            found.append(
-                await withCheckedContinuation { next in
-                    center.getNotificationSettings { _ in next.resume(returning: MainQueue.isCurrent) }
-                }
-            )
-            found.append(
-                await withCheckedContinuation { next in
-                    let content = UNNotificationContent()
-                    let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
-                    center.add(request) { _ in next.resume(returning: MainQueue.isCurrent) }
-                }
-            )
-            found.append(
-                await withCheckedContinuation { next in
-                    center.getPendingNotificationRequests { _ in next.resume(returning: MainQueue.isCurrent) }
-                }
-            )
-            found.append(
-                await withCheckedContinuation { next in
-                    center.getDeliveredNotifications { _ in next.resume(returning: MainQueue.isCurrent) }
-                }
-            )
-            found.append(
-                await withCheckedContinuation { next in
-                    center.setBadgeCount(-1) { _ in next.resume(returning: MainQueue.isCurrent) }
-                }
-            )
+                found.append(isMain)
+            }
             return found
         }
         #expect(onMain == Array(repeating: false, count: 7))
