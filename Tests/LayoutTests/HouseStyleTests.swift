@@ -4,16 +4,16 @@ import Testing
 /// Rules for `Sources`, of which some hold for `Tests`, too.
 @Suite("House style")
 struct HouseStyleTests {
-    private static let files = files(in: "Sources")
-    private static let all = files + files(in: "Tests")
+    /// The files of `Sources` and of `Tests`, with the paths in the package.
+    private static let all = SourceTree.files.map { (path: "Sources/\($0.path)", text: $0.text) } + tests
 
-    private static func files(in folder: String) -> [(path: String, text: String)] {
-        let place = SourceTree.root.appending(path: folder).path
+    private static let tests: [(path: String, text: String)] = {
+        let place = SourceTree.root.appending(path: "Tests").path
         let names = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
-            (path: "\(folder)/\(name)", text: SourceTree.text(of: "\(folder)/\(name)") ?? "")
+            (path: "Tests/\(name)", text: SourceTree.text(of: "Tests/\(name)") ?? "")
         }
-    }
+    }()
 
     @Test("A doc comment begins with a noun phrase or a verb, not with a clause")
     func openings() {
@@ -44,7 +44,9 @@ struct HouseStyleTests {
 
     @Test("At most 0.2 % of the functions have more than 60 lines, and none has more than 120")
     func lengths() {
-        let lengths = Self.files.flatMap { file in Self.lengths(in: file.text).map { (file.path, $0.line, $0.length) } }
+        let lengths = SourceTree.files.flatMap { file in
+            Self.lengths(in: file.text).map { (file.path, $0.line, $0.length) }
+        }
         let long = lengths.filter { $0.2 > 60 }.sorted { $0.2 > $1.2 }
         #expect(lengths.count > 3000, "Functions are found.")
         let names = long.map { "\($0.0):\($0.1) has \($0.2) lines" }
@@ -93,11 +95,63 @@ struct HouseStyleTests {
         #expect(Self.lengths(in: text).map(\.length) == [1, 6, 2])
     }
 
+    @Test("Few lines assign several values as a tuple")
+    func tuples() {
+        let assignments = SourceTree.files.flatMap { file in file.code.tupleAssignments.map { "\(file.path): \($0)" } }
+        #expect(!assignments.isEmpty, "Assignments are found.")
+        // A swap, or two values that change together. One assignment a line is easier to read.
+        #expect(assignments.count <= 20, "\(assignments)")
+    }
+
+    @Test(
+        "A tuple is counted wherever it is assigned, and not in a comment or a string",
+        arguments: [
+            ("(a, b) = (b, a)", 1), ("        let (a, b) = (1, 2)", 1), ("{ (self.a, $0.b[1]) = (x, y) }", 1),
+            ("private static let (a, b): (Int, Int) = (1, 2)", 1), ("let (a, b) = pair", 0), ("f(a, b) == (c, d)", 0),
+            ("// (a, b) = (b, a)", 0), ("x = \"(a, b) = (b, a)\"", 0),
+        ]
+    )
+    func countsTuples(_ text: String, _ count: Int) { #expect(SwiftCode(text).tupleAssignments.count == count) }
+
+    @Test("A type that ten or more other files name stands in a file of its name")
+    func places() {
+        let strangers = Self.strangers(in: SourceTree.files, from: 10)
+        #expect(strangers == [], "Move each into a file of its name.")
+        #expect(SourceTree.files.flatMap(\.code.types).count > 1500, "Types are found.")
+    }
+
+    /// The types that so many other files name, and that stand in a file of another name.
+    static func strangers(in files: [SourceFile], from least: Int) -> [String] {
+        var places: [String: SourceFile] = [:]
+        for file in files {
+            for type in file.code.types where places[type] == nil { places[type] = file }
+        }
+        var users: [String: Int] = [:]
+        for file in files {
+            for name in file.code.names {
+                if let place = places[name], place.path != file.path { users[name, default: 0] += 1 }
+            }
+        }
+        return places.filter { type, file in users[type, default: 0] >= least && file.name != type }
+            .map { "\($0.key) in \($0.value.path)" }.sorted()
+    }
+
+    @Test("A type is found in a file of its name, or of its name and a topic")
+    func findsStrangers() {
+        let files = [
+            SourceFile("A/B.swift", "struct B {}\nfinal class C {}\nprivate enum D {}\nstruct E {}"),
+            SourceFile("F+G.swift", "package struct F {}"), SourceFile("1.swift", "let x: (B, C, D, F)"),
+            SourceFile("2.swift", "let y = C() // E"),
+        ]
+        #expect(Self.strangers(in: files, from: 2) == ["C in A/B.swift"])
+        #expect(Self.strangers(in: files, from: 3) == [])
+    }
+
     /// A command without a name asks the Swift runtime for that of its type, which took half of the time in which `posthorn --version` starts.
     @Test("Every command says its name")
     func commandNames() {
         var count = 0
-        for file in Self.files {
+        for file in SourceTree.files {
             let configurations = file.text.matches(of: #/CommandConfiguration\(\s*(\w+)/#)
             for configuration in configurations {
                 #expect(configuration.1 == "commandName", "\(file.path): give the command a commandName")
@@ -109,7 +163,7 @@ struct HouseStyleTests {
 
     @Test("Few functions have three or more parameters without a label")
     func labels() {
-        let unlabelled = Self.files.reduce(0) { $0 + Self.unlabelled(in: $1.text) }
+        let unlabelled = SourceTree.files.reduce(0) { $0 + Self.unlabelled(in: $1.text) }
         #expect(unlabelled > 0, "Functions are found.")
         // One of them is Apple's: UTTypeCreatePreferredIdentifierForTag(_:_:_:).
         #expect(unlabelled <= 7, "Give the parameters of new functions labels.")

@@ -32,6 +32,23 @@ struct SourceModule: Sendable, CustomStringConvertible {
     var description: String { "\(group)/\(name)" }
 }
 
+/// A Swift file.
+struct SourceFile: Sendable {
+    /// Within `Sources`.
+    let path: String
+    let text: String
+    let code: SwiftCode
+
+    init(_ path: String, _ text: String) {
+        self.path = path
+        self.text = text
+        code = SwiftCode(text)
+    }
+
+    /// The name without the topic: `Gateway` for `Gateway+Events.swift`.
+    var name: Substring { (path.split(separator: "/").last ?? "").prefix { $0 != "+" && $0 != "." } }
+}
+
 /// The package as it lies on disk.
 enum SourceTree {
     /// The folder of the package.
@@ -41,6 +58,15 @@ enum SourceTree {
     static let sources = groups(in: "Sources").flatMap { group in
         folders(in: "Sources/\(group)").map { module(at: "Sources/\(group)/\($0)", group: group, name: $0) }
     }
+
+    /// The Swift files of `Sources`.
+    static let files: [SourceFile] = {
+        let folder = root.appending(path: "Sources").path
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+            SourceFile(name, text(of: "Sources/\(name)") ?? "")
+        }
+    }()
 
     static let tests = folders(in: "Tests").map { module(at: "Tests/\($0)", group: "Tests", name: $0) }
 
