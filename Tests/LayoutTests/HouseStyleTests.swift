@@ -139,11 +139,12 @@ struct HouseStyleTests {
     @Test("A type is found in a file of its name, or of its name and a topic")
     func findsStrangers() {
         let files = [
-            SourceFile("A/B.swift", "struct B {}\nfinal class C {}\nprivate enum D {}\nstruct E {}"),
-            SourceFile("F+G.swift", "package struct F {}"), SourceFile("1.swift", "let x: (B, C, D, F)"),
-            SourceFile("2.swift", "let y = C() // E"),
+            SourceFile("A/Bell.swift", "struct Bell {}\nfinal class Clock {}\nprivate enum Door {}\nstruct Echo {}"),
+            SourceFile("Fan+Blade.swift", "package struct Fan {}"),
+            SourceFile("1.swift", "let all: (Bell, Clock, Door, Fan)"),
+            SourceFile("2.swift", "let one: (Bell, Door, Fan) = Clock() // Echo"),
         ]
-        #expect(Self.strangers(in: files, from: 2) == ["C in A/B.swift"])
+        #expect(Self.strangers(in: files, from: 2) == ["Clock in A/Bell.swift"])
         #expect(Self.strangers(in: files, from: 3) == [])
     }
 
