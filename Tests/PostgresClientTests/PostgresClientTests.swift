@@ -26,11 +26,10 @@ struct PostgresClientTests {
         try await withPool { pool in
             try await pool.run { connection in
                 let rows = try connection.execute(
-                    "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9",
+                    "SELECT $1, $2, $3, $4, $5, $6, $7, $8",
                     .bool(true),
                     .bytes([0, 255, 10]),
                     .int64(.min),
-                    .int16(-2),
                     .int32(.max),
                     .text("é\u{1F4EF}'\"\n"),
                     .double(-0.5),
@@ -39,9 +38,9 @@ struct PostgresClientTests {
                 )
                 let row = rows[0]
                 #expect(rows.count == 1)
-                #expect(row.bool(0) && row.bytes(1) == [0, 255, 10] && row.int64(2) == .min && row.int64(3) == -2)
-                #expect(row.int64(4) == Int64(Int32.max) && row.text(5) == "é\u{1F4EF}'\"\n" && row.double(6) == -0.5)
-                #expect(row.optionalText(7) == nil && row.isNull(7) && row.optionalBytes(8) == [])
+                #expect(row.bool(0) && row.bytes(1) == [0, 255, 10] && row.int64(2) == .min)
+                #expect(row.int64(3) == Int64(Int32.max) && row.text(4) == "é\u{1F4EF}'\"\n" && row.double(5) == -0.5)
+                #expect(row.optionalText(6) == nil && row.isNull(6) && row.optionalBytes(7) == [])
             }
         }
     }
@@ -51,16 +50,17 @@ struct PostgresClientTests {
         try await withPool { pool in
             try await pool.run { connection in
                 let row = try connection.execute(
-                    "SELECT $1, $2, $3, $4, array_position($5, NULL), $6",
+                    """
+                    SELECT array_to_string($1, ' '), $2, array_to_string($3, ' '), cardinality($4), array_position($5, NULL)
+                    """,
                     .int64s([1, .max, -1]),
                     .texts(["", "a,b{}", "中"]),
                     .byteArrays([[], [1, 0]]),
                     .int64s([]),
-                    .texts(["a", nil]),
-                    .int32s([7])
+                    .texts(["a", nil])
                 )[0]
-                #expect(row.int64s(0) == [1, .max, -1] && row.texts(1) == ["", "a,b{}", "中"])
-                #expect(row.byteArrays(2) == [[], [1, 0]] && row.int64s(3) == [] && row.int64(4) == 2)
+                #expect(row.text(0) == "1 \(Int64.max) -1" && row.texts(1) == ["", "a,b{}", "中"])
+                #expect(row.text(2) == "\\x \\x0100" && row.int64(3) == 0 && row.int64(4) == 2)
             }
         }
     }

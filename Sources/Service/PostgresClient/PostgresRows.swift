@@ -67,30 +67,22 @@ package struct PostgresRow {
 
     package func bytes(_ column: Int) -> [UInt8] { present(optionalBytes(column), column) }
 
-    package func optionalBool(_ column: Int) -> Bool? { unsafe rows.field(number, column).map { unsafe $0.first == 1 } }
-
-    package func bool(_ column: Int) -> Bool { present(optionalBool(column), column) }
-
-    package func optionalDouble(_ column: Int) -> Double? {
-        guard let field = unsafe rows.field(number, column) else { return nil }
-        precondition(field.count == 8, "column \(column) is not a float8")
-        return unsafe Double(bitPattern: Self.integer(field, UInt64.self))
+    package func bool(_ column: Int) -> Bool {
+        present(unsafe rows.field(number, column).map { unsafe $0.first == 1 }, column)
     }
 
-    package func double(_ column: Int) -> Double { present(optionalDouble(column), column) }
-
-    /// An array of `int8`, without NULLs.
-    package func int64s(_ column: Int) -> [Int64] {
-        unsafe elements(column).map { unsafe Self.integer($0, Int64.self) }
+    /// A `float8`.
+    package func double(_ column: Int) -> Double {
+        guard let field = unsafe rows.field(number, column), field.count == 8 else {
+            preconditionFailure("column \(column) is not a float8")
+        }
+        return unsafe Double(bitPattern: Self.integer(field, UInt64.self))
     }
 
     /// An array of `text`, without NULLs.
     package func texts(_ column: Int) -> [String] {
         unsafe elements(column).map { unsafe String(decoding: $0, as: UTF8.self) }
     }
-
-    /// An array of `bytea`, without NULLs.
-    package func byteArrays(_ column: Int) -> [[UInt8]] { unsafe elements(column).map { unsafe Array($0) } }
 
     private func elements(_ column: Int) -> [UnsafeRawBufferPointer] {
         guard let field = unsafe rows.field(number, column) else { preconditionFailure("column \(column) is NULL") }

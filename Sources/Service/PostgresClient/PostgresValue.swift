@@ -5,8 +5,6 @@ package enum PostgresValue: Sendable {
     case bytes([UInt8]?)
     /// `int8`
     case int64(Int64?)
-    /// `int2`
-    case int16(Int16?)
     /// `int4`
     case int32(Int32?)
     case text(String?)
@@ -14,8 +12,6 @@ package enum PostgresValue: Sendable {
     case double(Double?)
     /// `int8[]`
     case int64s([Int64?])
-    /// `int4[]`
-    case int32s([Int32?])
     /// `text[]`
     case texts([String?])
     /// `bytea[]`
@@ -29,13 +25,11 @@ package enum PostgresValue: Sendable {
         case .bool: 16
         case .bytes: 17
         case .int64: 20
-        case .int16: 21
         case .int32: 23
         case .text: 25
         case .double: 701
         case .bools: 1000
         case .byteArrays: 1001
-        case .int32s: 1007
         case .texts: 1009
         case .int64s: 1016
         }
@@ -47,13 +41,11 @@ package enum PostgresValue: Sendable {
         case .bool(let value): value.map { bytes.append($0 ? 1 : 0) } != nil
         case .bytes(let value): value.map { bytes += $0 } != nil
         case .int64(let value): value.map { Self.append($0, to: &bytes) } != nil
-        case .int16(let value): value.map { Self.append($0, to: &bytes) } != nil
         case .int32(let value): value.map { Self.append($0, to: &bytes) } != nil
         case .text(let value): value.map { bytes += $0.utf8 } != nil
         case .double(let value): value.map { Self.append($0.bitPattern, to: &bytes) } != nil
         case .bools(let values): Self.append(values, of: 16, to: &bytes) { $1.append($0 ? 1 : 0) }
         case .byteArrays(let values): Self.append(values, of: 17, to: &bytes) { $1 += $0 }
-        case .int32s(let values): Self.append(values, of: 23, to: &bytes) { Self.append($0, to: &$1) }
         case .texts(let values): Self.append(values, of: 25, to: &bytes) { $1 += $0.utf8 }
         case .int64s(let values): Self.append(values, of: 20, to: &bytes) { Self.append($0, to: &$1) }
         }
@@ -100,10 +92,4 @@ package enum PostgresValue: Sendable {
         }
         return true
     }
-}
-
-extension PostgresValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
-    package init(integerLiteral value: Int64) { self = .int64(value) }
-    package init(stringLiteral value: String) { self = .text(value) }
-    package init(booleanLiteral value: Bool) { self = .bool(value) }
 }

@@ -29,7 +29,7 @@ struct PostgresTable {
     /// The columns that only this store has, with their values.
     private static let own: [String: [(column: String, value: PostgresValue?)]] = [
         // The node of commands.
-        "message": [("node", 0)], "customMessage": [("node", 0)],
+        "message": [("node", .int64(0))], "customMessage": [("node", .int64(0))],
         // No checkpoint of another store is repeated here.
         "chunk": [("checkpoint", nil)],
     ]
