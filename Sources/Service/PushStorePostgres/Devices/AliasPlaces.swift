@@ -19,7 +19,7 @@ enum AliasPlaces {
         session.queue(
             """
             SELECT pg_advisory_xact_lock(key) FROM (
-                SELECT DISTINCT hashtextextended(alias, \(key)::bigint) AS key FROM unnest(\(.texts(aliases))::text[]) AS alias
+                SELECT DISTINCT hashtextextended(alias, \(key)::bigint) AS key FROM unnest(\(aliases)::text[]) AS alias
                 ORDER BY key OFFSET 0
             ) AS keys
             """
@@ -64,7 +64,7 @@ enum AliasPlaces {
         let rows = try session.rows(
             """
             SELECT alias, ordinal FROM device
-            WHERE app = \(app) AND alias = ANY (\(.texts(aliases))::text[]) AND lastSeen >= \(first.activeSince)
+            WHERE app = \(app) AND alias = ANY (\(aliases)::text[]) AND lastSeen >= \(first.activeSince)
             """
         ) { (alias: ExactText($0.text(0)), ordinal: $0.ordinal(1)) }
         return Dictionary(grouping: rows, by: \.alias).mapValues { Set($0.map(\.ordinal)) }

@@ -94,7 +94,7 @@ extension RegisteredDevice {
         return try connection.execute(
             "SELECT \(columns) FROM device WHERE app = $1 AND ordinal = ANY ($2::bigint[]) ORDER BY ordinal FOR UPDATE",
             .app(app),
-            .int64s(ordinals.map { Int64($0) })
+            .numbers(ordinals)
         ).map { try RegisteredDevice($0) }
     }
 }

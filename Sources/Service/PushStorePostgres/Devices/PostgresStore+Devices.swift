@@ -11,17 +11,13 @@ extension PostgresStore {
 
     package func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [RegisteredDevice] {
         guard !ordinals.isEmpty else { return [] }
-        return try await readOnce { connection in
-            try connection.execute(
-                """
-                SELECT \(RegisteredDevice.columns) FROM device JOIN unnest($2::bigint[]) WITH ORDINALITY
-                    AS given (number, place) ON device.ordinal = given.number
-                WHERE app = $1 ORDER BY place
-                """,
-                .app(app),
-                .int64s(ordinals.map { Int64($0) })
-            ).map { try RegisteredDevice($0) }
-        }
+        return try await rows(
+            """
+            SELECT \(raw: RegisteredDevice.columns) FROM device JOIN unnest(\(numbers: ordinals)::bigint[]) WITH ORDINALITY
+                AS given (number, place) ON device.ordinal = given.number
+            WHERE app = \(app) ORDER BY place
+            """
+        ) { try RegisteredDevice($0) }
     }
 
     package func registerDevice(
@@ -95,9 +91,9 @@ extension PostgresStore {
                 RETURNING chunk.message, chunk.number
                 """,
                 .int64s(prepared.map(\.chunk.message.number)),
-                .int64s(prepared.map { Int64($0.chunk.number) }),
+                .numbers(prepared.map(\.chunk.number)),
                 .int64s(prepared.map(\.fence)),
-                .int64s(prepared.map { Int64($0.prepared) })
+                .numbers(prepared.map(\.prepared))
             )
             // Of the others, another worker has the lease by now and counts them.
             let held = Set(rows.map { Chunk.ID(message: MessageID($0.int64(0)), number: $0.int(1)) })
@@ -125,7 +121,7 @@ extension PostgresStore {
                 DeviceStatements.delete,
                 .int64(Int64(node)),
                 .app(app),
-                .int64s(ordinals.map { Int64($0) }),
+                .numbers(ordinals),
                 .date(date)
             ).map { $0.ordinal(0) }.sorted()
             guard let last = gone.last else { return [] }
@@ -174,11 +170,10 @@ extension PostgresStore {
             // An app has registered as this device and has its secret. A client with only the token does not, and gets no
             // messages for the device's ids.
             if !imported.isEmpty {
-                let ordinals = SQLValue.int64s(imported.map { Int64($0.id.ordinal) })
                 session.queue(
                     """
                     UPDATE importedID SET ordinal = \(id.ordinal), isName = false
-                    WHERE app = \(id.app) AND ordinal = ANY (\(ordinals)::bigint[])
+                    WHERE app = \(id.app) AND ordinal = ANY (\(numbers: imported.map(\.id.ordinal))::bigint[])
                     """
                 )
             }
@@ -200,18 +195,18 @@ extension PostgresStore: SharedDeviceStore {
         return try await queryOnce { session in
             var ids: [ImportedID] = []
             if !names.importedIDs.isEmpty {
-                let texts = SQLValue.texts(names.importedIDs.map(\.text))
-                ids = try session.rows(
-                    "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(app) AND id = ANY (\(texts)::text[]) ORDER BY id"
-                ) { try ImportedID($0) }
+                let texts = names.importedIDs.map(\.text)
+                ids = try session.records(
+                    "FROM importedID WHERE app = \(app) AND id = ANY (\(texts)::text[]) ORDER BY id"
+                )
             }
-            let ordinals = SQLValue.int64s((names.ordinals + ids.map(\.device.ordinal)).map { Int64($0) })
+            let ordinals = names.ordinals + ids.map(\.device.ordinal)
             // Each condition has an index of its own.
             let devices = try session.rows(
                 """
                 SELECT \(raw: RegisteredDevice.columns) FROM device WHERE app = \(app) AND ordinal IN (
-                    SELECT unnest(\(ordinals)::bigint[])
-                    UNION SELECT ordinal FROM device WHERE app = \(app) AND alias = ANY (\(.texts(names.aliases))::text[])
+                    SELECT unnest(\(numbers: ordinals)::bigint[])
+                    UNION SELECT ordinal FROM device WHERE app = \(app) AND alias = ANY (\(names.aliases)::text[])
                 )
                 """
             ) { try RegisteredDevice($0).audienceEntry }

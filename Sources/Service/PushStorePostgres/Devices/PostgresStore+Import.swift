@@ -50,30 +50,26 @@ extension PostgresStore {
             UNION SELECT ordinal FROM device WHERE app = $1 AND token = ANY ($4::bytea[])
             """,
             .app(app),
-            .int64s(rows.compactMap { $0.own.map { Int64($0) } }),
+            .numbers(rows.compactMap(\.own)),
             .texts(rows.compactMap { $0.row.registrationID?.text }),
             .byteArrays(rows.map(\.row.token.bytes))
         ).map { $0.ordinal(0) }
         guard !ordinals.isEmpty else { return ([], []) }
         let devices = try RegisteredDevice.lock(ordinals, of: app, in: session.connection)
-        let ids = try session.rows(
-            """
-            SELECT \(raw: ImportedID.columns) FROM importedID
-            WHERE app = \(app) AND ordinal = ANY (\(.int64s(ordinals.map { Int64($0) }))::bigint[])
-            """
-        ) { try ImportedID($0) }
+        let ids: [ImportedID] = try session.records(
+            "FROM importedID WHERE app = \(app) AND ordinal = ANY (\(numbers: ordinals)::bigint[])"
+        )
         return (devices, ids)
     }
 
     private static func write(_ ids: [ImportedID], of app: App.ID, in session: StoreSession) {
         guard !ids.isEmpty else { return }
-        let texts = SQLValue.texts(ids.map(\.id.text))
-        let ordinals = SQLValue.int64s(ids.map { Int64($0.device.ordinal) })
-        let names = SQLValue.int64s(ids.map { $0.isName ? 1 : 0 })
+        let names = ids.map { $0.isName ? 1 : 0 }
         session.queue(
             """
             INSERT INTO importedID (app, id, ordinal, isName) SELECT \(app), id, ordinal, isName <> 0
-            FROM unnest(\(texts)::text[], \(ordinals)::bigint[], \(names)::bigint[]) AS given (id, ordinal, isName)
+            FROM unnest(\(ids.map(\.id.text))::text[], \(numbers: ids.map(\.device.ordinal))::bigint[], \(numbers: names)::bigint[])
+                AS given (id, ordinal, isName)
             ON CONFLICT (app, id) DO UPDATE SET ordinal = excluded.ordinal, isName = excluded.isName
             """
         )

@@ -14,8 +14,8 @@ extension PostgresStore: FeedStore {
             let known = Array(positions)
             let rows = try connection.execute(
                 Self.entries,
-                .node(reader),
-                .int64s(known.map { Int64($0.key.rawValue) }),
+                .int64(Int64(reader.rawValue)),
+                .numbers(known.map(\.key.rawValue)),
                 .int64s(known.map(\.value)),
                 .int64(Int64(limit))
             )
@@ -190,16 +190,14 @@ extension PostgresStore: FeedStore {
     ) throws -> [DeviceID: [ImportedID]] {
         let entries = rows.filter { $0.optionalInt64(LogColumn.kind) == LogEntryKind.importedIDs }
         guard !entries.isEmpty else { return [:] }
-        let apps = SQLValue.int64s(entries.map { $0.int64(LogColumn.app) })
-        let ordinals = SQLValue.int64s(entries.map { $0.int64(LogColumn.ordinal) })
-        let ids = try StoreSession(connection).rows(
+        let apps = entries.map { $0.int64(LogColumn.app) }
+        let ordinals = entries.map { $0.int64(LogColumn.ordinal) }
+        let ids: [ImportedID] = try StoreSession(connection).records(
             """
-            SELECT importedID.app, importedID.id, importedID.ordinal, isName FROM importedID
-            JOIN (SELECT DISTINCT * FROM unnest(\(apps)::bigint[], \(ordinals)::bigint[])) AS given (app, ordinal)
-                ON importedID.app = given.app AND importedID.ordinal = given.ordinal
-            ORDER BY importedID.id
+            FROM importedID JOIN (SELECT DISTINCT * FROM unnest(\(numbers: apps)::bigint[], \(numbers: ordinals)::bigint[])) AS given (app, ordinal) USING (app, ordinal)
+            ORDER BY id
             """
-        ) { try ImportedID($0) }
+        )
         return Dictionary(grouping: ids, by: \.device)
     }
 }

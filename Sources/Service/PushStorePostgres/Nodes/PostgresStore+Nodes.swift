@@ -38,32 +38,30 @@ extension PostgresStore: NodeStore {
     package func renew(_ claim: NodeClaim, status: NodeStatus, for term: Duration) async throws -> NodeHeartbeat {
         try await Self.reporting {
             try await membershipPool.run { connection in
-                let row = try connection.execute(
+                let id = claim.node.rawValue
+                let heartbeat = try StoreSession(connection).first(
                     """
                     WITH renewed AS (
-                        UPDATE node SET version = $3, links = $4, lanes = $5, lag = $6, leasedUntil = \(Self.serverTime) + $7
-                        WHERE id = $1 AND fence = $2 AND NOT isOver
+                        UPDATE node SET version = \(status.version), links = \(status.links), lanes = \(status.lanes),
+                            lag = \(status.lag), leasedUntil = \(raw: Self.serverTime) + \(milliseconds: term)
+                        WHERE id = \(id) AND fence = \(claim.fence) AND NOT isOver
                         RETURNING isDraining
                     )
                     SELECT isDraining, 1 + (
-                            SELECT count(*) FROM node WHERE id <> $1 AND NOT isOver AND leasedUntil > \(Self.serverTime)
-                        ), extract(epoch FROM clock_timestamp())::float8
+                            SELECT count(*) FROM node
+                            WHERE id <> \(id) AND NOT isOver AND leasedUntil > \(raw: Self.serverTime)
+                        ), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
                     FROM renewed
-                    """,
-                    .node(claim.node),
-                    .int64(claim.fence),
-                    .text(status.version),
-                    .int64(Int64(status.links)),
-                    .int64(Int64(status.lanes)),
-                    .int64(Int64(status.lag)),
-                    .milliseconds(term)
-                ).first
-                guard let row else { throw NodeError.fenced(claim) }
-                return NodeHeartbeat(
-                    isDraining: row.bool(0),
-                    aliveNodes: row.int(1),
-                    date: Date(timeIntervalSince1970: row.double(2))
-                )
+                    """
+                ) { row in
+                    NodeHeartbeat(
+                        isDraining: row.bool(0),
+                        aliveNodes: row.int(1),
+                        date: Date(timeIntervalSince1970: Double(row.int64(2)) / 1_000_000)
+                    )
+                }
+                guard let heartbeat else { throw NodeError.fenced(claim) }
+                return heartbeat
             }
         }
     }
@@ -78,7 +76,7 @@ extension PostgresStore: NodeStore {
 
     package func endExpired(by claim: NodeClaim) async throws -> [NodeClaim] {
         try await writeMembership { session in
-            try Self.check(claim, in: session.connection)
+            try Self.check(claim, in: session)
             // A row that is locked is being renewed, or ended by another node; the next heartbeat looks again.
             let expired = try session.rows(
                 """
@@ -124,13 +122,11 @@ extension PostgresStore: NodeStore {
     /// The lock does not exclude heartbeats.
     ///
     /// - Throws: ``NodeError/fenced(_:)``
-    static func check(_ claim: NodeClaim, in connection: PostgresConnection) throws {
-        let found = try connection.execute(
-            "SELECT 1 FROM node WHERE id = $1 AND fence = $2 AND NOT isOver FOR KEY SHARE",
-            .node(claim.node),
-            .int64(claim.fence)
-        )
-        guard !found.isEmpty else { throw NodeError.fenced(claim) }
+    static func check(_ claim: NodeClaim, in session: StoreSession) throws {
+        let found = try session.first(
+            "SELECT 1 FROM node WHERE id = \(claim.node.rawValue) AND fence = \(claim.fence) AND NOT isOver FOR KEY SHARE"
+        ) { _ in true }
+        guard found != nil else { throw NodeError.fenced(claim) }
     }
 }
 
@@ -141,15 +137,6 @@ extension SQLStatement.StringInterpolation {
     }
 }
 
-extension PostgresValue {
-    static func node(_ node: NodeID) -> PostgresValue { .int64(Int64(node.rawValue)) }
-
-    /// The whole milliseconds of a duration, rounded up.
-    static func milliseconds(_ duration: Duration) -> PostgresValue {
-        .int64(Int64((duration / .milliseconds(1)).rounded(.up)))
-    }
-}
-
 extension SQLRow {
     func node(_ column: Int) -> NodeID { NodeID(rawValue: Int16(truncatingIfNeeded: int64(column))) }
 }
@@ -157,13 +144,13 @@ extension SQLRow {
 extension PostgresStore: LeaderStore {
     package func lead(_ roles: Set<LeaderRole>, as claim: NodeClaim) async throws -> Set<LeaderRole> {
         try await writeMembership { session in
-            try Self.check(claim, in: session.connection)
+            try Self.check(claim, in: session)
             let key: SQLStatement = "node = \(claim.node.rawValue) AND fence = \(claim.fence)"
             let held = try Self.roles("SELECT role FROM leader WHERE \(key)", in: session)
             // The usual heartbeat changes nothing, and then writes nothing.
             guard held != roles else { return held }
             // Sorted, so that two nodes take the rows in the same order.
-            let names = SQLValue.texts(roles.map(\.rawValue).sorted())
+            let names = roles.map(\.rawValue).sorted()
             session.queue("DELETE FROM leader WHERE \(key) AND role <> ALL (\(names)::text[])")
             guard !held.isSuperset(of: roles) else { return roles }
             try session.execute(

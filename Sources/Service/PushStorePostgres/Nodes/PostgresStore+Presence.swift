@@ -6,17 +6,17 @@ extension PostgresStore: PresenceStore {
     package func enter(_ devices: [DeviceID], at claim: NodeClaim) async throws -> [DeviceID: Int64] {
         guard !devices.isEmpty else { return [:] }
         return try await write { session in
-            try Self.check(claim, in: session.connection)
+            try Self.check(claim, in: session)
             let sorted = devices.sorted { ($0.app, $0.ordinal) < ($1.app, $1.ordinal) }
-            let apps = SQLValue.int64s(sorted.map { Int64($0.app) })
-            let ordinals = SQLValue.int64s(sorted.map { Int64($0.ordinal) })
+            let apps = sorted.map(\.app)
+            let ordinals = sorted.map(\.ordinal)
             let id = claim.node.rawValue
             // The last column is the other node at which the device had a link.
             let links = try session.rows(
                 """
                 INSERT INTO link AS known (app, ordinal, number, node, fence)
                 SELECT device.app, device.ordinal, 1, \(id), \(claim.fence)
-                FROM unnest(\(apps)::bigint[], \(ordinals)::bigint[]) AS given (app, ordinal)
+                FROM unnest(\(numbers: apps)::bigint[], \(numbers: ordinals)::bigint[]) AS given (app, ordinal)
                 JOIN device ON device.app = given.app AND device.ordinal = given.ordinal
                 ORDER BY device.app, device.ordinal
                 ON CONFLICT (app, ordinal) DO UPDATE SET number = known.number + 1, node = excluded.node, fence = excluded.fence,
@@ -37,7 +37,7 @@ extension PostgresStore: PresenceStore {
     package func keep(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws -> Set<DeviceID> {
         guard !links.isEmpty else { return [] }
         return try await write { session in
-            try Self.check(claim, in: session.connection)
+            try Self.check(claim, in: session)
             let kept = try session.rows(
                 """
                 WITH known AS (
@@ -56,10 +56,13 @@ extension PostgresStore: PresenceStore {
     /// Returns the numbers of links as a table.
     private static func given(_ links: [DeviceID: Int64]) -> SQLStatement {
         let sorted = links.sorted { ($0.key.app, $0.key.ordinal) < ($1.key.app, $1.key.ordinal) }
-        let apps = SQLValue.int64s(sorted.map { Int64($0.key.app) })
-        let ordinals = SQLValue.int64s(sorted.map { Int64($0.key.ordinal) })
-        let numbers = SQLValue.int64s(sorted.map(\.value))
-        return "unnest(\(apps)::bigint[], \(ordinals)::bigint[], \(numbers)::bigint[]) AS given (app, ordinal, number)"
+        let apps = sorted.map(\.key.app)
+        let ordinals = sorted.map(\.key.ordinal)
+        let numbers = sorted.map(\.value)
+        return """
+            unnest(\(numbers: apps)::bigint[], \(numbers: ordinals)::bigint[], \(numbers: numbers)::bigint[])
+                AS given (app, ordinal, number)
+            """
     }
 
     package func leave(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws {
@@ -79,12 +82,12 @@ extension PostgresStore: PresenceStore {
 
     package func nodes(of devices: [DeviceID]) async throws -> [DeviceID: NodeID] {
         guard !devices.isEmpty else { return [:] }
-        let apps = SQLValue.int64s(devices.map { Int64($0.app) })
-        let ordinals = SQLValue.int64s(devices.map { Int64($0.ordinal) })
+        let apps = devices.map(\.app)
+        let ordinals = devices.map(\.ordinal)
         let nodes = try await rows(
             """
             SELECT link.app, link.ordinal, link.node FROM link
-            JOIN unnest(\(apps)::bigint[], \(ordinals)::bigint[]) AS given (app, ordinal)
+            JOIN unnest(\(numbers: apps)::bigint[], \(numbers: ordinals)::bigint[]) AS given (app, ordinal)
                 ON link.app = given.app AND link.ordinal = given.ordinal
             JOIN node ON node.id = link.node AND node.fence = link.fence AND NOT isOver
             """

@@ -68,13 +68,13 @@ struct CIDClaims {
         since: Int64,
         in connection: PostgresConnection
     ) throws {
-        let apps = PostgresValue.int64s(claims.map { Int64($0.key.app) })
+        let apps = PostgresValue.numbers(claims.map(\.key.app))
         let cids = PostgresValue.texts(claims.map(\.key.cid))
         let insertion: PostgresConnection.Statement = (
             statements.insertion,
             [
                 apps, cids, .int64s(claims.map(\.claim.result.messageID.number)),
-                .int64s(claims.map { Int64($0.claim.result.sendno) }), .int64s(claims.map(\.claim.usedAt)),
+                .numbers(claims.map(\.claim.result.sendno)), .int64s(claims.map(\.claim.usedAt)),
                 .int64(since),
             ]
         )

@@ -31,7 +31,7 @@ struct ChunkPlaces {
             .text(kind.rawValue),
             .ordinal(first),
             .ordinal(last),
-            .int64s(ordinals.map { Int64($0) })
+            .numbers(ordinals)
         )
         return rows.compactMap { row in
             let list = OrdinalList(packed: row.bytes(1))

@@ -39,26 +39,28 @@ final class DoubtfulLeases: Sendable {
         guard !doubtful.isEmpty else { return }
         try await store.write { session -> Void in
             let ids = doubtful.map(\.id)
-            let fences = SQLValue.int64s(doubtful.map(\.fence))
-            let rows = SQLValue.int64s(Set(ids.map(\.message.number)).sorted())
-            let messages = SQLValue.int64s(ids.map(\.message.number))
-            let numbers = SQLValue.int64s(ids.map { Int64($0.number) })
-            let owners = SQLValue.int64s(doubtful.map(\.owner.rawValue))
+            let messages = ids.map(\.message.number)
+            let numbers = ids.map(\.number)
+            let fences = doubtful.map(\.fence)
+            let owners = doubtful.map(\.owner.rawValue)
             // The old transaction has locked the row of a chunk, or that of its message if the chunk had none. Both are waited for, by
             // statements of their own: the update looks only at what was committed before it began. Chunks come first, as in a checkpoint.
             session.queue(
                 """
-                SELECT 1 FROM chunk JOIN unnest(\(messages)::bigint[], \(numbers)::bigint[]) AS doubtful (message, number)
+                SELECT 1 FROM chunk JOIN unnest(\(numbers: messages)::bigint[], \(numbers: numbers)::bigint[]) AS doubtful (message, number)
                     USING (message, number)
                 ORDER BY message, number FOR UPDATE OF chunk
                 """
             )
-            session.queue("SELECT 1 FROM message WHERE id = ANY(\(rows)) ORDER BY id FOR UPDATE")
+            let rows = Set(messages).sorted()
+            session.queue("SELECT 1 FROM message WHERE id = ANY(\(numbers: rows)) ORDER BY id FOR UPDATE")
             session.queue(
                 """
                 UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL
-                FROM unnest(\(messages)::bigint[], \(numbers)::bigint[], \(fences)::bigint[], \(owners)::bigint[])
-                    AS doubtful (message, number, fence, owner)
+                FROM unnest(
+                    \(numbers: messages)::bigint[], \(numbers: numbers)::bigint[], \(numbers: fences)::bigint[],
+                    \(numbers: owners)::bigint[]
+                ) AS doubtful (message, number, fence, owner)
                 WHERE chunk.message = doubtful.message AND chunk.number = doubtful.number AND NOT isDone
                     AND chunk.fence = doubtful.fence AND leaseOwner = doubtful.owner
                 """

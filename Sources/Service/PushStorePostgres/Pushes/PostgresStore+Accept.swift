@@ -45,7 +45,7 @@ extension PostgresStore {
                 FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS asked (app, cid, place)
                 JOIN cid ON cid.app = asked.app AND cid.cid = asked.cid
                 """,
-                .int64s(firings.map { Int64($0.app) }),
+                .numbers(firings.map(\.app)),
                 .texts(firings.map(\.key))
             )
             return Self.results(rows, count: firings.count)

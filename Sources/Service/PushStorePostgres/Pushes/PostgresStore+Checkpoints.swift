@@ -105,7 +105,7 @@ private struct LockedChunk {
                 try connection.execute(
                     lock(asked: "unnest($1::bigint[], $2::bigint[])"),
                     .int64s(ids.map(\.message.number)),
-                    .int64s(ids.map { Int64($0.number) })
+                    .numbers(ids.map(\.number))
                 )
             }
         var chunks: [Chunk.ID: LockedChunk] = [:]
@@ -182,7 +182,7 @@ extension PostgresStore {
             ON CONFLICT (message, ordinal, md5(event)) DO NOTHING
             """,
             .int64s(events.map(\.message.number)),
-            .int64s(events.map { Int64($0.ordinal) }),
+            .numbers(events.map(\.ordinal)),
             .int64s(events.map { $0.event.date.milliseconds }),
             .texts(events.map { $0.event.json.text })
         )

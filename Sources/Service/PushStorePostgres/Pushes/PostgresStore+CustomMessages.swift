@@ -17,14 +17,14 @@ extension PostgresStore {
                 ($0.key.app, $0.key.ordinal) < ($1.key.app, $1.key.ordinal)
             }
             if !cursors.isEmpty {
-                let apps = SQLValue.int64s(cursors.map { Int64($0.key.app) })
-                let ordinals = SQLValue.int64s(cursors.map { Int64($0.key.ordinal) })
-                let positions = SQLValue.int64s(cursors.map(\.value))
+                let apps = cursors.map(\.key.app)
+                let ordinals = cursors.map(\.key.ordinal)
+                let positions = cursors.map(\.value)
                 session.queue(
                     """
                     INSERT INTO messageCursor AS known (app, ordinal, position)
                     SELECT said.app, said.ordinal, said.position
-                    FROM unnest(\(apps)::bigint[], \(ordinals)::bigint[], \(positions)::bigint[]) AS said (app, ordinal, position)
+                    FROM unnest(\(numbers: apps)::bigint[], \(numbers: ordinals)::bigint[], \(numbers: positions)::bigint[]) AS said (app, ordinal, position)
                     JOIN device ON device.app = said.app AND device.ordinal = said.ordinal
                     ORDER BY said.app, said.ordinal
                     ON CONFLICT (app, ordinal) DO UPDATE SET position = greatest(known.position, excluded.position)

@@ -35,7 +35,7 @@ extension PostgresStore {
         in session: StoreSession
     ) throws -> Lease? {
         let connection = session.connection
-        guard try mayLease(claim.owner, connection),
+        guard try mayLease(claim.owner, in: session),
             let access = try LaneAccess(to: lane, as: claim.owner, at: now, connection)
         else { return nil }
         var unstarted: [Int64] = []
@@ -68,16 +68,16 @@ extension PostgresStore {
                 .int64(claim.owner.rawValue),
                 .date(claim.expiresAt),
                 .int64s(started.map(\.message.number)),
-                .int64s(started.map { Int64($0.number) })
+                .numbers(started.map(\.number))
             )
         }
         return lease
     }
 
     /// Returns whether an owner is not a membership that is over, and keeps the membership from ending before the transaction does.
-    private static func mayLease(_ owner: LeaseOwner, _ connection: PostgresConnection) throws -> Bool {
+    private static func mayLease(_ owner: LeaseOwner, in session: StoreSession) throws -> Bool {
         guard let claim = NodeClaim(owner: owner) else { return true }
-        do { try check(claim, in: connection) } catch is NodeError { return false }
+        do { try check(claim, in: session) } catch is NodeError { return false }
         return true
     }
 
@@ -135,6 +135,7 @@ extension PostgresStore {
             .int64(claim == nil ? 0 : 1)
         )
     }
+
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
         try await doubtfulLeases.release(in: self)
         return try await readOnce { connection in

@@ -131,6 +131,7 @@ extension PostgresValue {
     static func message(_ id: MessageID) -> PostgresValue { .int64(id.number) }
     static func ordinal(_ ordinal: DeviceOrdinal) -> PostgresValue { .int64(Int64(ordinal)) }
     static func date(_ date: Date) -> PostgresValue { .int64(date.milliseconds) }
+    static func numbers(_ numbers: [some BinaryInteger]) -> PostgresValue { .int64s(numbers.map { Int64($0) }) }
 
     /// An array of values, all of the same type.
     static func array(_ values: [SQLValue]) -> PostgresValue {

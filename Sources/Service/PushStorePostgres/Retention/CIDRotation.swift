@@ -78,11 +78,9 @@ extension StoreSession {
         }
         // Those of a damaged batch are deleted when their window is over.
         guard let found, let names = try? BatchNames(packed: found.names).names else { return }
-        let cids = SQLValue.texts(names.map(\.cid))
-        let messages = SQLValue.int64s(names.map(\.id.number))
         queue(
             """
-            DELETE FROM usedCID USING unnest(\(cids)::text[], \(messages)::bigint[]) AS old (cid, message)
+            DELETE FROM usedCID USING unnest(\(names.map(\.cid))::text[], \(numbers: names.map(\.id.number))::bigint[]) AS old (cid, message)
             WHERE usedCID.app = \(found.app) AND usedCID.cid = old.cid AND usedCID.message = old.message
             """
         )

@@ -68,7 +68,7 @@ extension SQLStore {
                 """
                 SELECT ordinal, token FROM channelToken
                 WHERE app = \(app) AND channel = \(key.channel) AND name = \(key.name) AND environment = \(environment)
-                    AND \(session.dialect.isAny("ordinal", .int64s(ordinals.map { Int64($0) })))
+                    AND \(session.dialect.isAny("ordinal", ordinals))
                 """
             ) { tokens[$0.ordinal(0)] = DeviceToken(bytes: $0.bytes(1)) }
             return tokens

@@ -97,7 +97,7 @@ extension SQLStore {
             try session.forEach(
                 """
                 SELECT ordinal, attributes FROM device WHERE app = \(app) AND attributes IS NOT NULL
-                    AND \(session.dialect.isAny("ordinal", .int64s(ordinals.map { Int64($0) })))
+                    AND \(session.dialect.isAny("ordinal", ordinals))
                 """
             ) { attributes[$0.ordinal(0)] = RegisteredDevice.attributes($0.text(1)) }
             return attributes
@@ -153,15 +153,11 @@ extension SQLStore {
     }
 
     package func importedIDs(of device: DeviceID) async throws -> [ImportedID] {
-        try await rows(
-            "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(device.app) AND ordinal = \(device.ordinal) ORDER BY id"
-        ) { try ImportedID($0) }
+        try await records("FROM importedID WHERE app = \(device.app) AND ordinal = \(device.ordinal) ORDER BY id")
     }
 
     package func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID? {
-        try await first(
-            "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(app) AND id = \(id.text)"
-        ) { try ImportedID($0) }
+        try await record("FROM importedID WHERE app = \(app) AND id = \(id.text)")
     }
 
     package func deletion(of device: DeviceID) async throws -> Deletion? {
@@ -174,11 +170,10 @@ extension SQLStore {
     }
 }
 
-extension ImportedID {
-    /// The columns for ``init(_:)``, in order.
+extension ImportedID: SQLRecord {
     package static let columns = "app, id, ordinal, isName"
 
-    package init(_ row: some SQLRow) throws {
+    package init(_ row: any SQLRow) throws {
         let text = row.text(1)
         guard let id = RegistrationID(text) else { throw CorruptRow(table: "importedID", column: "id", found: text) }
         self.init(id: id, device: DeviceID(app: row.app(0), ordinal: row.ordinal(2)), isName: row.bool(3))

@@ -126,8 +126,7 @@ extension SQLStore {
 
 extension SQLSession {
     fileprivate func devices(of push: TopicPush) -> SQLStatement {
-        let ordinals = push.times.keys.sorted().map { Int64($0) }
-        return "app = \(push.app) AND \(dialect.isAny("ordinal", .int64s(ordinals)))"
+        "app = \(push.app) AND \(dialect.isAny("ordinal", push.times.keys.sorted()))"
     }
 }
 
@@ -153,10 +152,10 @@ extension SQLSession {
     /// Deletes what is known of the topics of devices that are deleted.
     package func deleteTopics(of devices: [DeviceID]) throws {
         for (app, devices) in Dictionary(grouping: devices, by: \.app) {
-            let ordinals = devices.map { Int64($0.ordinal) }.sorted()
+            let ordinals = devices.map(\.ordinal).sorted()
             for table in ["topicDecline", "topicUse"] {
                 try queue(
-                    "DELETE FROM \(raw: table) WHERE app = \(app) AND \(dialect.isAny("ordinal", .int64s(ordinals)))"
+                    "DELETE FROM \(raw: table) WHERE app = \(app) AND \(dialect.isAny("ordinal", ordinals))"
                 )
             }
         }

@@ -24,7 +24,7 @@ extension SQLStore {
         let lost = try await change { session in
             let receivers = Set(new.map(\.receiver)).sorted()
             try session.lockRows(
-                "SELECT 1 FROM callbackReceiver WHERE \(session.dialect.isAny("id", .int64s(receivers))) ORDER BY id",
+                "SELECT 1 FROM callbackReceiver WHERE \(session.dialect.isAny("id", receivers)) ORDER BY id",
                 lock: .noKeyUpdate
             )
             return try session.count(new.map(\.number), at: now, limit: limit)
@@ -44,12 +44,12 @@ extension SQLStore {
             // Another node takes those that are locked, or has taken them.
             let free = try session.rows(
                 """
-                SELECT id FROM callbackReceiver WHERE \(session.dialect.isAny("id", .int64s(chosen))) AND dueAt <= \(now)
+                SELECT id FROM callbackReceiver WHERE \(session.dialect.isAny("id", chosen)) AND dueAt <= \(now)
                 \(raw: session.dialect.locking(.free))
                 """
             ) { $0.int64(0) }
             try session.queue(
-                "UPDATE callbackReceiver SET dueAt = \(lease) WHERE \(session.dialect.isAny("id", .int64s(free)))"
+                "UPDATE callbackReceiver SET dueAt = \(lease) WHERE \(session.dialect.isAny("id", free))"
             )
             return free
         }
@@ -64,7 +64,7 @@ extension SQLStore {
             """
             \(raw: PushStoreSQL.apps)
             SELECT min((SELECT min(dueAt) FROM callbackReceiver WHERE app = apps.app AND dueAt IS NOT NULL))
-            FROM apps WHERE NOT (\(dialect.isAny("app", .int64s(apps.map { Int64($0) }))))
+            FROM apps WHERE NOT (\(dialect.isAny("app", apps)))
             """
         ) { $0.optionalDate(0) } ?? nil
     }
@@ -179,7 +179,7 @@ extension SQLSession {
         try forEach(
             """
             SELECT number, app FROM callbackEvent JOIN callbackReceiver ON id = receiver
-            WHERE \(dialect.isAny("number", .int64s(numbers))) AND callbackEvent.dueAt IS NULL ORDER BY number
+            WHERE \(dialect.isAny("number", numbers)) AND callbackEvent.dueAt IS NULL ORDER BY number
             """
         ) { byApp[$0.app(1), default: []].append($0.int64(0)) }
         let apps = byApp.keys.sorted()
@@ -188,7 +188,7 @@ extension SQLSession {
         }
         let waiting = try rows(
             """
-            SELECT app, waiting FROM callbackCount WHERE \(dialect.isAny("app", .int64s(apps.map { Int64($0) }))) ORDER BY app
+            SELECT app, waiting FROM callbackCount WHERE \(dialect.isAny("app", apps)) ORDER BY app
             \(raw: dialect.locking())
             """
         ) { (app: $0.app(0), count: $0.int(1)) }
@@ -208,7 +208,7 @@ extension SQLSession {
 
     /// Makes events and their receivers due.
     fileprivate func setDue(_ numbers: [Int64], _ now: Date) throws {
-        let isNew = dialect.isAny("number", .int64s(numbers))
+        let isNew = dialect.isAny("number", numbers)
         try queue(
             """
             UPDATE callbackEvent SET dueAt = \(now),
@@ -262,7 +262,7 @@ extension SQLSession {
             WHERE receiver = \(receiver) AND dueAt <= \(now) ORDER BY dueAt, number LIMIT \(limits.rows)
             """
         ) { row in (number: row.int64(0), message: row.int64(6), events: Result { try CallbackBatch.Events(row) }) }
-        let isMeant = dialect.isAny("message", .int64s(Array(Set(rows.map(\.message)))))
+        let isMeant = dialect.isAny("message", Set(rows.map(\.message)))
         try forEach(
             "SELECT message, url, params, kinds, origin FROM callback WHERE \(isMeant)"
         ) { batches[$0.int64(0)] = CallbackBatch($0) }
@@ -284,7 +284,7 @@ extension SQLSession {
         try queue(
             """
             UPDATE callbackEvent SET dueAt = \(failure.retry), failedBefore = failedBefore - \(isAlone ? 1 : 0)
-            WHERE \(dialect.isAny("number", .int64s(failure.batch.numbers)))
+            WHERE \(dialect.isAny("number", failure.batch.numbers))
             """
         )
         try queue("UPDATE callback SET problem = \(failure.problem) WHERE message = \(failure.batch.row)")
@@ -339,7 +339,7 @@ extension SQLSession {
         var rows: Int = 0
         var counts: [Int64: Int] = [:]
         try forEach(
-            "DELETE FROM callbackEvent WHERE \(dialect.isAny("number", .int64s(numbers))) RETURNING message, ordinals"
+            "DELETE FROM callbackEvent WHERE \(dialect.isAny("number", numbers)) RETURNING message, ordinals"
         ) { row in
             rows += 1
             counts[row.int64(0), default: 0] += OrdinalList.count(packed: row.bytes(1))

@@ -26,9 +26,10 @@ package enum SQLDialect: Sendable {
     }
 
     /// Returns the condition that a column is in a list.
-    package func isAny(_ column: String, _ list: SQLValue) -> SQLStatement {
+    package func isAny(_ column: String, _ list: some Sequence<some BinaryInteger>) -> SQLStatement {
         self == .sqlite
-            ? "\(raw: column) IN (SELECT value FROM json_each(\(list)))" : "\(raw: column) = ANY (\(list))"
+            ? "\(raw: column) IN (SELECT value FROM json_each(\(numbers: list)))"
+            : "\(raw: column) = ANY (\(numbers: list))"
     }
 }
 

@@ -96,7 +96,7 @@ extension SQLSession {
     }
 
     /// Returns the records of a query, from its `FROM` on.
-    func records<Record: SQLRecord>(_ source: SQLStatement) throws -> [Record] {
+    package func records<Record: SQLRecord>(_ source: SQLStatement) throws -> [Record] {
         try rows("SELECT \(raw: Record.columns) \(source)", read: Record.init)
     }
 

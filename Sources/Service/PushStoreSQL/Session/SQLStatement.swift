@@ -64,7 +64,12 @@ package struct SQLStatement: Sendable, ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ flag: Bool?) { appendInterpolation(.bool(flag)) }
         package mutating func appendInterpolation(_ text: String?) { appendInterpolation(.text(text)) }
         package mutating func appendInterpolation(_ bytes: [UInt8]?) { appendInterpolation(.bytes(bytes)) }
+        package mutating func appendInterpolation(_ texts: [String]) { appendInterpolation(.texts(texts)) }
         package mutating func appendInterpolation(_ id: MessageID) { appendInterpolation(.int64(id.number)) }
+
+        package mutating func appendInterpolation(numbers: some Sequence<some BinaryInteger>) {
+            appendInterpolation(.int64s(numbers.map { Int64($0) }))
+        }
 
         /// Adds milliseconds since 1970.
         package mutating func appendInterpolation(_ date: Date?) { appendInterpolation(.int64(date?.milliseconds)) }

@@ -34,15 +34,13 @@ extension SQLiteStore {
         change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice {
         try await writes.write { [self] database in
+            let session = SQLiteSession(database: database)
             var note = note
-            var question = try StatementBinding(
-                "SELECT \(RegisteredDevice.columns) FROM device WHERE app = ? AND installation = ?",
-                in: database
-            )
-            question.bind(Int64(app))
-            question.bind(installation)
+            let known = try session.first(
+                "SELECT \(raw: RegisteredDevice.columns) FROM device WHERE app = \(app) AND installation = \(installation)"
+            ) { try RegisteredDevice($0) }
             var device: RegisteredDevice
-            if let known = try question.first(in: database, { try RegisteredDevice($0) }) {
+            if let known {
                 device = known
             } else {
                 device = make(try Self.nextOrdinal(of: app, in: database))
@@ -51,7 +49,7 @@ extension SQLiteStore {
             change(&device)
             device.version += 1
             try device.save(to: database, tokens)
-            if let note { try SQLiteSession(database: database).note(note, of: [device.id.ordinal], app: app) }
+            if let note { try session.note(note, of: [device.id.ordinal], app: app) }
             return device
         }
     }
@@ -152,22 +150,20 @@ extension SQLiteStore {
         unseenSince date: Date,
         _ deletion: Deletion
     ) async throws -> [DeviceOrdinal] {
-        try await writes.write { database in
+        try await change { session in
             // An ordinal is never reused, even if the newest device is deleted.
-            try database.execute(
-                sql: """
-                    INSERT INTO deviceFloor (app, ordinal, days) VALUES (?, ?, ?)
-                    ON CONFLICT DO UPDATE SET ordinal = max(ordinal, excluded.ordinal), days = excluded.days
-                    """,
-                arguments: [app, try Self.nextOrdinal(of: app, in: database), deletion.days]
+            let next = try Self.nextOrdinal(of: app, in: session.database)
+            try session.execute(
+                """
+                INSERT INTO deviceFloor (app, ordinal, days) VALUES (\(app), \(next), \(deletion.days))
+                ON CONFLICT DO UPDATE SET ordinal = max(ordinal, excluded.ordinal), days = excluded.days
+                """
             )
             let gone = try ordinals.filter { ordinal in
-                try database.cachedStatement(
-                    sql: "DELETE FROM device WHERE app = ? AND ordinal = ? AND lastSeen < ?"
-                ).execute(arguments: [app, ordinal, date.milliseconds])
-                return database.changesCount > 0
+                try session.execute(
+                    "DELETE FROM device WHERE app = \(app) AND ordinal = \(ordinal) AND lastSeen < \(date)"
+                ) > 0
             }
-            let session = SQLiteSession(database: database)
             let devices = gone.map { DeviceID(app: app, ordinal: $0) }
             try session.note(.unregistered, of: devices, at: deletion.date)
             try session.deleteTopics(of: devices)
@@ -177,15 +173,15 @@ extension SQLiteStore {
 
     /// Returns the ordinal of the next device of an app.
     static func nextOrdinal(of app: App.ID, in database: Database) throws -> DeviceOrdinal {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT max(
-                    coalesce((SELECT max(ordinal) + 1 FROM device WHERE app = ?), 0),
-                    coalesce((SELECT ordinal FROM deviceFloor WHERE app = ?), 0)
-                )
-                """
+        let next = try SQLiteSession(database: database).number(
+            """
+            SELECT max(
+                coalesce((SELECT max(ordinal) + 1 FROM device WHERE app = \(app)), 0),
+                coalesce((SELECT ordinal FROM deviceFloor WHERE app = \(app)), 0)
+            )
+            """
         )
-        return try DeviceOrdinal.fetchOne(statement, arguments: [app, app]) ?? 0
+        return DeviceOrdinal(truncatingIfNeeded: next)
     }
 }
 

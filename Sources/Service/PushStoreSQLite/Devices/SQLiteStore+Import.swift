@@ -49,15 +49,13 @@ extension SQLiteStore {
         of app: App.ID,
         in database: Database
     ) throws -> [ImportedID] {
-        try SQLiteSession(database: database).rows(
-            "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(app) AND \(condition)"
-        ) { try ImportedID($0) }
+        try SQLiteSession(database: database).records("FROM importedID WHERE app = \(app) AND \(condition)")
     }
 
     /// Moves imported ids with their token.
     static func moveImportedIDs(from other: DeviceID, to owner: DeviceID, in database: Database) throws {
-        try database.cachedStatement(
-            sql: "UPDATE importedID SET ordinal = ?, isName = 0 WHERE app = ? AND ordinal = ?"
-        ).execute(arguments: [owner.ordinal, other.app, other.ordinal])
+        try SQLiteSession(database: database).execute(
+            "UPDATE importedID SET ordinal = \(owner.ordinal), isName = 0 WHERE app = \(other.app) AND ordinal = \(other.ordinal)"
+        )
     }
 }

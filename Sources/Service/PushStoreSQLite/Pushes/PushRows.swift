@@ -67,8 +67,9 @@ struct PushRows: ~Copyable {
     /// Writes a push; a VoIP push has the one that it belongs to as its origin.
     private mutating func insert(_ push: PreparedPush, as origin: MessageID?) throws -> Int64? {
         if let origin {
-            try database.cachedStatement(sql: "INSERT INTO voipPush (message, voip) VALUES (?, ?)")
-                .execute(arguments: [origin.number, push.message.id.number])
+            try SQLiteSession(database: database).execute(
+                "INSERT INTO voipPush (message, voip) VALUES (\(origin), \(push.message.id))"
+            )
         }
         if push.isFollowed {
             try CallbackNotes.insert(push, as: origin ?? push.message.id, in: SQLiteSession(database: database))

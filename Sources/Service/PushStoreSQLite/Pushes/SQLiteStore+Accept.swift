@@ -91,14 +91,11 @@ extension SQLiteStore {
     }
 
     package func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID {
-        try await writes.write { database in
-            let key = "nextMessageID"
-            let stored = try Int64.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
-            let first = max(stored ?? 0, floor.number)
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)",
-                arguments: [key, first + count]
-            )
+        try await change { session in
+            let stored = try session.number("SELECT value FROM setting WHERE key = 'nextMessageID'")
+            let first = max(stored, floor.number)
+            let next = first + count
+            try session.execute("INSERT OR REPLACE INTO setting (key, value) VALUES ('nextMessageID', \(next))")
             return MessageID(first)
         }
     }
@@ -145,16 +142,9 @@ extension SQLiteStore {
 
     /// Returns the result of a push outside a batch.
     static func result(inTable cid: String, app: App.ID, since: Int64, in database: Database) throws -> PushResult? {
-        var question = try StatementBinding(
-            "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?",
-            in: database
-        )
-        question.bind(Int64(app))
-        question.bind(cid)
-        question.bind(since)
-        return try question.first(in: database) { row in
-            PushResult(messageID: MessageID(row.int64(0)), sendno: UInt32(truncatingIfNeeded: row.int64(1)))
-        }
+        try SQLiteSession(database: database).first(
+            "SELECT message, sendno FROM cid WHERE app = \(app) AND cid = \(cid) AND usedAt >= \(since)"
+        ) { PushResult(messageID: $0.message(0), sendno: UInt32(truncatingIfNeeded: $0.int64(1))) }
     }
 
     package func results(ofFirings firings: [(key: String, app: App.ID)]) async throws -> [PushResult?] {

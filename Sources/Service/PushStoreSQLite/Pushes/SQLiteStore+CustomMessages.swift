@@ -8,12 +8,10 @@ import PushStoreSQL
 extension SQLiteStore {
     package func leaveOutPositions(through position: Int64) async throws {
         try await writes.writeFirst { database in
-            guard try SQLiteSession(database: database).lastPosition() < position else { return }
-            try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'customMessage'")
-            try database.execute(
-                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('customMessage', ?)",
-                arguments: [position]
-            )
+            let session = SQLiteSession(database: database)
+            guard try session.lastPosition() < position else { return }
+            try session.execute("DELETE FROM sqlite_sequence WHERE name = 'customMessage'")
+            try session.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('customMessage', \(position))")
         }
     }
 
