@@ -5,7 +5,7 @@ import Testing
 @Suite("Notifications as the desktop's")
 struct MappingTests {
     private static func server(_ capabilities: [String], specification: String = "1.2") -> NotificationServer {
-        NotificationServer(owner: ":1.5", name: "test", specification: specification, capabilities: Set(capabilities))
+        NotificationServer(owner: ":1.5", specification: specification, capabilities: Set(capabilities))
     }
 
     private static let app: AppEntry = {

@@ -10,7 +10,6 @@ struct StateTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 1000)
     private static let server = NotificationServer(
         owner: ":1.5",
-        name: "test",
         specification: "1.2",
         capabilities: ["actions", "body", "inline-reply"]
     )

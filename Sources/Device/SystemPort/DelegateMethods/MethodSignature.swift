@@ -46,10 +46,10 @@ struct MethodSignature {
         for index in text.utf8.indices {
             let byte = text.utf8[index]
             defer { last = byte }
-            switch byte {
-            case UInt8(ascii: "("), UInt8(ascii: "<"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: ">") where last == UInt8(ascii: "-"): break
-            case UInt8(ascii: ")"), UInt8(ascii: ">"), UInt8(ascii: "]"): depth -= 1
+            switch Unicode.Scalar(byte) {
+            case "(", "<", "[": depth += 1
+            case ">" where last == UInt8(ascii: "-"): break
+            case ")", ">", "]": depth -= 1
             default: break
             }
             guard depth == 0 || depth == 1 && byte == UInt8(ascii: ",") else { continue }
@@ -71,10 +71,8 @@ struct MethodSignature {
 
     private static func isIdentifier(_ text: Substring) -> Bool {
         text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-                true
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", "_", "\u{80}"...: true
             default: false
             }
         }

@@ -10,7 +10,7 @@ package struct BusMessage: Hashable, Sendable {
     package var member: String
     package var arguments: [BusValue]
     /// Whether the bus starts the receiver if it does not run.
-    package var startsReceiver = true
+    var startsReceiver = true
 
     package init(
         _ member: String,
@@ -52,7 +52,7 @@ package struct BusProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether nobody has the name that was called, and the bus cannot start anybody who has.
-    package var isReceiverMissing: Bool {
+    var isReceiverMissing: Bool {
         ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"].contains(name)
     }
 

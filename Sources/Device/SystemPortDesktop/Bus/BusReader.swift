@@ -20,24 +20,25 @@ enum BusReader {
     }
 
     private static func value(_ iterator: inout DBusMessageIter) -> BusValue {
-        let type = unsafe UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator))
-        switch type {
-        case UInt8(ascii: "y"): return .byte(basic(&iterator, UInt8(0)))
-        case UInt8(ascii: "b"): return .boolean(basic(&iterator, UInt32(0)) != 0)
-        case UInt8(ascii: "i"): return .int32(basic(&iterator, Int32(0)))
-        case UInt8(ascii: "u"): return .uint32(basic(&iterator, UInt32(0)))
-        case UInt8(ascii: "x"): return .int64(basic(&iterator, Int64(0)))
-        case UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"): return .string(text(&iterator))
-        case UInt8(ascii: "v"): return inner(&iterator).first ?? .other(type)
-        case UInt8(ascii: "a"): return array(&iterator)
-        default: return .other(type)
+        let code = unsafe UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator))
+        switch Unicode.Scalar(code) {
+        case "y": return .byte(basic(&iterator, UInt8(0)))
+        case "b": return .boolean(basic(&iterator, UInt32(0)) != 0)
+        case "i": return .int32(basic(&iterator, Int32(0)))
+        case "u": return .uint32(basic(&iterator, UInt32(0)))
+        case "x": return .int64(basic(&iterator, Int64(0)))
+        case "s", "o", "g": return .string(text(&iterator))
+        case "v": return inner(&iterator).first ?? .other(code)
+        case "a": return array(&iterator)
+        default: return .other(code)
         }
     }
 
     private static func array(_ iterator: inout DBusMessageIter) -> BusValue {
-        let element = unsafe UInt8(truncatingIfNeeded: dbus_message_iter_get_element_type(&iterator))
-        if element == UInt8(ascii: "s") { return .strings(inner(&iterator).compactMap(\.text)) }
-        guard element == UInt8(ascii: "e") else { return .other(UInt8(ascii: "a")) }
+        let code = unsafe UInt8(truncatingIfNeeded: dbus_message_iter_get_element_type(&iterator))
+        let element = Unicode.Scalar(code)
+        if element == "s" { return .strings(inner(&iterator).compactMap(\.text)) }
+        guard element == "e" else { return .other(UInt8(ascii: "a")) }
         var options: [String: BusValue] = [:]
         var entries = DBusMessageIter()
         unsafe dbus_message_iter_recurse(&iterator, &entries)

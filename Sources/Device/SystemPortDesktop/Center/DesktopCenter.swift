@@ -61,7 +61,7 @@ package final class DesktopCenter: Sendable {
     }
 
     /// Reads the files of all apps, and shows what is due.
-    package func loadAll() {
+    func loadAll() {
         for bundleID in folder.bundleIDs {
             do throws(BusProblem) { try load(bundleID, program: "") } catch { Self.log("\(bundleID): \(error)") }
         }
@@ -197,7 +197,6 @@ package final class DesktopCenter: Sendable {
             let owner = try owner.get()
             let server = NotificationServer(
                 owner: owner.first?.text ?? "",
-                name: facts.first?.text ?? "",
                 specification: facts.count > 3 ? facts[3].text ?? "" : "",
                 capabilities: Set(capabilities.first?.list ?? [])
             )

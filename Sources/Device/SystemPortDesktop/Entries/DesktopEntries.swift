@@ -24,7 +24,6 @@ package struct DesktopEntries: Sendable {
         app.desktopEntry = found.id
         app.icon = found.file["Icon"] ?? ""
         app.command = found.file.command
-        app.entryFile = found.path
         return app
     }
 
@@ -32,7 +31,7 @@ package struct DesktopEntries: Sendable {
     /// - Returns: the id of the desktop entry that starts it; nil if there is none.
     package func identifier(of program: String) -> String? { find(bundleID: nil, program: program)?.id }
 
-    private typealias Found = (id: String, path: String, file: DesktopEntryFile)
+    private typealias Found = (id: String, file: DesktopEntryFile)
 
     private func find(bundleID: String?, program: String) -> Found? {
         if let bundleID, let entry = named(bundleID) { return entry }
@@ -76,7 +75,7 @@ package struct DesktopEntries: Sendable {
     private func read(_ path: String, _ id: String) -> Found? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
         let file = DesktopEntryFile(text)
-        return file.isApplication ? (id, path, file) : nil
+        return file.isApplication ? (id, file) : nil
     }
 }
 
@@ -92,8 +91,6 @@ package struct AppEntry: Hashable, Sendable, Codable {
     package var icon = ""
     /// The program and its arguments, for a tap while the app does not run; empty if it cannot be started.
     package var command: [String] = []
-    /// The path of the desktop entry's file; nil if the app has none.
-    package var entryFile: String?
 
     package init(bundleID: String, name: String) {
         self.bundleID = bundleID

@@ -19,14 +19,14 @@ package struct DesktopEnvironment: Hashable, Sendable {
     }
 
     /// The folder for what survives restarts.
-    package var stateFolder: URL { folder("XDG_STATE_HOME", default: ".local/state") }
+    var stateFolder: URL { folder("XDG_STATE_HOME", default: ".local/state") }
     /// The user's own data.
     package var dataFolder: URL { folder("XDG_DATA_HOME", default: ".local/share") }
     /// The user's own settings.
-    package var settingsFolder: URL { folder("XDG_CONFIG_HOME", default: ".config") }
+    var settingsFolder: URL { folder("XDG_CONFIG_HOME", default: ".config") }
 
     /// The folders with data, the most important one first.
-    package var dataFolders: [URL] {
+    var dataFolders: [URL] {
         let shared = (self["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share").split(separator: ":")
         return [dataFolder]
             + shared.filter { $0.hasPrefix("/") }.map { URL(fileURLWithPath: String($0), isDirectory: true) }
@@ -39,7 +39,7 @@ package struct DesktopEnvironment: Hashable, Sendable {
     }
 
     /// The address of the session bus; nil to find it as libdbus does.
-    package var busAddress: String? { self["DBUS_SESSION_BUS_ADDRESS"] }
+    var busAddress: String? { self["DBUS_SESSION_BUS_ADDRESS"] }
 
     /// The names of the desktop, `GNOME` for example.
     package var desktops: [String] { self["XDG_CURRENT_DESKTOP"]?.split(separator: ":").map(String.init) ?? [] }

@@ -11,7 +11,7 @@ package struct NotificationMapping: Sendable {
     /// The options that are on, as `UNAuthorizationOptions`.
     package var allowed: UInt
     /// Finds the file of a sound by its name, with its extension; nil if the app has none.
-    package var soundFile: @Sendable (String) -> String?
+    var soundFile: @Sendable (String) -> String?
 
     package init(
         app: AppEntry,

@@ -4,14 +4,12 @@
 package struct NotificationServer: Hashable, Sendable, Codable {
     /// The unique name on the bus of the process; ids of notifications are valid as long as it lives.
     package var owner: String
-    package var name: String
     /// The version of the specification that it implements, `1.2` for example.
     package var specification: String
     package var capabilities: Set<String>
 
-    package init(owner: String, name: String, specification: String, capabilities: Set<String>) {
+    package init(owner: String, specification: String, capabilities: Set<String>) {
         self.owner = owner
-        self.name = name
         self.specification = specification
         self.capabilities = capabilities
     }
@@ -39,7 +37,7 @@ package struct NotificationServer: Hashable, Sendable, Codable {
     }
 
     /// Whether it shows a picture beside the texts.
-    package var showsPictures: Bool { has(.iconStatic) || has(.iconMulti) }
+    var showsPictures: Bool { has(.iconStatic) || has(.iconMulti) }
 
     /// Whether the hints of the version are known: nil if the version is no pair of numbers.
     package func isAtLeast(_ major: Int, _ minor: Int) -> Bool {

@@ -48,5 +48,5 @@ package struct DesktopDelivered: Hashable, Sendable, Codable {
     /// Whether it is with the server, or waits for one.
     package var isSent = false
     /// Whether a newer version waits for the id of the one before.
-    package var mustRepeat = false
+    var mustRepeat = false
 }

@@ -8,7 +8,7 @@ package struct DesktopPolicy: Hashable, Sendable {
     package var showsPopups = true
     /// Whether the server keeps notifications in its list.
     package var keepsHistory = true
-    package var playsSounds = true
+    var playsSounds = true
     package var showsOnLockScreen = true
     package var showsBadges = true
 
@@ -30,7 +30,7 @@ package struct DesktopPolicy: Hashable, Sendable {
     package func settings(_ requested: UInt?) -> SettingsRecord {
         var settings = SettingsRecord()
         guard let requested else { return settings }
-        settings.status = isEnabled ? 2 : 1
+        settings.authorization = isEnabled ? .authorized : .denied
         settings.requested = requested
         settings.allowed = allowed(requested)
         settings.showsBanners = showsPopups

@@ -62,11 +62,6 @@ package struct DesktopState: EffectfulState {
     /// Whether an app is known.
     package func knows(_ bundleID: String) -> Bool { apps[bundleID] != nil }
 
-    /// Whether nothing is pending, shown or attached, so that nobody misses the state.
-    package var isIdle: Bool {
-        apps.values.allSatisfy { $0.file.pending.isEmpty && $0.file.delivered.isEmpty && $0.clients.isEmpty }
-    }
-
     /// Adds an app with what its file has left, or describes a known app anew.
     package mutating func load(_ file: AppFile, as entry: AppEntry) {
         if apps[file.bundleID] != nil {
