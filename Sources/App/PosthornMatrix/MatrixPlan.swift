@@ -28,7 +28,7 @@ struct MatrixPlan {
         let own = try await subject.category(on: system)
         var seen: Set<String> = []
         cases = MatrixCase.all(iOS: major).compactMap { original in
-            guard let planned = Planned(original, for: options, own: own), subject.allows(planned, iOS: major) else {
+            guard let planned = Planned(original, for: options, own: own), subject.allows(planned) else {
                 return nil
             }
             // The table's rows come several times: with each setting of what is the app's and the system's own choice here.
@@ -47,7 +47,7 @@ extension MatrixPlan.Planned {
     ///   - options: the options.
     ///   - own: the app's category, if the options name one.
     init?(_ original: MatrixCase, for options: CallbackMatrix.Options, own: CategoryRecord?) {
-        guard [.complete, .legacy].contains(original.delegate), let start = Self.start(original),
+        guard [.complete, .legacy].contains(original.delegate), let start = CallbackMatrix.Start(rawValue: original.start.rawValue),
             let payload = CallbackMatrix.Payload(rawValue: original.payload),
             let permission = Self.permission(original),
             original.isLocal || original.hasBackgroundMode == options.app.wakesForPushes,
@@ -75,10 +75,6 @@ extension MatrixPlan.Planned {
         self.button = button
         self.permission = permission
         self.original = original
-    }
-
-    private static func start(_ row: MatrixCase) -> CallbackMatrix.Start? {
-        CallbackMatrix.Start(rawValue: row.start.rawValue)
     }
 
     private static func permission(_ row: MatrixCase) -> CallbackMatrix.Permission? {

@@ -18,7 +18,7 @@ struct MatrixSubject {
     let delegate: @MainActor @Sendable () -> any UIApplicationDelegate
 
     /// Whether the app can be in a case: an extension cannot run that is not there.
-    func allows(_ planned: MatrixPlan.Planned, iOS major: Int) -> Bool {
+    func allows(_ planned: MatrixPlan.Planned) -> Bool {
         !planned.payload.rawValue.contains("mutable-content") || serviceExtension != nil
     }
 

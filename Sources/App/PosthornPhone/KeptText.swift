@@ -62,7 +62,8 @@ package enum LineDifference {
         let old = earlier.lines
         let new = text.lines
         let changes = new.difference(from: old)
-        let removed = Set(changes.removals.map(\.place)), inserted = Set(changes.insertions.map(\.place))
+        let removed = Set(changes.removals.map(\.place))
+        let inserted = Set(changes.insertions.map(\.place))
         var text: [String] = []
         var left = 0
         var right = 0

@@ -94,9 +94,7 @@ extension TestPhone {
             await settle()
             try Task.checkCancellation()
             if try await condition(self) { return true }
-            let now = clock.now
-            guard now < target else { break }
-            await clock.advance(by: now.duration(to: min(clock.nextDeadline ?? target, target)))
+            guard await step(to: target) else { break }
         }
         // Work that took longer than `settle()` waits may only have waited for the main thread, on a busy machine.
         for _ in 0..<Self.turns where device.works.contains(where: \.isLeftOpen) {
@@ -177,10 +175,16 @@ extension TestPhone {
                 let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
                 return fail("Expected no banner; found \(Self.words(for: banner)).", at: location)
             }
-            let now = clock.now
-            guard now < target, !Task.isCancelled else { return }
-            await clock.advance(by: now.duration(to: min(clock.nextDeadline ?? target, target)))
+            guard !Task.isCancelled, await step(to: target) else { return }
         }
+    }
+
+    /// Advances the clock to its next deadline, and not beyond the target. Returns false if it is there already.
+    private func step(to target: VirtualClock.Instant) async -> Bool {
+        let now = clock.now
+        guard now < target else { return false }
+        await clock.advance(by: now.duration(to: min(clock.nextDeadline ?? target, target)))
+        return true
     }
 
     private static func matches(_ shown: ShownNotification?, title: String?, body: String?) -> Bool {

@@ -1,4 +1,5 @@
 import PushModel
+import SystemPort
 
 /// The differences between iOS generations, as data.
 ///
@@ -130,14 +131,10 @@ public struct SystemProfile: Hashable, Sendable {
     }
 
     /// The major version, `17` for example; 17 if the version does not begin with a number.
-    var major: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
+    var major: Int { SystemVersion(version).major }
 
     /// Whether the version is this one or a later one; the number after the first period counts as 0 if there is none.
-    func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
-        let parts = version.split(separator: ".")
-        let ownMinor = parts.dropFirst().first.flatMap { Int($0) } ?? 0
-        return (self.major, ownMinor) >= (major, minor)
-    }
+    func isAtLeast(_ major: Int, _ minor: Int) -> Bool { SystemVersion(version).isAtLeast(major, minor) }
 
     /// The reason why a notification is not shown while its app is in the foreground, and does not ask for it.
     var foregroundReason: SuppressionReason { hasNotificationCenter ? .foreground : .foregroundLegacy }

@@ -38,6 +38,7 @@ public enum CurrentPort {
     }
 
     private static let live = Mutex<[Weak]>([])
+    private static var ports: [any SystemPort] { live.withLock { $0.compactMap(\.port) } }
 
     /// Runs `body` as code of the app behind `port`.
     public static func with<Result>(_ port: any SystemPort, _ body: () throws -> Result) rethrows -> Result {
@@ -78,7 +79,7 @@ public enum CurrentPort {
         live.withLock { live in live.removeAll { $0.port == nil || $0.port === port } }
     }
 
-    package static func find() -> any SystemPort { bound ?? choose(among: live.withLock { $0.compactMap(\.port) }) }
+    package static func find() -> any SystemPort { bound ?? choose(among: ports) }
 
     /// The clock to use. Unlike ``find()`` it never traps, as values may be created outside of any app: with several
     /// apps running, it is the system clock.
@@ -87,8 +88,9 @@ public enum CurrentPort {
     /// The device like ``find()``; with several apps running, none, instead of an error. For values whose place does not matter.
     package static var ifKnown: any SystemPort {
         if let bound { return bound }
-        let ports = live.withLock { $0.compactMap(\.port) }
-        return ports.count == 1 ? ports[0] : ports.isEmpty ? withoutDevice : NoDevice.shared
+        let ports = ports
+        if ports.count == 1 { return ports[0] }
+        return ports.isEmpty ? withoutDevice : NoDevice.shared
     }
 
     private static let deviceless = Mutex<(@Sendable () -> any SystemPort)?>(nil)
@@ -106,7 +108,7 @@ public enum CurrentPort {
     /// The port of the running code, for what may also happen outside of any app; nil if there is none, or several.
     package static var known: (any SystemPort)? {
         if let bound { return bound }
-        let ports = live.withLock { $0.compactMap(\.port) }
+        let ports = ports
         return ports.count == 1 ? ports[0] : nil
     }
 

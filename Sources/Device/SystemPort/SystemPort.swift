@@ -87,12 +87,7 @@ public enum ProcessEnd: Hashable, Sendable, Codable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .exited(let status): "exited with status \(status)"
-        case .killed(let signal):
-            if let name = Self.signals[signal] {
-                "killed by signal \(signal) (\(name))"
-            } else {
-                "killed by signal \(signal)"
-            }
+        case .killed(let signal): "killed by signal \(signal)" + (Self.signals[signal].map { " (\($0))" } ?? "")
         case .failed(let reason): reason
         }
     }

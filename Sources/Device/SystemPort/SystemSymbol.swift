@@ -67,8 +67,7 @@ package enum SystemSymbol: String, CaseIterable, Sendable {
     /// created there for any system.
     package var exists: Bool {
         guard let facts = CurrentPort.bound?.facts else { return true }
-        let minor = facts.systemVersion.split(separator: ".").dropFirst().first.flatMap { Int($0) } ?? 0
-        return (facts.systemMajor, minor) >= introduced
+        return SystemVersion(facts.systemVersion).isAtLeast(introduced.major, introduced.minor)
     }
 
     /// Ends the app if its system does not have it (``RaisedException``).

@@ -43,7 +43,7 @@ public struct AppFacts: Hashable, Sendable, Codable {
     package enum BackgroundRefresh: Int, Sendable { case restricted, denied, available }
 
     /// The major version of ``systemVersion``, `17` for example.
-    public var systemMajor: Int { systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
+    public var systemMajor: Int { SystemVersion(systemVersion).major }
 
     /// Creates the facts of an app; the others have their defaults.
     public init(
