@@ -4,17 +4,13 @@ import Synchronization
 
 /// Records the journeys of a test and waits for events.
 public final class JourneyRecorder: JourneySink {
-    private struct Waiter {
-        var matches: @Sendable (JourneySubject, JourneyEvent) -> Bool
-        var continuation: CheckedContinuation<JourneyEvent?, Never>
-    }
+    private typealias Entry = (subject: JourneySubject, event: JourneyEvent)
 
     private struct State {
-        var entries: [(subject: JourneySubject, event: JourneyEvent)] = []
-        var next = 0
-        var waiters: [Int: Waiter] = [:]
-        /// The waits that were cancelled before they began.
-        var cancelled: Set<Int> = []
+        var entries: [Entry] = []
+        var last = 0
+        /// The streams of those that wait for an event.
+        var listeners: [Int: AsyncStream<Entry>.Continuation] = [:]
     }
 
     private let state = Mutex(State())
@@ -23,13 +19,10 @@ public final class JourneyRecorder: JourneySink {
     public init() {}
 
     public func record(_ event: JourneyEvent, of subject: JourneySubject) {
-        let woken = state.withLock { state in
+        state.withLock { state in
             state.entries.append((subject, event))
-            let ready = state.waiters.filter { $0.value.matches(subject, event) }
-            for number in ready.keys { state.waiters[number] = nil }
-            return ready.values.map(\.continuation)
+            for listener in state.listeners.values { listener.yield((subject, event)) }
         }
-        for continuation in woken { continuation.resume(returning: event) }
     }
 
     /// Returns the journey of one notification so far.
@@ -77,27 +70,15 @@ public final class JourneyRecorder: JourneySink {
     public func first(
         where matches: @escaping @Sendable (JourneySubject, JourneyEvent) -> Bool
     ) async -> JourneyEvent? {
-        let number = state.withLock { state in
-            state.next += 1
-            return state.next
+        let (stream, continuation) = AsyncStream.makeStream(of: Entry.self)
+        let (number, known) = state.withLock { state in
+            state.last += 1
+            state.listeners[state.last] = continuation
+            return (state.last, state.entries.first { matches($0.subject, $0.event) })
         }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let known: JourneyEvent?? = state.withLock { state in
-                    if state.cancelled.remove(number) != nil { return .some(nil) }
-                    if let entry = state.entries.first(where: { matches($0.subject, $0.event) }) { return entry.event }
-                    state.waiters[number] = Waiter(matches: matches, continuation: continuation)
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state in
-                let waiter = state.waiters.removeValue(forKey: number)
-                if waiter == nil { state.cancelled.insert(number) }
-                return waiter
-            }
-            waiter?.continuation.resume(returning: nil)
-        }
+        defer { state.withLock { $0.listeners[number] = nil } }
+        if let known { return known.event }
+        for await entry in stream where matches(entry.subject, entry.event) { return entry.event }
+        return nil
     }
 }
