@@ -101,8 +101,7 @@ final class AttachmentStore: Sendable {
     private func isKept(_ path: String) -> Bool { path.hasPrefix(folder.path + "/") }
 
     private static func liesInBundle(_ file: URL) -> Bool {
-        file.pathComponents.contains { $0.hasSuffix(".app") || $0.hasSuffix(".appex") || $0.hasSuffix(".bundle") }
-            || file.pathComponents.contains { $0.hasSuffix(".resources") }
+        file.pathComponents.contains { [".app", ".appex", ".bundle", ".resources"].contains(where: $0.hasSuffix) }
     }
 
     /// Whether the file is where an app keeps its own on Linux, and not in a working copy there.

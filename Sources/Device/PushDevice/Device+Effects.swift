@@ -118,30 +118,18 @@ extension Device {
 }
 
 extension Device {
-    /// Moves the files of an extension's reply into the store.
-    ///
-    /// - Parameters:
-    ///   - reply: the reply of an app or an extension.
-    ///   - event: the event that it answers.
-    /// - Returns: the reply with the new paths; nil if one of the files is not acceptable.
-    private func takingFiles(_ reply: EventReply, to event: Int) -> EventReply? {
-        guard case .content(var content) = reply, !content.attachments.isEmpty else { return reply }
-        let taken = try? attachments.adopt(content.attachments) { warning in
-            update { state in state.emit(.warning(warning), app: state.events[event]?.bundleID) }
-        }
-        guard let taken else { return nil }
-        content.attachments = taken
-        return .content(content)
-    }
-
-    /// Takes a reply; if a file is not acceptable, the text is used without files.
+    /// Takes a reply of an app or an extension, and moves its files into the store; if one is not acceptable, the text is used without
+    /// files.
     func handle(_ reply: EventReply, to event: Int) {
-        let taken = takingFiles(reply, to: event)
+        guard case .content(var content) = reply, !content.attachments.isEmpty else {
+            return update { $0.replied(reply, to: event) }
+        }
+        let taken = try? attachments.adopt(content.attachments) { warning in
+            update { state in state.warn(warning, app: state.events[event]?.bundleID) }
+        }
+        content.attachments = taken ?? []
         update { state in
-            if let taken { return state.replied(taken, to: event) }
-            guard case .content(var content) = reply else { return }
-            content.attachments = []
-            if let subject = state.events[event]?.subject { state.report(.suppressed(.attachments), of: subject) }
+            if taken == nil, let subject = state.events[event]?.subject { state.suppress(subject, .attachments) }
             state.replied(.content(content), to: event)
         }
     }

@@ -184,19 +184,13 @@ public final class Device: Sendable {
         {
             await due.ended()
         }
-        let number = update { $0.events.nextWaiter() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                update { state in
-                    state.events.wait(number) { continuation.resume() }
-                    state.settle()
-                    // A cancellation before this point is seen here; a later one finds the waiter.
-                    if Task.isCancelled { state.stopSettling(number) }
-                }
-            }
-        } onCancel: {
-            update { $0.stopSettling(number) }
+        let isSettled = Announcement<Void>()
+        update { state in
+            state.events.wait { isSettled.make(.success(())) }
+            state.settle()
         }
+        // The only error is a cancellation.
+        _ = try? await isSettled.value
     }
 
     // MARK: The courier link
@@ -225,7 +219,7 @@ public final class Device: Sendable {
     public func shutdown() {
         disconnect()
         update { state in
-            for bundleID in state.apps.keys.sorted() { state.terminate(bundleID) }
+            for bundleID in state.bundleIDs { state.terminate(bundleID) }
             state.add(.killAll)
         }
         let alarms = shell.withLock { shell in
@@ -306,7 +300,7 @@ public final class Device: Sendable {
         var stored = request
         do throws(SystemError) {
             stored.content.attachments = try attachments.adopt(request.content.attachments) { warning in
-                update { state in state.emit(.warning(warning), app: state.owner(of: process)) }
+                update { state in state.warn(warning, app: state.owner(of: process)) }
             }
         } catch {
             return completion(.failed(error))

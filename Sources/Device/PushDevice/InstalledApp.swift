@@ -103,8 +103,11 @@ public struct InstalledApp: Hashable, Sendable {
         }
     }
 
+    /// Whether its `UIBackgroundModes` have a mode.
+    func hasBackgroundMode(_ mode: JSONValue) -> Bool { info["UIBackgroundModes"]?.array?.contains(mode) ?? false }
+
     /// Whether the system may let the app fetch in the background.
-    public var fetchesInBackground: Bool { info["UIBackgroundModes"]?.array?.contains("fetch") ?? false }
+    public var fetchesInBackground: Bool { hasBackgroundMode("fetch") }
 
     /// Whether it may have Live Activities: `NSSupportsLiveActivities` of its Info.plist.
     public var supportsLiveActivities: Bool { info["NSSupportsLiveActivities"]?.isYes ?? false }
@@ -120,7 +123,7 @@ public struct InstalledApp: Hashable, Sendable {
     }
 
     /// Whether `content-available` may wake the app.
-    public var wakesForPushes: Bool { info["UIBackgroundModes"]?.array?.contains("remote-notification") ?? false }
+    public var wakesForPushes: Bool { hasBackgroundMode("remote-notification") }
 }
 
 extension JSONValue {

@@ -24,8 +24,8 @@ struct RemotePayload: Hashable, Sendable {
         content.badge = aps["badge"]?.integer.map { Int(clamping: $0) }
         content.sound = SoundRecord(json: aps["sound"])
         content.readDetails(aps)
-        isContentAvailable = aps["content-available"]?.integer == 1 || aps["content-available"]?.bool == true
-        isMutable = aps["mutable-content"]?.integer == 1 || aps["mutable-content"]?.bool == true
+        isContentAvailable = aps["content-available"]?.isOn == true
+        isMutable = aps["mutable-content"]?.isOn == true
     }
 }
 
@@ -74,7 +74,7 @@ extension SoundRecord {
     fileprivate init?(json: JSONValue?) {
         guard let name = json?.string ?? json?.object?["name"]?.string, !name.isEmpty else { return nil }
         self.init(name: name == "default" ? nil : name)
-        isCritical = json?.object?["critical"]?.integer == 1 || json?.object?["critical"]?.bool == true
+        isCritical = json?.object?["critical"]?.isOn == true
         volume = json?.object?["volume"]?.double.map { Float($0) }
     }
 }
@@ -88,6 +88,9 @@ extension LocalizedText {
 }
 
 extension JSONValue {
+    /// Whether a flag of a payload is set: with 1, as Apple writes it, or with true.
+    var isOn: Bool { integer == 1 || bool == true }
+
     fileprivate var shownByFormat: String {
         switch self {
         case .string(let text): text

@@ -70,7 +70,7 @@ extension Device {
         let examiner = examiners.withLock { $0[bundleID]?[values.type] }
         let problem = examiner?(values)
         update { state in
-            if examiner == nil { state.emit(.warning(Self.unexamined), app: bundleID) }
+            if examiner == nil { state.warn(Self.unexamined, app: bundleID) }
             state.examined(number, problem: problem)
         }
     }

@@ -20,24 +20,24 @@ extension DeviceState {
 
     mutating func setLanguage(_ language: String) {
         settings.language = language
-        for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
+        for bundleID in bundleIDs { sendFacts(bundleID) }
     }
 
     mutating func setFocus(_ focus: Focus?) {
         settings.focus = focus
-        emit(.changed(focus.map { "focus \($0.name)" } ?? "no focus"))
+        emitChange(focus.map { "focus \($0.name)" } ?? "no focus")
     }
 
     mutating func setLowPower(_ isOn: Bool) {
         settings.isLowPower = isOn
-        emit(.changed(isOn ? "low power" : "full power"))
+        emitChange(isOn ? "low power" : "full power")
         releaseHeld()
         planFetch()
     }
 
     mutating func setCarConnected(_ isConnected: Bool) {
         settings.isCarConnected = isConnected
-        emit(.changed(isConnected ? "car connected" : "car disconnected"))
+        emitChange(isConnected ? "car connected" : "car disconnected")
     }
 
     /// Sets the times of the summary; without any, what is held is shown at once.

@@ -30,7 +30,7 @@ extension DeviceState {
 
     /// Gives up all tokens of an app whose new build is for another environment, or gets no pushes.
     private mutating func giveUpTokens(of app: InstalledApp) {
-        perform(courier.unregister(topic: app.bundleID, environment: app.environment))
+        unregisterTopic(app.bundleID, of: app)
         giveUpPushKitTokens(of: app.bundleID)
         giveUpWidgets(of: app.bundleID)
         removeActivities(of: app.bundleID)
@@ -49,7 +49,7 @@ extension DeviceState {
         removeEntries(of: bundleID) { _ in true }
         removePending(of: bundleID)
         removeActivities(of: bundleID)
-        perform(courier.unregister(topic: bundleID, environment: record.app.environment))
+        unregisterTopic(bundleID, of: record.app)
         giveUpPushKitTokens(of: bundleID)
         giveUpWidgets(of: bundleID)
         let isAsking = promptQueue.forget(bundleID)

@@ -40,7 +40,7 @@ extension DeviceState {
     /// Lets the apps fetch whose time has come.
     mutating func fetchDue() {
         let now = date.addingTimeInterval(DeviceTime.tolerance)
-        for bundleID in apps.keys.sorted() {
+        for bundleID in bundleIDs {
             guard let record = apps[bundleID], let due = nextFetch(record), due <= now else { continue }
             fetch(bundleID)
         }
@@ -83,19 +83,19 @@ extension DeviceState {
 
     /// Starts the app if it does not run. Returns false if the system refuses to launch it.
     private mutating func wake(_ bundleID: String, _ reason: String) -> Bool {
-        emit(.changed(reason), app: bundleID)
+        emitChange(reason, app: bundleID)
         return apps[bundleID]?.process != nil || launchInBackground(bundleID)
     }
 
     /// Reports the result of work in the background that belongs to no notification.
     mutating func finished(_ waiting: Outstanding, with reply: EventReply) {
         guard waiting.purpose.isFetch, case .fetched(let outcome) = reply else { return }
-        emit(.changed("background fetch: \(outcome.rawValue)"), app: waiting.bundleID)
+        emitChange("background fetch: \(outcome.rawValue)", app: waiting.bundleID)
     }
 
     /// Reports that such work has not ended in time.
     mutating func reportOverrun(_ waiting: Outstanding) {
         guard waiting.purpose.isFetch else { return }
-        emit(.changed("background work took more than 30 seconds"), app: waiting.bundleID)
+        emitChange("background work took more than 30 seconds", app: waiting.bundleID)
     }
 }

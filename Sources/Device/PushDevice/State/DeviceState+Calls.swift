@@ -59,7 +59,7 @@ extension DeviceState {
         case .keepRunning(let keeps): if record.process == process { keepRunning(bundleID, keeps) }
         case .pushKit(let call): reply = self.call(call, from: process, bundleID)
         case .callKit(let call): reply = self.call(call, from: process, bundleID)
-        case .warn(let warning): emit(.warning(warning), app: bundleID)
+        case .warn(let warning): warn(warning, app: bundleID)
         case .contentExtension(let call):
             // Answered before the view, and the process with it, may close.
             add(.reply(.done, completion))
@@ -128,13 +128,13 @@ extension DeviceState {
         if let token = record.token.value {
             sendToken(token, to: bundleID)
         } else {
-            perform(courier.register(topic: bundleID, environment: record.app.environment))
+            registerTopic(bundleID, of: record.app)
         }
     }
 
     private mutating func unregister(_ bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        perform(courier.unregister(topic: bundleID, environment: record.app.environment))
+        unregisterTopic(bundleID, of: record.app)
         apps[bundleID]?.token = AppToken()
         sendFacts(bundleID)
     }

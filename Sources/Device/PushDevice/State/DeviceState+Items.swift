@@ -21,7 +21,7 @@ extension DeviceState {
             return false
         }
         background(bundleID)
-        emit(.changed("chose the quick action \(type)"), app: bundleID)
+        emitChange("chose the quick action \(type)", app: bundleID)
         give(.shortcut(chosen), to: bundleID)
         return true
     }
@@ -35,7 +35,7 @@ extension DeviceState {
     /// Handles the user's choice to continue an activity of another device.
     mutating func handOff(_ activity: ActivityRecord, to bundleID: String) -> Bool {
         guard continues(activity.type, bundleID) else { return false }
-        emit(.changed("continued \(activity.type) from another device"), app: bundleID)
+        emitChange("continued \(activity.type) from another device", app: bundleID)
         give(.activity(activity), to: bundleID)
         return true
     }
@@ -46,7 +46,7 @@ extension DeviceState {
         // Foundation's `NSUserActivityHandoffFailedError`.
         let text = "The data for the user activity was not available."
         let error = SystemError(domain: "NSCocoaErrorDomain", code: 4608, text: text)
-        emit(.changed("could not continue \(type) from another device"), app: bundleID)
+        emitChange("could not continue \(type) from another device", app: bundleID)
         if apps[bundleID]?.condition != .active { bringForward(bundleID, opening: nil) }
         send(.activityFailed(type: type, error), to: bundleID)
         return true
@@ -54,8 +54,8 @@ extension DeviceState {
 
     /// Warns the apps whose code runs: a suspended process handles nothing.
     mutating func warnOfMemory() {
-        emit(.changed("memory warning"))
-        for bundleID in apps.keys.sorted() {
+        emitChange("memory warning")
+        for bundleID in bundleIDs {
             guard let record = apps[bundleID], record.process != nil, !record.suspension.isSuspended else { continue }
             send(.memoryWarning, to: bundleID)
         }

@@ -11,13 +11,13 @@ extension DeviceState {
         var shown = notification
         if shown.notification.content.sender != nil, !record.app.entitlements.contains(.communication) {
             shown.notification.content.sender = nil
-            emit(.warning(Self.communicationNotEntitled), app: shown.bundleID)
+            warn(Self.communicationNotEntitled, app: shown.bundleID)
         }
-        guard !shown.notification.isBadgeOfZero else { return report(.suppressed(.noText), of: shown.subject) }
+        guard !shown.notification.isBadgeOfZero else { return suppress(shown.subject, .noText) }
         guard record.settings.authorization != .notDetermined else {
-            return report(.suppressed(.permissionNotDetermined), of: shown.subject)
+            return suppress(shown.subject, .permissionNotDetermined)
         }
-        guard record.settings.allowed != 0 else { return report(.suppressed(.permissionDenied), of: shown.subject) }
+        guard record.settings.allowed != 0 else { return suppress(shown.subject, .permissionDenied) }
         if record.condition == .active {
             let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
             let purpose = Outstanding.Purpose.present(shown)
@@ -66,12 +66,12 @@ extension DeviceState {
         updateScreen(shown, presented)
         for how in presented { report(.presented(how), of: shown.subject) }
         let withheld = withheld(from: presented, options: options, quiet: quiet, mayShowText: mayShowText, by: record)
-        for reason in withheld { report(.suppressed(reason), of: shown.subject) }
+        for reason in withheld { suppress(shown.subject, reason) }
         if presented.contains(.sound), let reason = soundFault(content.sound, record) {
-            report(.suppressed(reason), of: shown.subject)
+            suppress(shown.subject, reason)
         }
         if let reason = silence(content, of: record, presented: presented) {
-            report(.suppressed(reason), of: shown.subject)
+            suppress(shown.subject, reason)
         }
     }
 

@@ -12,41 +12,41 @@ extension DeviceState {
     }
 
     private mutating func take(_ push: CourierPush) {
-        let subject = JourneySubject.push(apnsID: push.apnsID)
+        let subject = push.subject
         let isForApp = push.goesToApp
         if push.channel != nil { return receiveBroadcast(push) }
         // Its topic is that of a management server.
-        if push.pushType == .mdm { return report(.suppressed(.notEnrolled), of: subject) }
+        if push.pushType == .mdm { return suppress(subject, .notEnrolled) }
         guard let record = apps[isForApp ? push.topic : push.bundleID] else {
-            return report(.suppressed(.notInstalled), of: subject)
+            return suppress(subject, .notInstalled)
         }
-        guard record.app.environment == push.environment else { return report(.suppressed(.environment), of: subject) }
+        guard record.app.environment == push.environment else { return suppress(subject, .environment) }
         warnAboutPayload(of: push, record)
         if push.pushType == .voip, profile.hasPushKit { return receiveVoIP(push, for: record) }
         if push.pushType == .liveactivity { return receiveActivityPush(push, record) }
         if push.pushType == .widgets { return reloadWidgets(record, for: subject) }
         guard isForApp else {
-            return report(.suppressed(push.reasonNotTaken(on: profile) ?? .unsupportedType), of: subject)
+            return suppress(subject, push.reasonNotTaken(on: profile) ?? .unsupportedType)
         }
         guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: settings.language)) else {
-            return report(.suppressed(.badPayload), of: subject)
+            return suppress(subject, .badPayload)
         }
         emit(.pushArrived(apnsID: push.apnsID), app: push.topic)
         if payload.isContentAvailable { wake(record, for: payload, of: push) }
         // Before iOS 10 an app in front hears of every push. Source: Apple, `application(_:didReceiveRemoteNotification:)`.
         let isHeard = !profile.hasNotificationCenter && record.condition == .active && !payload.isContentAvailable
         if payload.isForUser || isHeard {
-            guard mayShow(push) else { return report(.suppressed(.alertBackgroundType), of: subject) }
+            guard mayShow(push) else { return suppress(subject, .alertBackgroundType) }
             show(payload, of: push, from: record)
         } else if !payload.isContentAvailable {
-            report(.suppressed(.noText), of: subject)
+            suppress(subject, .noText)
         }
     }
 
     /// Names in the log what in a payload does not fit the push's type.
     mutating func warnAboutPayload(of push: CourierPush, _ record: AppRecord) {
         for remark in PayloadReview.remarks(on: push.payload, of: push.pushType) {
-            emit(.warning(remark), app: record.app.bundleID)
+            warn(remark, app: record.app.bundleID)
         }
     }
 
@@ -55,7 +55,7 @@ extension DeviceState {
         let shown = ShownNotification(
             bundleID: record.app.bundleID,
             appName: record.app.name,
-            subject: .push(apnsID: push.apnsID),
+            subject: push.subject,
             notification: NotificationRecord(
                 identifier: push.collapseID ?? random.uuid().uppercased(),
                 date: date,
@@ -75,24 +75,24 @@ extension DeviceState {
 
     /// Passes the push to the app.
     private mutating func wake(_ record: AppRecord, for payload: RemotePayload, of courierPush: CourierPush) {
-        let subject = JourneySubject.push(apnsID: courierPush.apnsID)
+        let subject = courierPush.subject
         let push = SilentPush(courierPush, payload: payload.content.userInfo)
         let bundleID = record.app.bundleID
         if record.condition == .active { return fetch(push, for: bundleID, appState(of: bundleID)) }
         if let reason = reasonNotToWake(for: payload, of: courierPush) {
-            return report(.suppressed(reason), of: subject)
+            return suppress(subject, reason)
         }
-        guard record.app.wakesForPushes else { return report(.suppressed(.noBackgroundMode), of: subject) }
-        guard record.condition != .forceQuit else { return report(.suppressed(.forceQuit), of: subject) }
-        guard record.background.isAllowed else { return report(.suppressed(.backgroundRefreshOff), of: subject) }
+        guard record.app.wakesForPushes else { return suppress(subject, .noBackgroundMode) }
+        guard record.condition != .forceQuit else { return suppress(subject, .forceQuit) }
+        guard record.background.isAllowed else { return suppress(subject, .backgroundRefreshOff) }
         // A push with something for the user is not held.
         if payload.isForUser, mayShow(courierPush) { return wake(push, bundleID) }
         if settings.isLowPower {
-            report(.suppressed(.lowPower), of: subject)
+            suppress(subject, .lowPower)
             return hold(push, for: bundleID)
         }
         guard record.background.mayWake(at: date, limit: profile.silentWakesPerHour) else {
-            report(.suppressed(.budget), of: subject)
+            suppress(subject, .budget)
             return hold(push, for: bundleID)
         }
         apps[bundleID]?.background.wake(at: time.date)
@@ -101,21 +101,21 @@ extension DeviceState {
 
     private mutating func wake(_ push: SilentPush, _ bundleID: String) {
         if apps[bundleID]?.process == nil {
-            guard launchInBackground(bundleID, payload: push.payload, for: .push(apnsID: push.apnsID)) else { return }
+            guard launchInBackground(bundleID, payload: push.payload, for: push.subject) else { return }
         } else {
-            report(.woken(.background), of: .push(apnsID: push.apnsID))
+            report(.woken(.background), of: push.subject)
         }
         fetch(push, for: bundleID, .background)
     }
 
     private mutating func fetch(_ push: SilentPush, for bundleID: String, _ state: AppState) {
         let event = SystemEvent.Kind.remoteNotification(push.payload)
-        send(event, state, to: bundleID, as: .fetch, for: .push(apnsID: push.apnsID))
+        send(event, state, to: bundleID, as: .fetch, for: push.subject)
     }
 
     /// Holds the push; only the newest one is kept.
     private mutating func hold(_ push: SilentPush, for bundleID: String) {
-        if let older = apps[bundleID]?.background.hold(push) { report(.coalesced, of: .push(apnsID: older.apnsID)) }
+        if let older = apps[bundleID]?.background.hold(push) { report(.coalesced, of: older.subject) }
         planBudget()
     }
 
@@ -130,12 +130,12 @@ extension DeviceState {
     /// Wakes the apps whose pushes were held, as far as permitted.
     mutating func releaseHeld() {
         guard !settings.isLowPower else { return }
-        for bundleID in apps.keys.sorted() {
+        for bundleID in bundleIDs {
             guard apps[bundleID]?.background.mayWake(at: time.date, limit: profile.silentWakesPerHour) == true,
                 let push = apps[bundleID]?.background.takeHeld()
             else { continue }
             guard !push.hasExpired(at: date) else {
-                report(.expired, of: .push(apnsID: push.apnsID))
+                report(.expired, of: push.subject)
                 continue
             }
             apps[bundleID]?.background.wake(at: time.date)
@@ -147,7 +147,7 @@ extension DeviceState {
     /// Discards the push held for an app that the user swiped away.
     mutating func discardHeld(_ bundleID: String) {
         guard let push = apps[bundleID]?.background.takeHeld() else { return }
-        report(.suppressed(.forceQuit), of: .push(apnsID: push.apnsID))
+        suppress(push.subject, .forceQuit)
     }
 
     // MARK: Service extension
@@ -196,7 +196,7 @@ extension DeviceState {
         add(.kill(process: process))
         var shown = shown
         if let content, !content.hasText, apps[shown.bundleID]?.app.entitlements.contains(.filtering) == true {
-            report(.suppressed(.noText), of: shown.subject)
+            suppress(shown.subject, .noText)
             if let apnsID = shown.apnsID { perform(courier.acknowledge(apnsID)) }
             return
         }

@@ -27,6 +27,8 @@ extension DeviceState {
 }
 
 extension CourierPush {
+    var subject: JourneySubject { .push(apnsID: apnsID) }
+
     /// Whether pushes of its type go to the app itself; those of every other type go to another part of the system.
     ///
     /// Source: Apple, "Sending notification requests to APNs", of each value of apns-push-type.
@@ -73,6 +75,8 @@ struct SilentPush: Sendable {
         self.payload = payload
         expiration = push.expiration
     }
+
+    var subject: JourneySubject { .push(apnsID: apnsID) }
 
     /// Whether a push that the device held must not be delivered any more.
     func hasExpired(at date: Date) -> Bool {

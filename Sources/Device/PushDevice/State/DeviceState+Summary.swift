@@ -45,7 +45,7 @@ extension DeviceState {
             setBadge(change, of: shown.bundleID)
             entries.insert(shown, at: .summary)
         }
-        report(.suppressed(.scheduledSummary), of: shown.subject)
+        suppress(shown.subject, .scheduledSummary)
         planSummary()
     }
 
@@ -63,7 +63,7 @@ extension DeviceState {
     /// Shows held notifications, because the summary is due or some need not wait any longer.
     mutating func showSummary(where matches: (ShownNotification) -> Bool = { _ in true }) {
         let summary = entries.heldForSummary.filter(matches)
-        if !summary.isEmpty { emit(.changed("summary of \(summary.count)")) }
+        if !summary.isEmpty { emitChange("summary of \(summary.count)") }
         // Each goes on top of the previous ones.
         for shown in summary.reversed() { showInSummary(shown) }
         planSummary()
@@ -73,7 +73,7 @@ extension DeviceState {
         guard let record = apps[shown.bundleID] else { return }
         guard record.settings.allowed != 0 else {
             removeEntries(of: shown.bundleID) { $0.id == shown.id }
-            return report(.suppressed(.permissionDenied), of: shown.subject)
+            return suppress(shown.subject, .permissionDenied)
         }
         let content = shown.notification.content
         let reason = heldByFocus(content, of: record, at: level(of: content, record))
@@ -84,6 +84,6 @@ extension DeviceState {
         }
         updateScreen(shown, presented)
         for how in presented { report(.presented(how), of: shown.subject) }
-        if let reason { report(.suppressed(reason), of: shown.subject) }
+        if let reason { suppress(shown.subject, reason) }
     }
 }

@@ -29,7 +29,7 @@ extension DeviceState {
     /// Corrects the time as a carrier does. The clock stays as it is.
     mutating func correctTime() {
         time.correct()
-        emit(.changed("time corrected"))
+        emitChange("time corrected")
         timeChanged()
     }
 }

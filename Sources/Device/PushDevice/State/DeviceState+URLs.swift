@@ -119,7 +119,7 @@ extension DeviceState {
                 } ?? ""
             case .app: ""
             }
-        emit(.changed("opened \(url)\(how)"), app: bundleID)
+        emitChange("opened \(url)\(how)", app: bundleID)
     }
 
     /// The host, or the host and the path if an app claims other links of the host.

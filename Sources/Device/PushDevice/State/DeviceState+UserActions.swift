@@ -84,7 +84,7 @@ extension DeviceState {
             report(.dismissed, of: shown.subject)
         }
         let ids = Set(gone.map(\.id))
-        for bundleID in apps.keys.sorted() { removeEntries(of: bundleID) { ids.contains($0.id) } }
+        for bundleID in bundleIDs { removeEntries(of: bundleID) { ids.contains($0.id) } }
     }
 
     mutating func remove(_ id: String) -> ShownNotification? {
@@ -147,7 +147,7 @@ extension DeviceState {
         hideBanner()
         collapse()
         springboard.lock(over: front)
-        emit(.changed("locked"))
+        emitChange("locked")
         tellProtectedData()
         perform(courier.setAwake(false))
     }
@@ -156,7 +156,7 @@ extension DeviceState {
     ///
     /// Source: Apple, `applicationProtectedDataWillBecomeUnavailable(_:)`.
     private mutating func tellProtectedData() {
-        for bundleID in apps.keys.sorted() {
+        for bundleID in bundleIDs {
             sendFacts(bundleID)
             guard let record = apps[bundleID], record.process != nil, !record.suspension.isSuspended else { continue }
             send(.protectedData(isAvailable: !springboard.isLocked), to: bundleID)
@@ -167,7 +167,7 @@ extension DeviceState {
     mutating func unlock() {
         guard springboard.isLocked else { return }
         let (act, front) = springboard.unlock()
-        emit(.changed("unlocked"))
+        emitChange("unlocked")
         tellProtectedData()
         perform(courier.setAwake(true))
         displayTurnedOn()
@@ -193,7 +193,7 @@ extension DeviceState {
     mutating func change(_ bundleID: String, _ change: (inout SettingsRecord) -> Void) {
         guard apps[bundleID] != nil else { return }
         apps[bundleID]?.permission.change(change)
-        emit(.changed("settings"), app: bundleID)
+        emitChange("settings", app: bundleID)
         // Notifications that leave the summary are shown now.
         if apps[bundleID]?.settings.scheduledDelivery != true { showSummary { $0.bundleID == bundleID } }
     }
@@ -207,15 +207,15 @@ extension DeviceState {
         } else {
             apps[bundleID]?.permission.deny()
         }
-        emit(.changed(isAllowed ? "notifications on" : "notifications off"), app: bundleID)
+        emitChange(isAllowed ? "notifications on" : "notifications off", app: bundleID)
     }
 
     /// Restarts the device: no app is running, and pending notifications remain.
     mutating func reboot() {
-        emit(.changed("reboot"))
+        emitChange("reboot")
         hideBanner()
         collapse()
-        for bundleID in apps.keys.sorted() {
+        for bundleID in bundleIDs {
             end(bundleID, .notRunning)
             // A restart also ends the effect of a force quit.
             set(.notRunning, bundleID)

@@ -22,9 +22,9 @@ extension DeviceState {
             return false
         }
         apps[bundleID]?.widgets.kinds.insert(kind)
-        emit(.changed("placed the widget \(kind)"), app: bundleID)
+        emitChange("placed the widget \(kind)", app: bundleID)
         if record.widgets.kinds.isEmpty {
-            perform(courier.register(topic: widgetTopic(of: bundleID), environment: record.app.environment))
+            registerTopic(widgetTopic(of: bundleID), of: record.app)
         }
         return true
     }
@@ -32,7 +32,7 @@ extension DeviceState {
     /// Removes a widget from the home screen, and the token with the last one of an app.
     mutating func removeWidget(_ kind: String, of bundleID: String) {
         guard let kinds = apps[bundleID]?.widgets.kinds, kinds.contains(kind) else { return }
-        emit(.changed("removed the widget \(kind)"), app: bundleID)
+        emitChange("removed the widget \(kind)", app: bundleID)
         if kinds.count == 1 { giveUpWidgets(of: bundleID) }
         apps[bundleID]?.widgets.kinds.remove(kind)
     }
@@ -40,7 +40,7 @@ extension DeviceState {
     /// Gives up all widgets of an app, as for one that is removed or changes its environment.
     mutating func giveUpWidgets(of bundleID: String) {
         guard let record = apps[bundleID], !record.widgets.kinds.isEmpty else { return }
-        perform(courier.unregister(topic: widgetTopic(of: bundleID), environment: record.app.environment))
+        unregisterTopic(widgetTopic(of: bundleID), of: record.app)
         apps[bundleID]?.widgets = PlacedWidgets()
     }
 
@@ -53,15 +53,15 @@ extension DeviceState {
             return apps[topic] == nil
         }
         apps[bundleID]?.widgets.token = token
-        emit(.changed("widget token: \(token.abbreviation)…"), app: bundleID)
+        emitChange("widget token: \(token.abbreviation)…", app: bundleID)
         return true
     }
 
     /// Takes a push of type `widgets`.
     mutating func reloadWidgets(_ record: AppRecord, for subject: JourneySubject) {
-        guard !record.widgets.kinds.isEmpty else { return report(.suppressed(.noWidgets), of: subject) }
+        guard !record.widgets.kinds.isEmpty else { return suppress(subject, .noWidgets) }
         let kinds = record.widgets.kinds.sorted().joined(separator: ", ")
-        emit(.changed("reloaded the widgets \(kinds)"), app: record.app.bundleID)
+        emitChange("reloaded the widgets \(kinds)", app: record.app.bundleID)
         report(.presented(.widgets), of: subject)
     }
 

@@ -70,6 +70,9 @@ struct DeviceState: EffectfulState {
     var date: Date { time.date }
     var timeZone: TimeZone { time.zone }
 
+    /// The ids of all apps.
+    var bundleIDs: [String] { apps.keys.sorted() }
+
     /// Begins a change at a time.
     mutating func begin(at date: Date) {
         time.advance(to: date)
@@ -151,11 +154,34 @@ struct DeviceState: EffectfulState {
         add(.deviceEvent(DeviceEvent(date: date, app: app, kind: kind)))
     }
 
+    /// Emits that the device's state has changed, in a few words.
+    mutating func emitChange(_ words: String, app: String? = nil) { emit(.changed(words), app: app) }
+
+    /// Emits a mistake in an app's code or in a push for it.
+    mutating func warn(_ sentence: String, app: String?) { emit(.warning(sentence), app: app) }
+
+    /// Reports why the device has not shown, or not passed on, a notification or a part of it.
+    mutating func suppress(_ subject: JourneySubject, _ reason: SuppressionReason) {
+        report(.suppressed(reason), of: subject)
+    }
+
     /// Adds to the journey of a notification: locally, and for a push also at the gateway.
     mutating func report(_ kind: JourneyEvent.Kind, of subject: JourneySubject) {
         let event = JourneyEvent(date: date, station: .device, kind: kind)
         add(.journey(event, subject))
         if case .push(let apnsID) = subject { perform(courier.report(event, of: apnsID)) }
+    }
+
+    // MARK: The courier
+
+    /// Asks the courier for the token of a topic of an app.
+    mutating func registerTopic(_ topic: String, of app: InstalledApp) {
+        perform(courier.register(topic: topic, environment: app.environment))
+    }
+
+    /// Gives up the token of a topic of an app.
+    mutating func unregisterTopic(_ topic: String, of app: InstalledApp) {
+        perform(courier.unregister(topic: topic, environment: app.environment))
     }
 
     mutating func perform(_ actions: [CourierClient.Action]) {

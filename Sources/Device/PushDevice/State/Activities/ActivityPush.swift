@@ -48,7 +48,7 @@ struct ActivityPush: Sendable {
         staleDate = aps["stale-date"]?.double.map { Date(timeIntervalSince1970: $0) }
         relevanceScore = aps["relevance-score"]?.double
         alert = LiveActivityAlert(aps["alert"], strings)
-        asksForToken = aps["input-push-token"].map { $0.bool ?? ($0.integer == 1) } ?? false
+        asksForToken = aps["input-push-token"]?.isOn == true
         channel = aps["input-push-channel"]?.string
         if state == nil, !isEnd {
             throw Problem(text: "'content-state' is missing; expected a value of the app's ContentState")

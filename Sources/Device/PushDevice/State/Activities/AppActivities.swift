@@ -155,4 +155,6 @@ struct ExaminedPush: Sendable {
     var bundleID: String
     /// The activity; nil for one that starts.
     var activity: String?
+
+    var subject: JourneySubject { .push(apnsID: apnsID) }
 }

@@ -124,14 +124,11 @@ extension DeviceState {
         else { return }
         let time = timestamp?.timeIntervalSince1970 ?? activityTime
         guard time >= activity.timestamp else {
-            return emit(
-                .warning("An update of a Live Activity has an older timestamp than the last one."),
-                app: bundleID
-            )
+            return warn("An update of a Live Activity has an older timestamp than the last one.", app: bundleID)
         }
         guard isSmall(activity.record.attributes, content.state) else {
             let text = "An update of a Live Activity was ignored: attributes and content exceed 4 KB."
-            return emit(.warning(text), app: bundleID)
+            return warn(text, app: bundleID)
         }
         let now = date
         changeActivity(id, of: bundleID, as: .updated) { activity in

@@ -45,7 +45,7 @@ extension DeviceState {
     mutating func emit(_ activity: LiveActivity, _ change: ActivityChange, of bundleID: String) {
         guard let app = apps[bundleID]?.app else { return }
         guard activity.isPresented else {
-            return change == .started ? emit(.warning(Self.staleAtStart), app: bundleID) : ()
+            return change == .started ? warn(Self.staleAtStart, app: bundleID) : ()
         }
         emit(.activity(ShownActivity(activity.record, of: app), change), app: bundleID)
     }
@@ -96,7 +96,7 @@ extension DeviceState {
     }
 
     private mutating func activitySettingsChanged(of bundleID: String, _ words: String) {
-        emit(.changed(words), app: bundleID)
+        emitChange(words, app: bundleID)
         sendFacts(bundleID)
         guard apps[bundleID]?.process != nil else { return }
         send(.liveActivity(.settings), to: bundleID)

@@ -12,7 +12,7 @@ extension DeviceState {
         if push.channel != nil { return receiveBroadcast(push) }
         guard let parsed = parse(push, for: record) else { return }
         let bundleID = record.app.bundleID
-        let subject = JourneySubject.push(apnsID: push.apnsID)
+        let subject = push.subject
         guard let name = CourierTopic(text: push.topic).name else {
             return report(.notDecoded(Self.sentToApp(parsed)), of: subject)
         }
@@ -28,11 +28,11 @@ extension DeviceState {
         }
         guard startType == nil else { return report(.notDecoded(Self.misdirected(start: false)), of: subject) }
         guard let activity = activity(name, of: bundleID), activity.record.isOngoing else {
-            return report(.suppressed(.activityOver), of: subject)
+            return suppress(subject, .activityOver)
         }
-        if parsed.timestamp < activity.timestamp { return report(.suppressed(.activityTimestamp), of: subject) }
+        if parsed.timestamp < activity.timestamp { return suppress(subject, .activityTimestamp) }
         guard isSmall(activity.record.attributes, parsed.state) else {
-            return report(.suppressed(.activityTooLarge), of: subject)
+            return suppress(subject, .activityTooLarge)
         }
         guard spend(push, record) else { return }
         examine(parsed, of: activity, bundleID, apnsID: push.apnsID)
@@ -43,32 +43,32 @@ extension DeviceState {
     /// - Parameter push: the message as the courier delivers it. Its `channel` is set, and its topic is the app's bundle id, with or
     ///   without the suffix for Live Activities.
     mutating func receiveBroadcast(_ push: CourierPush) {
-        let subject = JourneySubject.push(apnsID: push.apnsID)
-        guard let record = apps[push.bundleID] else { return report(.suppressed(.notInstalled), of: subject) }
-        guard record.app.environment == push.environment else { return report(.suppressed(.environment), of: subject) }
+        let subject = push.subject
+        guard let record = apps[push.bundleID] else { return suppress(subject, .notInstalled) }
+        guard record.app.environment == push.environment else { return suppress(subject, .environment) }
         warnAboutPayload(of: push, record)
-        guard profile.hasActivityChannels else { return report(.suppressed(.activitiesUnsupported), of: subject) }
+        guard profile.hasActivityChannels else { return suppress(subject, .activitiesUnsupported) }
         guard let parsed = parse(push, for: record) else { return }
         if case .start = parsed.event {
             return report(.notDecoded("'event' is 'start'; expected update or end in a channel"), of: subject)
         }
         let listening = record.activities.list.filter { $0.record.isOngoing && $0.record.channel == push.channel }
-        guard !listening.isEmpty else { return report(.suppressed(.noSubscribedActivity), of: subject) }
+        guard !listening.isEmpty else { return suppress(subject, .noSubscribedActivity) }
         let current = listening.filter { parsed.timestamp >= $0.timestamp }
-        guard !current.isEmpty else { return report(.suppressed(.activityTimestamp), of: subject) }
+        guard !current.isEmpty else { return suppress(subject, .activityTimestamp) }
         guard spend(push, record) else { return }
         for activity in current { examine(parsed, of: activity, record.app.bundleID, apnsID: push.apnsID) }
     }
 
     /// Reads a push's payload; nil after the reason why it is of no use was reported.
     private mutating func parse(_ push: CourierPush, for record: AppRecord) -> ActivityPush? {
-        let subject = JourneySubject.push(apnsID: push.apnsID)
+        let subject = push.subject
         guard profile.hasLiveActivities, record.app.supportsLiveActivities else {
-            report(.suppressed(.activitiesUnsupported), of: subject)
+            suppress(subject, .activitiesUnsupported)
             return nil
         }
         guard record.activities.isAllowed else {
-            report(.suppressed(.activitiesOff), of: subject)
+            suppress(subject, .activitiesOff)
             return nil
         }
         emit(.pushArrived(apnsID: push.apnsID), app: record.app.bundleID)
@@ -125,7 +125,7 @@ extension DeviceState {
         let isFrequent = hasFrequentUpdates(record)
         let limit = isFrequent ? profile.frequentActivityPushesPerHour : profile.activityPushesPerHour
         if apps[record.app.bundleID]?.activities.spendPush(at: time.date, limit: limit) == true { return true }
-        report(.suppressed(.activityBudget), of: .push(apnsID: push.apnsID))
+        suppress(push.subject, .activityBudget)
         return false
     }
 
@@ -133,7 +133,7 @@ extension DeviceState {
     private mutating func spendStart(_ record: AppRecord, _ subject: JourneySubject) -> Bool {
         let limit = profile.activityStartsPerHour
         if apps[record.app.bundleID]?.activities.spendStart(at: time.date, limit: limit) == true { return true }
-        report(.suppressed(.activityStartBudget), of: subject)
+        suppress(subject, .activityStartBudget)
         return false
     }
 
@@ -152,7 +152,7 @@ extension DeviceState {
         guard let process = apps[push.bundleID]?.process, processes.isSeparate(process) else {
             return add(.examine(number, values, of: push.bundleID))
         }
-        let subject = JourneySubject.push(apnsID: push.apnsID)
+        let subject = push.subject
         let event = SystemEvent.Kind.liveActivity(.examine(values))
         send(event, to: push.bundleID, as: .examine(number), for: subject, isPartOfJourney: false)
     }
@@ -160,11 +160,11 @@ extension DeviceState {
     /// Carries out a push whose values were examined, or reports the reason why they do not fit.
     mutating func examined(_ number: Int, problem: String?) {
         guard let examined = examinations.take(number) else { return }
-        let subject = JourneySubject.push(apnsID: examined.apnsID)
+        let subject = examined.subject
         if let problem { return report(.notDecoded(problem), of: subject) }
         guard let id = examined.activity else { return start(examined) }
         guard let activity = activity(id, of: examined.bundleID), activity.record.isOngoing else {
-            return report(.suppressed(.activityOver), of: subject)
+            return suppress(subject, .activityOver)
         }
         var content = activity.record.content
         content.state = examined.push.state ?? content.state
@@ -214,7 +214,7 @@ extension DeviceState {
         )
         activity.record.channel = examined.push.channel
         activity.start(content, at: date)
-        let subject = JourneySubject.push(apnsID: examined.apnsID)
+        let subject = examined.subject
         add(activity, to: examined.bundleID)
         report(activity.isPresented ? .presented(.activityStarted) : Self.neverPresented, of: subject)
         if record.process == nil, record.condition != .forceQuit { launchInBackground(examined.bundleID, for: subject) }
@@ -226,7 +226,7 @@ extension DeviceState {
 
     private mutating func alert(_ examined: ExaminedPush, _ id: String) {
         guard let alert = examined.push.alert, show(alert, of: id, examined.bundleID) else { return }
-        report(.presented(.sound), of: .push(apnsID: examined.apnsID))
+        report(.presented(.sound), of: examined.subject)
     }
 
     /// Alerts the user to an activity: the island expands, or the lock screen lights up.

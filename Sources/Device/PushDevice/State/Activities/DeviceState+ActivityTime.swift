@@ -13,7 +13,7 @@ extension DeviceState {
 
     /// Handles the deadlines that have passed, in their order for each activity.
     mutating func activitiesDue() {
-        for bundleID in apps.keys.sorted() {
+        for bundleID in bundleIDs {
             for id in apps[bundleID]?.activities.list.map(\.record.id) ?? [] {
                 while let activity = activity(id, of: bundleID), let deadline = activity.deadline, deadline <= date {
                     pass(deadline, of: activity, bundleID)

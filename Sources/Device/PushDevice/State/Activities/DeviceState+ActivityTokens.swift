@@ -17,13 +17,13 @@ extension DeviceState {
     /// Asks for the token of an activity; none is issued without the entitlement for pushes.
     mutating func requestToken(of id: String, _ bundleID: String) {
         guard let app = apps[bundleID]?.app, app.hasPushEntitlement, let topic = topic(id, of: bundleID) else { return }
-        perform(courier.register(topic: topic, environment: app.environment))
+        registerTopic(topic, of: app)
     }
 
     /// Gives up the token of an activity that ends: pushes to it are answered with 410.
     mutating func giveUpToken(of id: String, _ bundleID: String) {
         guard let app = apps[bundleID]?.app, let topic = topic(id, of: bundleID) else { return }
-        perform(courier.unregister(topic: topic, environment: app.environment))
+        unregisterTopic(topic, of: app)
     }
 
     /// Asks for the token that starts activities of a type.
@@ -39,12 +39,9 @@ extension DeviceState {
         apps[bundleID]?.activities.letPushesStart(type)
         guard record.activities.startTokens[type] == nil else { return }
         guard let topic = topic(Self.startPrefix + type, of: bundleID) else {
-            return emit(
-                .warning("The type '\(type)' gets no push-to-start token: its name is too long."),
-                app: bundleID
-            )
+            return warn("The type '\(type)' gets no push-to-start token: its name is too long.", app: bundleID)
         }
-        perform(courier.register(topic: topic, environment: record.app.environment))
+        registerTopic(topic, of: record.app)
     }
 
     /// Takes a token for Live Activities from the courier, which repeats it after each connection.
@@ -92,7 +89,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         for type in record.activities.startTypes.sorted() {
             guard let topic = topic(Self.startPrefix + type, of: bundleID) else { continue }
-            perform(courier.unregister(topic: topic, environment: record.app.environment))
+            unregisterTopic(topic, of: record.app)
         }
         apps[bundleID]?.activities.forgetStartTokens()
     }
@@ -122,6 +119,6 @@ extension DeviceState {
 
     /// Handles the end of a channel: it was deleted, or has never existed. The courier has ended the subscription.
     mutating func channelEnded(_ channel: CourierChannel) {
-        emit(.changed("broadcast channel \(channel.id) does not exist"), app: channel.topic)
+        emitChange("broadcast channel \(channel.id) does not exist", app: channel.topic)
     }
 }

@@ -94,7 +94,7 @@ extension DeviceState {
         case (.extend(let shown, let alsoFetched), _):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil)
         case (.present(let shown), .presentation(let options)): present(shown, options: options)
-        case (.present, _): report(.suppressed(profile.foregroundReason), of: subject)
+        case (.present, _): suppress(subject, profile.foregroundReason)
         case (_, .fetched(let outcome)): report(.finished(outcome), of: subject)
         default: break
         }
@@ -119,7 +119,7 @@ extension DeviceState {
         guard let subject = waiting.subject else { return died ? () : reportOverrun(waiting) }
         switch waiting.purpose {
         case .fetch: fetchOverran(waiting, subject)
-        case .present: report(.suppressed(profile.foregroundReason), of: subject)
+        case .present: suppress(subject, profile.foregroundReason)
         case .examine(let number): examined(number, problem: nil)
         case .call: finishedVoIP(waiting, died: died)
         case .extend(let shown, let alsoFetched):
@@ -159,11 +159,6 @@ extension DeviceState {
     mutating func settle() {
         guard events.isAwaited, events.all.allSatisfy({ $0.isReturned || isSuspended($0) }) else { return }
         for resume in events.takeWaiters() { add(.resume(resume)) }
-    }
-
-    /// Resumes a caller that stops waiting.
-    mutating func stopSettling(_ number: Int) {
-        if let resume = events.takeWaiter(number) { add(.resume(resume)) }
     }
 
     /// Whether its process is suspended, and so handles nothing.

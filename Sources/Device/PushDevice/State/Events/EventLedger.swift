@@ -6,8 +6,7 @@ struct EventLedger: Sendable {
     private var open: [Int: Outstanding] = [:]
     private var last = 0
     /// In order of arrival.
-    private var waiters: [(number: Int, resume: @Sendable () -> Void)] = []
-    private var lastWaiter = 0
+    private var waiters: [@Sendable () -> Void] = []
 
     subscript(_ event: Int) -> Outstanding? { open[event] }
 
@@ -36,21 +35,11 @@ struct EventLedger: Sendable {
 
     var isAwaited: Bool { !waiters.isEmpty }
 
-    /// Returns a number for a caller that may begin to wait.
-    mutating func nextWaiter() -> Int {
-        lastWaiter += 1
-        return lastWaiter
-    }
-
-    mutating func wait(_ number: Int, _ resume: @escaping @Sendable () -> Void) { waiters.append((number, resume)) }
+    mutating func wait(_ resume: @escaping @Sendable () -> Void) { waiters.append(resume) }
 
     mutating func takeWaiters() -> [@Sendable () -> Void] {
         defer { waiters = [] }
-        return waiters.map(\.resume)
-    }
-
-    mutating func takeWaiter(_ number: Int) -> (@Sendable () -> Void)? {
-        waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0).resume }
+        return waiters
     }
 }
 

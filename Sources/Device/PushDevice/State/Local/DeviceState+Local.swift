@@ -47,7 +47,7 @@ extension DeviceState {
         pending.add(new)
         report(.scheduled, of: subject)
         if case .location(let region, _) = trigger, region.problem != nil {
-            report(.suppressed(.invalidRegion), of: subject)
+            suppress(subject, .invalidRegion)
         }
         evict(bundleID)
         planLocal()
@@ -109,8 +109,8 @@ extension DeviceState {
                 }
             pending.change(waiting.order) { $0.due = due }
         }
-        for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
-        emit(.changed("time zone \(zone.identifier)"))
+        for bundleID in bundleIDs { sendFacts(bundleID) }
+        emitChange("time zone \(zone.identifier)")
         timeChanged()
         planLocal()
         planSummary()
@@ -128,10 +128,10 @@ extension DeviceState {
             var hasCrossed = false
             pending.change(waiting.order) { hasCrossed = $0.watch?.update(to: state) != nil }
             guard hasCrossed else { continue }
-            let mayFire = locationAuthorization(of: waiting.bundleID).isGranted
-            guard mayFire, apps[waiting.bundleID].map({ isReduced($0) }) != true else {
+            let mayFire = mayUseLocation(waiting.bundleID)
+            guard mayFire, !isReduced(waiting.bundleID) else {
                 let subject = subject(of: waiting.request.identifier, waiting.bundleID)
-                report(.suppressed(mayFire ? .reducedAccuracy : .locationDenied), of: subject)
+                suppress(subject, mayFire ? .reducedAccuracy : .locationDenied)
                 continue
             }
             if waiting.request.trigger?.repeats != true { pending.remove { $0.order == waiting.order } }

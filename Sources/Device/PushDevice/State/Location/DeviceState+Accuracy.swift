@@ -39,9 +39,12 @@ extension DeviceState {
             ?? false
     }
 
+    /// Whether the app with an id gets an approximate location.
+    func isReduced(_ bundleID: String) -> Bool { apps[bundleID].map { isReduced($0) } ?? false }
+
     /// Returns the location as the app may know it; nil if it is unknown or the app has no permission.
     func location(for record: AppRecord) -> LocationRecord? {
-        guard locationAuthorization(of: record.app.bundleID).isGranted else { return nil }
+        guard mayUseLocation(record.app.bundleID) else { return nil }
         return isReduced(record) ? surroundings.approximate : surroundings.location
     }
 
@@ -67,7 +70,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         var refusal: SystemError?
         let purposes = record.app.info["NSLocationTemporaryUsageDescriptionDictionary"]?.object
-        if !locationAuthorization(of: bundleID).isGranted {
+        if !mayUseLocation(bundleID) {
             refusal = .locationDenied
         } else if purposes?[purposeKey]?.string == nil {
             refusal = .location(
@@ -107,9 +110,9 @@ extension DeviceState {
         guard let record = apps[bundleID], isReduced(record) != before else { return }
         if !before { approximate() }
         sendFacts(bundleID)
-        emit(.changed(before ? "precise location on" : "precise location off"), app: bundleID)
+        emitChange(before ? "precise location on" : "precise location off", app: bundleID)
         sendLocation(.authorization, to: bundleID)
-        guard locationAuthorization(of: bundleID).isGranted else { return }
+        guard mayUseLocation(bundleID) else { return }
         if before {
             // Regions are monitored again, from where the device is now.
             for region in record.location.regions.watches.map(\.region) { watch(region, for: bundleID) }

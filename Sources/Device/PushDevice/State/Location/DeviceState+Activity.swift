@@ -24,7 +24,7 @@ extension DeviceState {
     mutating func startActivity(of bundleID: String) {
         guard let record = apps[bundleID] else { return }
         if let reason = reasonForNoActivity(record) {
-            return emit(.changed("background activity not active: \(reason)"), app: bundleID)
+            return emitChange("background activity not active: \(reason)", app: bundleID)
         }
         apps[bundleID]?.location.activity.isActive = true
         sendFacts(bundleID)
@@ -42,10 +42,8 @@ extension DeviceState {
     }
 
     private func reasonForNoActivity(_ record: AppRecord) -> String? {
-        if !locationAuthorization(of: record.app.bundleID).isGranted { return "the app may not use the location" }
-        if record.app.info["UIBackgroundModes"]?.array?.contains("location") != true {
-            return "UIBackgroundModes of the Info.plist has no 'location'"
-        }
+        if !mayUseLocation(record.app.bundleID) { return "the app may not use the location" }
+        if !record.app.hasBackgroundMode("location") { return "UIBackgroundModes of the Info.plist has no 'location'" }
         // An app that was launched for a location may continue the activity of the process before.
         if record.location.activity.mayResume || record.location.activity.isActive { return nil }
         if record.condition == .active { return nil }

@@ -25,7 +25,7 @@ extension DeviceState {
     /// Sends the changed states to an app that may know them, starting it if necessary. The others keep their last state, and follow
     /// when the app may know.
     mutating func checkConditions(of bundleID: String) {
-        guard let record = apps[bundleID], locationAuthorization(of: bundleID).isGranted, !isReduced(record) else {
+        guard let record = apps[bundleID], mayUseLocation(bundleID), !isReduced(record) else {
             return
         }
         for monitor in record.location.monitors.keys.sorted() {

@@ -32,7 +32,7 @@ extension DeviceState {
             apps[bundleID]?.location.regions.held.removeAll { $0.region.identifier == identifier }
             sendFacts(bundleID)
         case .requestState(let region):
-            let isKnown = locationAuthorization(of: bundleID).isGranted && apps[bundleID].map { isReduced($0) } != true
+            let isKnown = mayUseLocation(bundleID) && !isReduced(bundleID)
             sendLocation(.state(region, isKnown ? surroundings.state(of: region) : .unknown), to: bundleID)
         case .startUpdating(let inBackground):
             apps[bundleID]?.location.updates.areOn = true
@@ -78,10 +78,10 @@ extension DeviceState {
         let accuracy = Self.locationAccuracy
         surroundings.move(to: LocationRecord(place: place, date: date, horizontalAccuracy: accuracy, floor: floor))
         approximate()
-        emit(.changed("location \(place.latitude),\(place.longitude)"))
-        for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
+        emitChange("location \(place.latitude),\(place.longitude)")
+        for bundleID in bundleIDs { sendFacts(bundleID) }
         fireCrossed()
-        for bundleID in apps.keys.sorted() where locationAuthorization(of: bundleID).isGranted {
+        for bundleID in bundleIDs where mayUseLocation(bundleID) {
             sendCurrentLocation(to: bundleID)
             checkRegions(of: bundleID)
             checkConditions(of: bundleID)
@@ -100,7 +100,7 @@ extension DeviceState {
 
     private mutating func sendLocationOnce(to bundleID: String) {
         let event: LocationEvent
-        if !locationAuthorization(of: bundleID).isGranted {
+        if !mayUseLocation(bundleID) {
             event = .failed(.locationDenied)
         } else if let location = apps[bundleID].flatMap({ location(for: $0) }) {
             event = .updated(location)
@@ -128,10 +128,10 @@ extension DeviceState {
             return fail(region, .location(.regionMonitoringFailure, text), of: bundleID)
         }
         switch locationAuthorization(of: bundleID) {
-        case let access where access.isGranted && apps[bundleID].map { isReduced($0) } == true:
+        case let access where access.isGranted && isReduced(bundleID):
             keep(RegionWatch(region.clamped, at: nil), for: bundleID)
             let words = "region '\(region.identifier)' not monitored: the app may use an approximate location only"
-            emit(.changed(words), app: bundleID)
+            emitChange(words, app: bundleID)
         case .always, .whenInUse: watch(region.clamped, for: bundleID)
         case .notDetermined: keep(RegionWatch(region.clamped, at: nil), for: bundleID)
         case .denied, .restricted:
@@ -157,7 +157,7 @@ extension DeviceState {
     }
 
     private mutating func fail(_ region: GeoRegion, _ error: SystemError, of bundleID: String) {
-        emit(.changed("region '\(region.identifier)' not monitored: \(error.text)"), app: bundleID)
+        emitChange("region '\(region.identifier)' not monitored: \(error.text)", app: bundleID)
         sendLocation(.monitoringFailed(region, error), to: bundleID)
     }
 
@@ -177,7 +177,7 @@ extension DeviceState {
         if record.condition == .active { return sendCrossing(region, crossing, to: bundleID) }
         if let reason = reasonForSilence(record) {
             let words = "\(crossing) of region '\(region.identifier)' not reported: \(reason)"
-            return emit(.changed(words), app: bundleID)
+            return emitChange(words, app: bundleID)
         }
         if record.location.access.isProvisional {
             // Holding the event until the answer is our decision; Apple says only that the prompt appears now.

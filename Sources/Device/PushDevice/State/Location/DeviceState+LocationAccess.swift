@@ -21,6 +21,8 @@ extension DeviceState {
         surroundings.hasLocationServices ? apps[bundleID]?.location.access.authorization ?? .notDetermined : .denied
     }
 
+    func mayUseLocation(_ bundleID: String) -> Bool { locationAuthorization(of: bundleID).isGranted }
+
     func locationFacts(_ record: AppRecord) -> LocationFacts {
         var facts = LocationFacts()
         facts.authorization = locationAuthorization(of: record.app.bundleID)
@@ -41,7 +43,7 @@ extension DeviceState {
     mutating func requestLocation(_ bundleID: String, always: Bool) {
         guard let record = apps[bundleID], surroundings.hasLocationServices else { return }
         if let key = missingPurpose(of: record, always: always) {
-            return emit(.changed("no location prompt: the Info.plist has no \(key)"), app: bundleID)
+            return emitChange("no location prompt: the Info.plist has no \(key)", app: bundleID)
         }
         switch record.location.access.authorization {
         case .notDetermined:
@@ -54,7 +56,7 @@ extension DeviceState {
             apps[bundleID]?.location.access.hasAskedForAlways = true
             askForLocation(.locationAlways, record)
         case .whenInUse where always:
-            emit(.changed("no location prompt: the app has already asked for always access"), app: bundleID)
+            emitChange("no location prompt: the app has already asked for always access", app: bundleID)
         case .whenInUse, .always, .denied, .restricted: break
         }
     }
@@ -110,7 +112,7 @@ extension DeviceState {
     mutating func setLocationServices(_ isEnabled: Bool) {
         let before = apps.keys.map { ($0, locationAuthorization(of: $0)) }.sorted { $0.0 < $1.0 }
         guard surroundings.setLocationServices(isEnabled) else { return }
-        emit(.changed(isEnabled ? "location services on" : "location services off"))
+        emitChange(isEnabled ? "location services on" : "location services off")
         for (bundleID, old) in before {
             sendFacts(bundleID)
             locationAccessChanged(bundleID, from: old)
@@ -121,7 +123,7 @@ extension DeviceState {
         let now = locationAuthorization(of: bundleID)
         guard now != before else { return }
         sendFacts(bundleID)
-        emit(.changed("location access \(now)"), app: bundleID)
+        emitChange("location access \(now)", app: bundleID)
         sendLocation(.authorization, to: bundleID)
         guard now.isGranted != before.isGranted else { return }
         if now.isGranted {

@@ -34,14 +34,14 @@ extension DeviceState {
 
     mutating func beginVisit() {
         guard let stay = surroundings.beginVisit() else { return }
-        for bundleID in apps.keys.sorted() where apps[bundleID]?.location.followsVisits == true {
+        for bundleID in bundleIDs where apps[bundleID]?.location.followsVisits == true {
             apps[bundleID]?.location.know(arrival: true)
             send(visit: stay, departure: nil, to: bundleID)
         }
     }
 
     private mutating func endVisit(_ stay: Surroundings.Stay) {
-        for bundleID in apps.keys.sorted() where apps[bundleID]?.location.followsVisits == true {
+        for bundleID in bundleIDs where apps[bundleID]?.location.followsVisits == true {
             send(visit: stay, departure: date, to: bundleID)
             apps[bundleID]?.location.know(arrival: false)
         }
@@ -70,7 +70,7 @@ extension DeviceState {
     /// Reports what is due, and waits for what is due later.
     mutating func checkSignificantChanges() {
         var rest: TimeInterval?
-        for bundleID in apps.keys.sorted() {
+        for bundleID in bundleIDs {
             guard let wait = checkSignificantChange(of: bundleID) else { continue }
             rest = min(rest ?? wait, wait)
         }

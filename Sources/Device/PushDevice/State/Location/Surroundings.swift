@@ -104,7 +104,7 @@ extension DeviceState {
         case .significantChange: checkSignificantChanges()
         case .approximate:
             approximate()
-            for bundleID in apps.keys.sorted() where apps[bundleID].map({ isReduced($0) }) == true {
+            for bundleID in bundleIDs where isReduced(bundleID) {
                 sendFacts(bundleID)
                 sendCurrentLocation(to: bundleID)
             }
@@ -131,10 +131,10 @@ extension DeviceState {
 
     /// Returns whether the app may be told about a place now, also by starting it; otherwise emits the reason, if there is `news`.
     mutating func mayTell(_ bundleID: String, news: String) -> Bool {
-        guard let record = apps[bundleID], locationAuthorization(of: bundleID).isGranted else { return false }
+        guard let record = apps[bundleID], mayUseLocation(bundleID) else { return false }
         if record.condition == .active { return true }
         if let reason = reasonForSilence(record) {
-            emit(.changed("\(news) not reported: \(reason)"), app: bundleID)
+            emitChange("\(news) not reported: \(reason)", app: bundleID)
             return false
         }
         if record.location.access.isProvisional {
@@ -150,8 +150,8 @@ extension DeviceState {
 
     mutating func turn(to degrees: Double) {
         surroundings.turn(to: degrees)
-        emit(.changed("heading \(surroundings.heading)"))
-        for bundleID in apps.keys.sorted() { sendHeading(to: bundleID) }
+        emitChange("heading \(surroundings.heading)")
+        for bundleID in bundleIDs { sendHeading(to: bundleID) }
     }
 
     /// Reports the heading to an app in the foreground that follows it; headings need no permission. Source: Apple, "Getting the
@@ -169,11 +169,11 @@ extension DeviceState {
 
     mutating func set(beacons: [NearbyBeacon]) {
         surroundings.set(beacons: beacons)
-        emit(.changed(beacons.isEmpty ? "no beacons" : "\(beacons.count) beacons"))
+        emitChange(beacons.isEmpty ? "no beacons" : "\(beacons.count) beacons")
         fireCrossed()
-        for bundleID in apps.keys.sorted() {
+        for bundleID in bundleIDs {
             rangeBeacons(for: bundleID)
-            if locationAuthorization(of: bundleID).isGranted { checkRegions(of: bundleID) }
+            if mayUseLocation(bundleID) { checkRegions(of: bundleID) }
             checkConditions(of: bundleID)
         }
     }
@@ -195,10 +195,10 @@ extension DeviceState {
     /// Reports to an app in the foreground. A phone does so every second; here it is at each change, so that a run of a day has no
     /// 86,400 reports.
     private mutating func range(_ constraint: BeaconConstraint, for bundleID: String) {
-        guard let record = apps[bundleID], locationAuthorization(of: bundleID).isGranted, record.condition == .active
+        guard let record = apps[bundleID], mayUseLocation(bundleID), record.condition == .active
         else { return }
         if isReduced(record) {
-            return emit(.changed("beacons not ranged: the app may use an approximate location only"), app: bundleID)
+            return emitChange("beacons not ranged: the app may use an approximate location only", app: bundleID)
         }
         sendLocation(.ranged(constraint, surroundings.beacons(constraint), date: date), to: bundleID)
     }
@@ -212,7 +212,7 @@ extension DeviceState {
     /// Source: Apple, `CLBeaconRegion.notifyEntryStateOnDisplay`: the location manager sends beacon notifications when the user turns
     /// on the display and the device is already inside the region, and the system launches an app for them.
     mutating func displayTurnedOn() {
-        for bundleID in apps.keys.sorted() {
+        for bundleID in bundleIDs {
             guard let record = apps[bundleID], !isReduced(record) else { continue }
             for watch in record.location.regions.watches
             where watch.state == .inside && watch.region.isReportedOnDisplay {

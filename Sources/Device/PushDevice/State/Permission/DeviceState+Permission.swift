@@ -53,7 +53,7 @@ extension DeviceState {
     mutating func explain(_ request: RequestRecord, _ record: AppRecord) {
         let isOpen = record.settings.authorization == .notDetermined
         let reason: SuppressionReason = isOpen ? .permissionNotDetermined : .permissionDenied
-        report(.suppressed(reason), of: subject(of: request.identifier, record.app.bundleID))
+        suppress(subject(of: request.identifier, record.app.bundleID), reason)
     }
 
     /// Queues a prompt behind those that are pending; a duplicate is ignored.

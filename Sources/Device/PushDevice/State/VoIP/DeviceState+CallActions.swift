@@ -49,7 +49,7 @@ extension DeviceState {
     }
 
     private mutating func tellObservers(_ record: CallRecord) {
-        for bundleID in apps.keys.sorted() where apps[bundleID]?.voIP.observesCalls == true {
+        for bundleID in bundleIDs where apps[bundleID]?.voIP.observesCalls == true {
             send(.callKit(.changed(record)), to: bundleID)
         }
     }
@@ -64,7 +64,7 @@ extension DeviceState {
         let (ended, begun) = phoneCalls.updateAudio()
         for key in ended { sendAudio(false, key) }
         for key in begun { sendAudio(true, key) }
-        for bundleID in apps.keys.sorted() {
+        for bundleID in bundleIDs {
             let isSilenced = phoneCalls.takeAudio(from: bundleID)
             guard apps[bundleID]?.voIP.silence(isSilenced) == true else { continue }
             send(.callKit(.interrupted(isSilenced)), to: bundleID)

@@ -58,15 +58,15 @@ extension DeviceState {
         guard let record = apps[provider.bundleID] else { return .terminated }
         let subject = apps[provider.bundleID]?.voIP.takeReport()
         guard record.app.answersCalls, profile.hasCallKit else {
-            if let subject { report(.suppressed(.noCall), of: subject) }
+            if let subject { suppress(subject, .noCall) }
             return CallKitError.incoming(.unentitled)
         }
         guard phoneCalls[id] == nil else {
-            if let subject { report(.suppressed(.callExists), of: subject) }
+            if let subject { suppress(subject, .callExists) }
             return CallKitError.incoming(.callUUIDAlreadyExists)
         }
         if settings.focus?.holds(nil, of: provider.bundleID) != nil {
-            if let subject { report(.suppressed(.callFiltered), of: subject) }
+            if let subject { suppress(subject, .callFiltered) }
             return CallKitError.incoming(.filteredByDoNotDisturb)
         }
         let call = PhoneCall(

@@ -29,12 +29,12 @@ extension DeviceState {
 
     private mutating func register(_ type: PushKitType, _ record: AppRecord) {
         let bundleID = record.app.bundleID
-        if let problem = reasonForNoCredentials(type, record) { return emit(.warning(problem), app: bundleID) }
+        if let problem = reasonForNoCredentials(type, record) { return warn(problem, app: bundleID) }
         apps[bundleID]?.voIP.register(type)
         if let token = record.voIP.tokens[type] {
             send(.pushKit(.updated(type, token)), to: bundleID)
         } else {
-            perform(courier.register(topic: type.pushType.topic(of: bundleID), environment: record.app.environment))
+            registerTopic(type.pushType.topic(of: bundleID), of: record.app)
         }
     }
 
@@ -55,7 +55,7 @@ extension DeviceState {
     /// Gives up the token of a type.
     private mutating func giveUp(_ type: PushKitType, of bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        perform(courier.unregister(topic: type.pushType.topic(of: bundleID), environment: record.app.environment))
+        unregisterTopic(type.pushType.topic(of: bundleID), of: record.app)
         apps[bundleID]?.voIP.unregister(type)
     }
 
@@ -76,7 +76,7 @@ extension DeviceState {
             else { continue }
             guard record.app.environment == environment, record.voIP.tokens[type] != token else { return true }
             apps[bundleID]?.voIP.take(token, of: type)
-            emit(.changed("PushKit token for \(topic): \(token.abbreviation)…"), app: bundleID)
+            emitChange("PushKit token for \(topic): \(token.abbreviation)…", app: bundleID)
             if record.voIP.desired.contains(type) { send(.pushKit(.updated(type, token)), to: bundleID) }
             return true
         }
@@ -86,7 +86,7 @@ extension DeviceState {
 
 extension InstalledApp {
     /// Whether `UIBackgroundModes` has `voip`, without which an app gets no VoIP pushes and may not report calls.
-    public var answersCalls: Bool { info["UIBackgroundModes"]?.array?.contains("voip") ?? false }
+    public var answersCalls: Bool { hasBackgroundMode("voip") }
 }
 
 extension SystemProfile {

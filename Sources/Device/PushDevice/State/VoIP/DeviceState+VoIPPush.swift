@@ -25,13 +25,13 @@ extension DeviceState {
         """
 
     mutating func receiveVoIP(_ push: CourierPush, for record: AppRecord) {
-        let subject = JourneySubject.push(apnsID: push.apnsID)
+        let subject = push.subject
         guard let payload = (try? JSONValue(parsing: push.payload))?.object else {
-            return report(.suppressed(.badPayload), of: subject)
+            return suppress(subject, .badPayload)
         }
         let bundleID = record.app.bundleID
         emit(.pushArrived(apnsID: push.apnsID), app: bundleID)
-        guard record.app.answersCalls else { return report(.suppressed(.noVoIPMode), of: subject) }
+        guard record.app.answersCalls else { return suppress(subject, .noVoIPMode) }
         deliverVoIP(payload, to: bundleID, for: subject)
     }
 
@@ -40,7 +40,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         if record.process == nil {
             guard record.voIP.failures < Self.unreportedCallLimit else {
-                return report(.suppressed(.callsNotReported), of: subject)
+                return suppress(subject, .callsNotReported)
             }
             guard launchInBackground(bundleID, for: subject) else { return }
         } else if record.condition != .active {
@@ -72,7 +72,7 @@ extension DeviceState {
         guard let subject = waiting.subject else { return }
         guard reply == .notImplemented else { return finishedVoIP(waiting) }
         _ = apps[waiting.bundleID]?.voIP.finish(subject)
-        report(.suppressed(.noPushRegistry), of: subject)
+        suppress(subject, .noPushRegistry)
     }
 
     /// Handles the end of an app's work on a VoIP push, by its completion handler or because its time has expired.
@@ -80,7 +80,7 @@ extension DeviceState {
         let bundleID = waiting.bundleID
         guard let subject = waiting.subject, apps[bundleID]?.voIP.finish(subject) == true else { return }
         if died { return report(.crashed("the process ended before it reported a call"), of: subject) }
-        guard profile.wantsCallForEachPush else { return report(.suppressed(.noCall), of: subject) }
+        guard profile.wantsCallForEachPush else { return suppress(subject, .noCall) }
         apps[bundleID]?.voIP.countFailure()
         report(.crashed(Self.unreportedCall), of: subject)
         emit(.processEnded(reason: Self.unreportedCall), app: bundleID)
