@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PostgresClient
+import PostgresClient
 import PushClock
 import PushModel
 import PushService
