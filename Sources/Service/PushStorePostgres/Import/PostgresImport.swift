@@ -123,13 +123,19 @@ package struct PostgresImport: Sendable {
         try write(isLast: true)
     }
 
+    /// An app and a cid.
+    private struct Key: Hashable {
+        var app: Int64
+        var cid: String
+    }
+
     /// Copies the cids that count since a date, in milliseconds since 1970; a repetition changes nothing.
     package func copyCIDs(_ source: some RowSource, since date: Int64) async throws {
         try await store.pool.run { connection in
             var batch: [UsedCID] = []
             func write() throws {
                 // Of two uses the later one counts; a statement must not name a row twice.
-                let last = Dictionary(batch.map { (PostgresTable.Key($0.app, $0.cid), $0) }) {
+                let last = Dictionary(batch.map { (Key(app: $0.app, cid: $0.cid), $0) }) {
                     $0.usedAt > $1.usedAt ? $0 : $1
                 }
                 let used = Dictionary(grouping: last.values) { FiringKey.isKey($0.cid) }

@@ -3,16 +3,6 @@ import PushService
 
 /// A table that rows of another store are copied to.
 struct PostgresTable {
-    /// An app and a cid.
-    struct Key: Hashable {
-        private let app: Int64
-        private let cid: String
-        init(_ app: Int64, _ cid: String) {
-            self.app = app
-            self.cid = cid
-        }
-    }
-
     private enum Kind: UInt32 {
         case bool = 16
         case bytes = 17

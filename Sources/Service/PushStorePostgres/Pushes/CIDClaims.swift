@@ -52,7 +52,7 @@ struct CIDClaims {
         guard !claims.isEmpty else { return }
         // Windows that begin in the same second count as one.
         let groups = Dictionary(grouping: claims) { key, claim in
-            Group(isFirings: FiringKey.isKey(key.cid), claim.since / 1000)
+            Group(isFirings: FiringKey.isKey(key.cid), window: claim.since / 1000)
         }
         for (group, claims) in groups.sorted(by: { $0.key < $1.key }) {
             let sorted = claims.sorted { ($0.key.app, $0.key.cid) < ($1.key.app, $1.key.cid) }
@@ -95,12 +95,7 @@ struct CIDClaims {
 private struct Group: Hashable, Comparable {
     var isFirings: Bool
     /// When the window of the claims begins, in seconds since 1970.
-    private var window: Int64
-
-    init(isFirings: Bool, _ window: Int64) {
-        self.isFirings = isFirings
-        self.window = window
-    }
+    var window: Int64
 
     static func < (left: Group, right: Group) -> Bool {
         (left.isFirings ? 1 : 0, left.window) < (right.isFirings ? 1 : 0, right.window)

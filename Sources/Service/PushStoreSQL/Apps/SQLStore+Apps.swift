@@ -241,11 +241,9 @@ extension App: SQLRecord {
     package static let columnCount = 14
 
     package init(_ row: any SQLRow) throws {
-        let text = row.text(1)
-        guard let key = AppKey(text) else { throw CorruptRow(table: "app", column: "key", found: text) }
         self.init(
             id: row.app(0),
-            key: key,
+            key: try row.value(1, "key", of: "app") { AppKey($0) },
             secretHash: SecretHash(bytes: row.bytes(2)),
             formerSecrets: try row.formerSecrets(13, of: "app"),
             name: row.text(3),

@@ -73,20 +73,12 @@ extension SQLStore {
     }
 
     package func credentialEnvironments() async throws -> Set<APNSEnvironment> {
-        try await queryOnce { session in
-            let found = try session.rows(
-                """
-                SELECT EXISTS (SELECT 1 FROM appCredential WHERE forDevelopment),
-                    EXISTS (SELECT 1 FROM appCredential WHERE forProduction)
-                """
-            ) { row in
-                var environments: Set<APNSEnvironment> = []
-                if row.bool(0) { environments.insert(.development) }
-                if row.bool(1) { environments.insert(.production) }
-                return environments
-            }
-            return found.first ?? []
-        }
+        try await first(
+            """
+            SELECT EXISTS (SELECT 1 FROM appCredential WHERE forDevelopment),
+                EXISTS (SELECT 1 FROM appCredential WHERE forProduction)
+            """
+        ) { $0.environments(0, 1) } ?? []
     }
 }
 
@@ -210,11 +202,8 @@ extension SealedCredential: SQLRecord {
                     )
                 )
             }
-        var environments: Set<APNSEnvironment> = []
-        if row.bool(11) { environments.insert(.development) }
-        if row.bool(12) { environments.insert(.production) }
         let scope = CredentialScope(
-            environments: environments,
+            environments: row.environments(11, 12),
             namesEnvironments: row.bool(13),
             topics: try row.topics(14, "topics")
         )
@@ -232,6 +221,14 @@ extension SealedCredential: SQLRecord {
 }
 
 extension SQLRow {
+    /// Returns the environments of two flags.
+    fileprivate func environments(_ development: Int, _ production: Int) -> Set<APNSEnvironment> {
+        var environments: Set<APNSEnvironment> = []
+        if bool(development) { environments.insert(.development) }
+        if bool(production) { environments.insert(.production) }
+        return environments
+    }
+
     /// Returns the topics of a column; nil for null.
     ///
     /// - Throws: ``CorruptRow`` for text that is not a JSON array of strings.

@@ -113,11 +113,9 @@ extension Developer: SQLRecord {
     package static let columns = "id, key, secretHash, name, isEnabled, createdAt, formerSecrets"
 
     package init(_ row: any SQLRow) throws {
-        let text = row.text(1)
-        guard let key = AppKey(text) else { throw CorruptRow(table: "developer", column: "key", found: text) }
         self.init(
             id: row.int64(0),
-            key: key,
+            key: try row.value(1, "key", of: "developer") { AppKey($0) },
             secretHash: SecretHash(bytes: row.bytes(2)),
             formerSecrets: try row.formerSecrets(6, of: "developer"),
             name: row.text(3),

@@ -53,16 +53,12 @@ extension SQLSession {
     fileprivate func groupPush(_ condition: SQLStatement) throws -> GroupPush? {
         let push = try first("SELECT id, appGroup, cid, acceptedAt, answer FROM groupPush \(condition)") {
             row in
-            let answer = row.text(4)
-            guard let json = try? JSONValue(parsing: answer) else {
-                throw CorruptRow(table: "groupPush", column: "answer", found: answer)
-            }
-            return GroupPush(
+            GroupPush(
                 id: row.text(0),
                 group: row.int64(1),
                 cid: row.optionalText(2),
                 acceptedAt: row.date(3),
-                answer: json,
+                answer: try row.value(4, "answer", of: "groupPush") { try? JSONValue(parsing: $0) },
                 messages: [:]
             )
         }

@@ -99,11 +99,9 @@ extension AppGroup: SQLRecord {
 
     /// Creates a group without its apps.
     package init(_ row: any SQLRow) throws {
-        let text = row.text(1)
-        guard let key = GroupKey(text) else { throw CorruptRow(table: "appGroup", column: "key", found: text) }
         self.init(
             id: row.int64(0),
-            key: key,
+            key: try row.value(1, "key", of: "appGroup") { GroupKey($0) },
             secretHash: SecretHash(bytes: row.bytes(2)),
             formerSecrets: try row.formerSecrets(5, of: "appGroup"),
             name: row.text(3),

@@ -174,8 +174,10 @@ extension ImportedID: SQLRecord {
     package static let columns = "app, id, ordinal, isName"
 
     package init(_ row: any SQLRow) throws {
-        let text = row.text(1)
-        guard let id = RegistrationID(text) else { throw CorruptRow(table: "importedID", column: "id", found: text) }
-        self.init(id: id, device: DeviceID(app: row.app(0), ordinal: row.ordinal(2)), isName: row.bool(3))
+        self.init(
+            id: try row.value(1, "id", of: "importedID") { RegistrationID($0) },
+            device: DeviceID(app: row.app(0), ordinal: row.ordinal(2)),
+            isName: row.bool(3)
+        )
     }
 }

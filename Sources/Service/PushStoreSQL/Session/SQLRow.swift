@@ -27,8 +27,20 @@ extension SQLRow {
     ///
     /// - Throws: ``CorruptRow`` for an unknown word.
     package func word<Word: RawRepresentable<String>>(_ column: Int, _ name: String, of table: String) throws -> Word {
+        try value(column, name, of: table) { Word(rawValue: $0) }
+    }
+
+    /// Returns the value that the text of a column with this place and name of a table stands for.
+    ///
+    /// - Throws: ``CorruptRow`` for a text that stands for none.
+    package func value<Value>(
+        _ column: Int,
+        _ name: String,
+        of table: String,
+        _ convert: (String) -> Value?
+    ) throws -> Value {
         let found = text(column)
-        guard let word = Word(rawValue: found) else { throw CorruptRow(table: table, column: name, found: found) }
-        return word
+        guard let value = convert(found) else { throw CorruptRow(table: table, column: name, found: found) }
+        return value
     }
 }

@@ -68,11 +68,8 @@ package final class FeedReader: Sendable {
         try await readUnanswered()
         var hasMore = true
         while hasMore {
-            let before = cursor.withLock { $0 }
-            let page = try await store.changes(after: before.positions, for: before.reader, limit: Self.page)
-            var after = before
-            guard let work = after.advance(over: page) else { throw FeedGap() }
-            try await apply(work)
+            var after = cursor.withLock { $0 }
+            let page = try await applyPage(after: &after)
             // Only now: after a failure the page is read again.
             cursor.withLock { [after] in $0.advance(to: after) }
             lastAge.store(page.age, ordering: .relaxed)
@@ -92,13 +89,18 @@ package final class FeedReader: Sendable {
         var own = FeedCursor(reader: .nobody, from: place.positions.merging([place.reader: start]) { $1 })
         var hasMore = true
         while hasMore {
-            let page = try await store.changes(after: own.positions, for: own.reader, limit: Self.page)
-            guard let work = own.advance(over: page) else { throw FeedGap() }
-            try await apply(work)
-            hasMore = page.hasMore
+            hasMore = try await applyPage(after: &own).hasMore
         }
         // Another may have been found meanwhile.
         unanswered.withLock { if $0 == start { $0 = nil } }
+    }
+
+    /// Applies the page after a place, and moves the place on.
+    private func applyPage(after place: inout FeedCursor) async throws -> FeedPage {
+        let page = try await store.changes(after: place.positions, for: place.reader, limit: Self.page)
+        guard let work = place.advance(over: page) else { throw FeedGap() }
+        try await apply(work)
+        return page
     }
 
     private func apply(_ work: FeedWork) async throws {

@@ -14,12 +14,6 @@ package final class SharedRates: Sendable {
         package var left: Int
         /// The time until the window ends.
         package var ends: Duration
-
-        package init(isAllowed: Bool, left: Int, ends: Duration) {
-            self.isAllowed = isAllowed
-            self.left = left
-            self.ends = ends
-        }
     }
 
     private let store: any RateStore

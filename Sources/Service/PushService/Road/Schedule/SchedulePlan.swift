@@ -6,7 +6,10 @@ struct SchedulePlan: Sendable {
     var step: ScheduleStep
     var push: PreparedPush?
 
-    init(_ step: ScheduleStep) { self.step = step }
+    /// Creates the plan of a schedule that goes on with `next`, after a firing, if any.
+    init(_ record: ScheduleRecord, _ firing: ScheduleFiring? = nil, next: Date?) {
+        step = ScheduleStep(record: record, firing: firing, next: next)
+    }
 }
 
 /// Plans that are carried out together.

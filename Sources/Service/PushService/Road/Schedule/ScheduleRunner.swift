@@ -109,20 +109,20 @@ package struct ScheduleRunner: NamedService {
 
     /// Plans the handling of a due schedule, whose firing may be under way already with a result.
     private func plan(for record: ScheduleRecord, _ result: PushResult?, at now: Date) async throws -> SchedulePlan {
-        guard let due = record.dueAt else { return SchedulePlan(ScheduleStep(record: record, firing: nil, next: nil)) }
+        guard let due = record.dueAt else { return SchedulePlan(record, next: nil) }
         let trigger = record.schedule.trigger
         if let result {
             let firing = ScheduleFiring(dueAt: due, at: now, messageID: result.messageID)
-            return SchedulePlan(ScheduleStep(record: record, firing: firing, next: next(record, after: due)))
+            return SchedulePlan(record, firing, next: next(record, after: due))
         }
         guard record.schedule.isEnabled else {
-            return SchedulePlan(ScheduleStep(record: record, firing: nil, next: next(record, after: now)))
+            return SchedulePlan(record, next: next(record, after: now))
         }
         guard !trigger.isPerDevice else { return try await localPlan(for: record, due, at: now) }
         let (latest, next) = trigger.firings(from: due, to: now, in: rules.zone)
         guard now.timeIntervalSince(latest) <= rules.catchUp else {
             let firing = trigger.isSingle ? Self.missed(due, at: now) : nil
-            return SchedulePlan(ScheduleStep(record: record, firing: firing, next: next))
+            return SchedulePlan(record, firing, next: next)
         }
         return try await firingPlan(for: record, latest, next: next, at: now)
     }
@@ -142,10 +142,10 @@ package struct ScheduleRunner: NamedService {
             let isMissed = isFiring && record.schedule.trigger.isSingle
             let next = schedule.nextDue(after: max(due, now.addingTimeInterval(-rules.catchUp - 1)))
             let firing = isMissed ? Self.missed(due, at: now) : nil
-            return SchedulePlan(ScheduleStep(record: record, firing: firing, next: next))
+            return SchedulePlan(record, firing, next: next)
         }
         let next = schedule.nextDue(after: due)
-        guard isFiring else { return SchedulePlan(ScheduleStep(record: record, firing: nil, next: next)) }
+        guard isFiring else { return SchedulePlan(record, next: next) }
         // Although sent zone by zone, it counts as one broadcast.
         let isFirst = schedule.isFirst(due)
         var plan = try await firingPlan(for: record, due, next: next, at: now, isCounted: isFirst) {
@@ -167,9 +167,7 @@ package struct ScheduleRunner: NamedService {
         isCounted: Bool = true,
         inZones isMeant: ((TimeZone?) -> Bool)? = nil
     ) async throws -> SchedulePlan {
-        var plan = SchedulePlan(
-            ScheduleStep(record: record, firing: ScheduleFiring(dueAt: due, at: now, messageID: nil), next: next)
-        )
+        var plan = SchedulePlan(record, ScheduleFiring(dueAt: due, at: now, messageID: nil), next: next)
         do {
             guard let app = try await registry.apps([record.app]).first else { throw JPushError.unauthorized }
             let body = record.schedule.push.bytes
