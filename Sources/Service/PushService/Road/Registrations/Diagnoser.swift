@@ -11,22 +11,7 @@ package struct Diagnoser: Sendable {
     let clock: any CivilClock
     let rates = CallRates()
     private let places = DiagnosisPlaces()
-    private let watch: JourneyWatch
-
-    init(
-        store: any DeviceStore & CredentialStore & MessageStore,
-        registry: Registry,
-        acceptor: PushAcceptor,
-        journeys: JourneyQueries,
-        clock: any CivilClock
-    ) {
-        self.store = store
-        self.registry = registry
-        self.acceptor = acceptor
-        self.journeys = journeys
-        self.clock = clock
-        watch = journeys.log.watch
-    }
+    private var watch: JourneyWatch { journeys.log.watch }
 
     /// The maximum time that a device may wait for a conclusion, in seconds.
     package static let longestWait = 30

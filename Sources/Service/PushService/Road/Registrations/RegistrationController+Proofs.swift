@@ -62,8 +62,6 @@ extension RegistrationController {
         }
         return nil
     }
-
-    private static func refusal(_ message: String) -> SDKReply { SDKReply(code: 6017, message: message) }
 }
 
 extension ProvedName {

@@ -16,11 +16,11 @@ extension RegistrationController {
             return try await changeTags(of: device, with: tags, proofs: proofs, bytes: limit) { $1 }
         case .deleteTags(let tags):
             return try await changeTags(of: device, with: tags, proofs: nil) { $0.subtracting($1) }
-        case .cleanTags: return try await change(device, answering: SDKReply(code: 0)) { $0.tags = [] }
+        case .cleanTags: return try await change(device) { $0.tags = [] }
         case .getAllTags: return SDKReply(code: 0, tags: try await store.device(device)?.tags ?? [])
         case .checkTag(let tag): return try await check(tag, of: device)
         case .setAlias(let alias, let proof): return try await setAlias(alias, proof: proof, of: device)
-        case .deleteAlias: return try await change(device, answering: SDKReply(code: 0)) { $0.alias = nil }
+        case .deleteAlias: return try await change(device) { $0.alias = nil }
         case .getAlias: return SDKReply(code: 0, alias: try await store.device(device)?.alias)
         case .mobile(let mobile): return try await setMobile(mobile, of: device)
         case .attributes(let values): return try await setAttributes(values, of: device)
@@ -61,13 +61,16 @@ extension RegistrationController {
 
     func change(
         _ id: DeviceID,
-        answering reply: SDKReply,
+        answering reply: SDKReply = SDKReply(code: 0),
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> SDKReply {
         guard let device = try await store.updateDevice(id, change) else { return Self.unknownDevice }
         registry.apply([device])
         return reply
     }
+
+    /// The refusal of a value that a device cannot have.
+    static func refusal(_ message: String) -> SDKReply { SDKReply(code: 6017, message: message) }
 
     static let unknownDevice = SDKReply(code: 6016, message: "The device is not known any more; register again.")
 
@@ -79,9 +82,9 @@ extension RegistrationController {
 
     private func setBadge(_ badge: Int, of device: DeviceID) async throws -> SDKReply {
         guard (0...JPushLimits.badge).contains(badge) else {
-            return SDKReply(code: 6017, message: "The badge \(badge) is not within 0 to \(JPushLimits.badge).")
+            return Self.refusal("The badge \(badge) is not within 0 to \(JPushLimits.badge).")
         }
-        return try await change(device, answering: SDKReply(code: 0)) { $0.badge = badge }
+        return try await change(device) { $0.badge = badge }
     }
 
     /// Sets and removes attributes. Replies with 6017 for names and texts that a device cannot have, and for too many.
@@ -94,7 +97,7 @@ extension RegistrationController {
             registry.apply(changed)
             return SDKReply(code: 0)
         } catch let error as JPushError {
-            return SDKReply(code: 6017, message: error.message)
+            return Self.refusal(error.message)
         }
     }
 
@@ -103,8 +106,7 @@ extension RegistrationController {
     private func topics(declining names: [String]?, of device: DeviceID) async throws -> SDKReply {
         if let names {
             guard names.count <= PushTopic.limit, names.allSatisfy(PushTopic.isName) else {
-                let message = "'declined' has something else than up to \(PushTopic.limit) names of topics."
-                return SDKReply(code: 6017, message: message)
+                return Self.refusal("'declined' has something else than up to \(PushTopic.limit) names of topics.")
             }
             try await store.setDeclinedTopics(names, of: device, at: clock.date)
         }
@@ -131,7 +133,7 @@ extension RegistrationController {
                 )
             }
         }
-        return try await change(device, answering: SDKReply(code: 0)) { $0.mobile = mobile }
+        return try await change(device) { $0.mobile = mobile }
     }
 }
 
@@ -142,10 +144,7 @@ extension RegistrationController {
     /// Stores receipts as bits: repeated receipts count once. Receipts for pushes that did not go to the device are ignored.
     package func record(_ receipts: [DeviceReceipt], of device: DeviceID) async throws -> SDKReply {
         guard receipts.count <= Self.receiptsAtOnce else {
-            return SDKReply(
-                code: 6017,
-                message: "\(receipts.count) receipts came at once; expected at most \(Self.receiptsAtOnce)."
-            )
+            return Self.refusal("\(receipts.count) receipts came at once; expected at most \(Self.receiptsAtOnce).")
         }
         var bits: [MessageID: ReceiptBits] = [:]
         var inApp: [MessageID: ReceiptBits] = [:]

@@ -28,13 +28,13 @@ extension RegistrationController {
             default: (nil, nil)
             }
         if let name, name.isEmpty || name.utf8.count > activityNameBytes {
-            return SDKReply(code: 6017, message: "The name has \(name.utf8.count) bytes; expected 1 to 256.")
+            return refusal("The name has \(name.utf8.count) bytes; expected 1 to 256.")
         }
         if let name, name.hasNUL {
-            return SDKReply(code: 6017, message: "The name has the character U+0000; leave it out.")
+            return refusal("The name has the character U+0000; leave it out.")
         }
         guard let count = token?.bytes.count, count > tokenBytes else { return nil }
-        return SDKReply(code: 6017, message: "The token has \(count) bytes; expected at most \(tokenBytes).")
+        return refusal("The token has \(count) bytes; expected at most \(tokenBytes).")
     }
 
     /// Stores or removes a channel token.
