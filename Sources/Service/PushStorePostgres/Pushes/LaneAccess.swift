@@ -53,7 +53,7 @@ struct LaneAccess {
             .int64(lane.number),
             .int64(owner.rawValue)
         )
-        devicesOfOthers = others.map { OrdinalList(packed: $0.bytes(1)) }
+        devicesOfOthers = others.map { $0.ordinals(1) }
         messagesOfOthers = Set(others.map { MessageID($0.int64(0)) })
     }
 

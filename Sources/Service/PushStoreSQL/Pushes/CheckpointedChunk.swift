@@ -37,9 +37,9 @@ package struct CheckpointedChunk {
         leaseOwner = row.optionalInt64(5)
         isDone = row.bool(6)
         cursor = row.int(7)
-        sent = PlaceSet(bytes: row.bytes(8))
-        settled = PlaceSet(bytes: row.bytes(9))
-        deferred = PlaceSet(bytes: row.bytes(10))
+        sent = row.places(8)
+        settled = row.places(9)
+        deferred = row.places(10)
         origin = row.optionalInt(11)
         ordinals = OrdinalList(packed: row.optionalBytes(12) ?? [])
         updatedAt = row.int64(13)
@@ -102,7 +102,7 @@ package struct CheckpointedChunk {
 
     private func note(_ progress: ChunkProgress, in notes: CallbackNotes, _ session: any SQLSession) throws {
         let all = try session.first("SELECT ordinals FROM chunk WHERE \(key)") {
-            OrdinalList(packed: $0.bytes(0)).ordinals
+            $0.ordinals(0).ordinals
         }
         let ordinals = all ?? []
         let sent = ordinals.indices.filter { progress.sent.contains($0) && !self.sent.contains($0) }
@@ -143,7 +143,7 @@ package struct CheckpointedChunk {
         let key: SQLStatement = "message = \(id.message) AND number = \(origin)"
         let found = try session.first(
             "SELECT ordinals, sent, settled FROM chunk WHERE \(key) \(raw: session.dialect.locking())"
-        ) { (OrdinalList(packed: $0.bytes(0)), PlaceSet(bytes: $0.bytes(1)), PlaceSet(bytes: $0.bytes(2))) }
+        ) { ($0.ordinals(0), $0.places(1), $0.places(2)) }
         guard let (places, before, settledBefore) = found else { return }
         var sent = before
         var settled = settledBefore

@@ -62,7 +62,7 @@ extension MessageBatch {
     fileprivate init(_ row: any SQLRow) throws {
         let names = try BatchNames(packed: row.bytes(1)).names
         let texts = try BatchTexts(packed: row.bytes(2)).texts
-        let devices = OrdinalList(packed: row.bytes(3)).ordinals
+        let devices = row.ordinals(3).ordinals
         guard names.count == texts.count, names.count == devices.count else {
             let found = "\(texts.count) pushes to \(devices.count) devices"
             throw CorruptRow(table: "batch", column: "texts", found: found)
@@ -95,16 +95,16 @@ extension Chunk {
         self.init(
             id: ID(message: row.message(0), number: row.int(1)),
             kind: try row.word(2, "kind", of: "chunk"),
-            ordinals: OrdinalList(packed: row.bytes(3)),
+            ordinals: row.ordinals(3),
             dueAt: row.date(4),
             updatedAt: row.date(5)
         )
         attempt = row.int(6)
         cursor = row.int(7)
         prepared = row.int(8)
-        sent = PlaceSet(bytes: row.bytes(9))
-        settled = PlaceSet(bytes: row.bytes(10))
-        deferred = PlaceSet(bytes: row.bytes(11))
+        sent = row.places(9)
+        settled = row.places(10)
+        deferred = row.places(11)
         fence = row.int64(12)
         origin = row.optionalInt(13)
         isDone = row.bool(14)

@@ -384,7 +384,7 @@ extension CallbackBatch.Events {
             kind: PushCallback.Kind(rawValue: row.int64(1)),
             part: try row.word(2, "part", of: "callbackEvent"),
             date: row.date(3),
-            ordinals: OrdinalList(packed: row.bytes(4)).ordinals,
+            ordinals: row.ordinals(4).ordinals,
             attempts: row.int(5)
         )
     }

@@ -104,7 +104,7 @@ extension SQLSession {
 
     /// Returns the rest of a batch of custom messages.
     fileprivate func batch(_ id: MessageID) throws -> MessageBatch? {
-        let settled = try first("SELECT settled FROM chunk WHERE message = \(id)") { PlaceSet(bytes: $0.bytes(0)) }
+        let settled = try first("SELECT settled FROM chunk WHERE message = \(id)") { $0.places(0) }
         guard var batch = try Message.stored(id.number, in: self)?.batch, let settled else { return nil }
         batch.entries = batch.entries.enumerated().filter { !settled.contains($0.offset) }.map(\.element)
         return batch
@@ -113,7 +113,7 @@ extension SQLSession {
     fileprivate func audience(of message: MessageID) throws -> [OrdinalList] {
         try rows(
             "SELECT ordinals FROM chunk WHERE message = \(message) AND kind IN ('message', 'inApp') ORDER BY number"
-        ) { OrdinalList(packed: $0.bytes(0)) }
+        ) { $0.ordinals(0) }
     }
 
     /// Adds the message's content; in a batch, that of the push to the device. A damaged message adds nothing.

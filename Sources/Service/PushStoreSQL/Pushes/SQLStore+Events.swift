@@ -25,7 +25,7 @@ extension SQLStore {
                     message: row.optionalInt64(2).map { MessageID($0) },
                     part: row.optionalText(3).flatMap { CallbackPart(rawValue: $0) },
                     date: row.date(4),
-                    ordinals: OrdinalList(packed: row.bytes(5)).ordinals
+                    ordinals: row.ordinals(5).ordinals
                 )
             }
             let oldest = try session.first(

@@ -65,7 +65,7 @@ extension SQLStore {
             ) { (try JourneyEvent(stored: $0.text(1)).kind, [$0.ordinal(0)]) }
             let shared = try session.rows(
                 "SELECT event, ordinals FROM stepEvent WHERE message = \(row.id) ORDER BY number LIMIT \(limit + 1)"
-            ) { (try JourneyEvent(stored: $0.text(0)).kind, OrdinalList(packed: $0.bytes(1)).ordinals) }
+            ) { (try JourneyEvent(stored: $0.text(0)).kind, $0.ordinals(1).ordinals) }
             found.events = own + shared
             found.isComplete = own.count <= limit && shared.count <= limit
             return found

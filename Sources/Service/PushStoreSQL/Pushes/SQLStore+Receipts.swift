@@ -128,7 +128,7 @@ extension SQLSession {
         guard !places.isEmpty, notes.wants(kind) else { return }
         let found = try first(
             "SELECT kind, ordinals FROM anyChunk WHERE message = \(chunk.message) AND number = \(chunk.number)"
-        ) { (kind: Chunk.Kind(rawValue: $0.text(0)), ordinals: OrdinalList(packed: $0.bytes(1)).ordinals) }
+        ) { (kind: Chunk.Kind(rawValue: $0.text(0)), ordinals: $0.ordinals(1).ordinals) }
         guard let found, let chunkKind = found.kind else { return }
         let all = found.ordinals
         let ordinals = places.sorted().compactMap { all.indices.contains($0) ? all[$0] : nil }
@@ -143,7 +143,7 @@ extension SQLSession {
         ) { row in
             var bits: ReceiptBits = []
             let columns: [ReceiptBits] = [.received, .displayed, .clicked]
-            for (column, bit) in columns.enumerated() where PlaceSet(bytes: row.bytes(column)).contains(place) {
+            for (column, bit) in columns.enumerated() where row.places(column).contains(place) {
                 bits.insert(bit)
             }
             return (bits, row.date(3))

@@ -57,8 +57,8 @@ extension SQLStore {
     }
 
     private static func reach(_ row: any SQLRow, at place: Int?) -> NotificationReach? {
-        let ordinals = OrdinalList(packed: row.bytes(0)).ordinals
-        let sent = PlaceSet(bytes: row.bytes(1))
+        let ordinals = row.ordinals(0).ordinals
+        let sent = row.places(1)
         var reach = NotificationReach(ordinals: ordinals, sent: sent)
         if let place {
             guard place < ordinals.count else { return nil }
@@ -66,8 +66,8 @@ extension SQLStore {
         }
         guard let received = row.optionalBytes(2) else { return reach }
         reach.received = PlaceSet(bytes: received)
-        reach.displayed = PlaceSet(bytes: row.bytes(3))
-        reach.clicked = PlaceSet(bytes: row.bytes(4))
+        reach.displayed = row.places(3)
+        reach.clicked = row.places(4)
         return reach
     }
 }
@@ -95,7 +95,7 @@ extension SQLSession {
         try forEach("SELECT number, kind, ordinals, sent FROM anyChunk WHERE message = \(row)") { row in
             switch row.text(1) {
             case Chunk.Kind.send.rawValue:
-                let sent = PlaceSet(bytes: row.bytes(3))
+                let sent = row.places(3)
                 if let place = host?.place {
                     counts.target += 1
                     counts.sent += sent.contains(place) ? 1 : 0
@@ -162,7 +162,7 @@ extension MessageCounts {
         as part: WritableKeyPath<MessageCounts, DeliveryCounts>
     ) {
         func count(_ column: Int) -> Int {
-            let set = PlaceSet(bytes: report.bytes(column))
+            let set = report.places(column)
             return place.map { set.contains($0) ? 1 : 0 } ?? set.count
         }
         self[keyPath: part].received += count(1)

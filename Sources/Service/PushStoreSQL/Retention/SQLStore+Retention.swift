@@ -273,7 +273,7 @@ extension SQLSession {
     fileprivate func deleted(_ page: Int64, of app: App.ID, lock: String = "") throws -> Set<DeviceOrdinal> {
         let ordinals = try first(
             "SELECT numbers FROM deletedMessage WHERE app = \(app) AND page = \(page) \(raw: lock)"
-        ) { OrdinalList(packed: $0.bytes(0)).ordinals }
+        ) { $0.ordinals(0).ordinals }
         return Set(ordinals ?? [])
     }
 

@@ -29,7 +29,7 @@ extension SQLStore {
                     uses[row.text(0), default: [:]][measure, default: 0] += count(row)
                 }
             }
-            try read("devices", from: "deviceUse") { PlaceSet(bytes: $0.bytes(2)).count }
+            try read("devices", from: "deviceUse") { $0.places(2).count }
             try read("count", from: "deviceUseCount") { $0.int(2) }
             return uses
         }
@@ -49,7 +49,7 @@ extension SQLStore {
                 ) { row in
                     (
                         app: row.app(0), time: row.text(1), measure: row.text(2), page: row.int64(3),
-                        count: PlaceSet(bytes: row.bytes(4)).count
+                        count: row.places(4).count
                     )
                 }
                 for row in ended {

@@ -20,6 +20,8 @@ extension SQLRow {
     package func app(_ column: Int) -> App.ID { App.ID(truncatingIfNeeded: int64(column)) }
     package func message(_ column: Int) -> MessageID { MessageID(int64(column)) }
     package func ordinal(_ column: Int) -> DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: int64(column)) }
+    package func ordinals(_ column: Int) -> OrdinalList { OrdinalList(packed: bytes(column)) }
+    package func places(_ column: Int) -> PlaceSet { PlaceSet(bytes: bytes(column)) }
     package func date(_ column: Int) -> Date { Date(milliseconds: int64(column)) }
     package func optionalDate(_ column: Int) -> Date? { optionalInt64(column).map { Date(milliseconds: $0) } }
 
