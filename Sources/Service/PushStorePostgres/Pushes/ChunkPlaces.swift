@@ -34,13 +34,14 @@ struct ChunkPlaces {
             .numbers(ordinals)
         )
         return rows.compactMap { row in
-            let list = row.ordinals(1)
             let range = row.int64(2)...row.int64(3)
-            let places = ordinals.filter { range.contains(Int64($0)) }.compactMap { ordinal in
-                list.place(of: ordinal).map { (ordinal: ordinal, place: $0) }
-            }
-            guard !places.isEmpty else { return nil }
-            return FoundChunk(kind: kind, number: row.int(0), settled: row.places(4), places: places)
+            return FoundChunk(
+                kind,
+                number: row.int(0),
+                settled: row.places(4),
+                of: row.ordinals(1),
+                having: ordinals.filter { range.contains(Int64($0)) }
+            )
         }
     }
 }

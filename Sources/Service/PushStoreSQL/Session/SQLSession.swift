@@ -49,11 +49,19 @@ package struct FoundChunk {
     package var settled: PlaceSet
     package var places: [(ordinal: DeviceOrdinal, place: Int)]
 
-    package init(kind: Chunk.Kind, number: Int, settled: PlaceSet, places: [(ordinal: DeviceOrdinal, place: Int)]) {
+    /// Nil if none of the devices that were looked for is among those of the chunk.
+    package init?(
+        _ kind: Chunk.Kind,
+        number: Int,
+        settled: PlaceSet,
+        of all: OrdinalList,
+        having ordinals: some Sequence<DeviceOrdinal>
+    ) {
         self.kind = kind
         self.number = number
         self.settled = settled
-        self.places = places
+        places = ordinals.compactMap { ordinal in all.place(of: ordinal).map { (ordinal: ordinal, place: $0) } }
+        if places.isEmpty { return nil }
     }
 }
 

@@ -61,10 +61,8 @@ struct ChunkPlaces {
             }
             let here = rest.prefix { $0 <= chunk.last }
             let list = OrdinalList(packed: chunk.packed)
-            let places = here.compactMap { ordinal in list.place(of: ordinal).map { (ordinal: ordinal, place: $0) } }
-            if !places.isEmpty {
-                found.append(FoundChunk(kind: kind, number: chunk.number, settled: chunk.settled, places: places))
-            }
+            let new = FoundChunk(kind, number: chunk.number, settled: chunk.settled, of: list, having: here)
+            if let new { found.append(new) }
             rest = rest.dropFirst(here.count)
         }
         return found
