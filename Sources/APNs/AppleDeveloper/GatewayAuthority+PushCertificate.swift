@@ -44,8 +44,8 @@ extension GatewayAuthority {
                     + "'posthorn appid set \(order.appID.bundleID) --push on' turns it on."
             )
         }
-        return PushCertificate(
-            try Certificate(
+        return try PushCertificate(
+            Certificate(
                 version: .v3,
                 serialNumber: Certificate.SerialNumber(),
                 publicKey: key,

@@ -24,7 +24,7 @@ package struct PKCS12Bundle: Sendable {
                     + "Expected the key with which the certificate's request was made."
             )
         }
-        self.certificate = try certificate.der()
+        self.certificate = certificate.der
         self.key = key.pkcs8
         name = certificate.commonName ?? certificate.subject
     }

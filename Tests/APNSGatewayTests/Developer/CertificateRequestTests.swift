@@ -35,7 +35,7 @@ struct CertificateRequestTests {
         let order = GatewayAuthority.PushOrder(appID: appID, teamID: team, environments: [.production])
         for file in [Array(pem.utf8), Array(old.utf8), try der(request)] {
             let certificate = try authority.issue(order, to: CertificateRequest(file).publicKey, at: Date())
-            #expect(try Certificate(derEncoded: certificate.der()).publicKey == Certificate.PublicKey(key.publicKey))
+            #expect(try Certificate(derEncoded: certificate.der).publicKey == Certificate.PublicKey(key.publicKey))
             #expect(certificate.subject.contains("Somebody") == false)
             _ = try PKCS12Bundle(certificate, key: CertificateKey(pem: key.pemRepresentation))
         }

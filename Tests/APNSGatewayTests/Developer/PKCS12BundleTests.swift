@@ -30,7 +30,7 @@ struct PKCS12BundleTests {
             let bytes = try bundle.encoded(password: password, using: &random)
             let read = try APNSCertificate(p12: bytes, passPhrase: password)
             #expect(read.commonName == "Apple Push Services: com.example.app")
-            #expect(try read.der() == certificate.der())
+            #expect(try read.der() == certificate.der)
             #expect(throws: APNSCertificate.Unreadable.self) {
                 try APNSCertificate(p12: bytes, passPhrase: password + "x")
             }
@@ -43,7 +43,7 @@ struct PKCS12BundleTests {
         let (certificate, bundle) = try identity(Self.p256())
         let bytes = try bundle.encoded(password: "secret", using: &random)
         let read = try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: Array("secret".utf8))
-        #expect(try read.certificateChain.map { try $0.toDERBytes() } == [try certificate.der()])
+        #expect(try read.certificateChain.map { try $0.toDERBytes() } == [certificate.der])
         #expect(throws: (any Error).self) { try NIOSSLPKCS12Bundle(buffer: bytes, passphrase: Array("other".utf8)) }
     }
 

@@ -3,6 +3,7 @@ import APNSProvider
 import AppleDeveloper
 import Crypto
 import Foundation
+import NetworkSupport
 import PushModel
 import SwiftASN1
 import TestSupport
@@ -57,8 +58,8 @@ struct PushCertificateTests {
         #expect(read.teamID == team)
         #expect(read.commonName == kind.name)
         #expect(read.notValidAfter == Self.now.addingTimeInterval(395 * 86400))
-        #expect(try read.der() == certificate.der())
-        let x509 = try Certificate(derEncoded: certificate.der())
+        #expect(try read.der() == certificate.der)
+        let x509 = try Certificate(derEncoded: certificate.der)
         #expect(try x509.extensions.extendedKeyUsage == ExtendedKeyUsage([.clientAuth]))
         #expect(try x509.extensions.basicConstraints == .notCertificateAuthority)
     }
@@ -66,7 +67,7 @@ struct PushCertificateTests {
     @Test("Read back from PEM, also with others behind it, and from DER")
     func readBack() throws {
         let certificate = try authority.issue(order([.development]), to: key.publicKey, at: Self.now)
-        #expect(try PushCertificate(certificate.der()) == certificate)
+        #expect(try PushCertificate(certificate.der) == certificate)
         #expect(try PushCertificate(Array(certificate.pem().utf8)) == certificate)
         #expect(try PushCertificate(Array((certificate.pem() + authority.pem).utf8)) == certificate)
         #expect(throws: DeveloperProblem.self) { try PushCertificate(Array("nothing".utf8)) }

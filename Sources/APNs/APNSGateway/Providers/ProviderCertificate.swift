@@ -1,5 +1,6 @@
 import AppleDeveloper
 package import Foundation
+import NetworkSupport
 package import PushModel
 import SwiftASN1
 import X509
@@ -31,17 +32,15 @@ package struct ProviderCertificate: Hashable, Sendable {
 extension ProviderCertificate {
     /// Reads a certificate; an unreadable certificate is not accepted.
     init(der: [UInt8], issuedBy authorities: ProviderAuthorities) {
-        guard let certificate = try? Certificate(derEncoded: der) else {
+        guard let certificate = try? Certificate(derEncoded: der), let facts = try? CertificateFacts(der: der) else {
             self.init(serialNumber: [], topics: [], environments: [], isBelieved: false)
             return
         }
-        let facts = PushCertificate(certificate)
-        let listed = (facts.listedTopics + facts.voipTopics).map(\.name)
         self.init(
-            serialNumber: facts.serial,
-            topics: listed.isEmpty ? [facts.userID].compactMap(\.self) : listed,
+            serialNumber: Array(certificate.serialNumber.bytes),
+            topics: facts.topics,
             environments: facts.environments,
-            notValidAfter: facts.notValidAfter,
+            notValidAfter: certificate.notValidAfter,
             isBelieved: Self.isForClients(certificate.extensions) && authorities.believe(certificate)
         )
     }

@@ -1,3 +1,4 @@
+import NetworkSupport
 import PushModel
 import SwiftASN1
 

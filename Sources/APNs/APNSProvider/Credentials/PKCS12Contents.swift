@@ -111,13 +111,3 @@ struct PKCS12Contents {
         return try ASN1OctetString(berEncoded: content).bytes
     }
 }
-
-extension ASN1Node {
-    /// The child nodes; empty for a node of octets.
-    var children: [ASN1Node] {
-        switch content {
-        case .constructed(let nodes): Array(nodes)
-        case .primitive: []
-        }
-    }
-}

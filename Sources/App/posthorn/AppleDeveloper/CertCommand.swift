@@ -3,6 +3,7 @@ import APNSProvider
 import AppleDeveloper
 import ArgumentParser
 import Foundation
+import NetworkSupport
 import PushClock
 import PushModel
 
