@@ -72,16 +72,7 @@ public struct APNSSigningKey: Sendable {
 
     /// Encodes base64url (RFC 4648, section 5) without padding.
     private static func base64URL(_ data: Data) -> String {
-        String(
-            data.base64EncodedString().compactMap { character -> Character? in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            }
-        )
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }
 

@@ -1,8 +1,9 @@
+import NIOCore
+
 /// A first-in, first-out queue of waiting callers. Entries that have left are skipped.
 struct WaitingLine<Entry: Sendable>: Sendable {
     private var entries: [UInt64: Entry] = [:]
-    private var tickets: [UInt64] = []
-    private var next = 0
+    private var tickets = CircularBuffer<UInt64>()
 
     var count: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
@@ -13,17 +14,9 @@ struct WaitingLine<Entry: Sendable>: Sendable {
     }
 
     mutating func popFirst() -> Entry? {
-        while next < tickets.count {
-            let ticket = tickets[next]
-            next += 1
-            if next >= 1024, next * 2 >= tickets.count {
-                tickets.removeFirst(next)
-                next = 0
-            }
+        while let ticket = tickets.popFirst() {
             if let entry = entries.removeValue(forKey: ticket) { return entry }
         }
-        tickets.removeAll(keepingCapacity: true)
-        next = 0
         return nil
     }
 
