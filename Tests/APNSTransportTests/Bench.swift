@@ -42,7 +42,7 @@ final class Bench {
     func failure(_ frames: WireFrame...) -> HTTP2ErrorCode? { failure(frames.flatMap(\.bytes)) }
 
     var canOpen: Bool { machine.canOpen }
-    var hasSettings: Bool { machine.hasSettings }
+    var hasSettings: Bool { machine.hasPeerSettings }
     var isOwed: Bool { machine.isOwed }
 
     func takeEvents() -> [HTTP2Machine.Event] {

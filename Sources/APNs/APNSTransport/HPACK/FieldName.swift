@@ -53,8 +53,6 @@ package final class FieldCatalog: Sendable {
 
     /// `listed` has at most 64 names in lower case.
     package init(_ listed: [String]) {
-        var names: [[UInt8]] = []
-        var numbers: [UInt8] = []
         let own: [(String, FieldName)] = [
             (":method", .method), (":scheme", .scheme), (":authority", .authority), (":path", .path),
             (":status", .status), ("content-length", .contentLength), ("te", .te),
@@ -62,14 +60,8 @@ package final class FieldCatalog: Sendable {
             ("proxy-connection", .connectionSpecific), ("transfer-encoding", .connectionSpecific),
             ("upgrade", .connectionSpecific),
         ]
-        for (text, name) in own {
-            names.append(Array(text.utf8))
-            numbers.append(name.rawValue)
-        }
-        for (index, text) in listed.prefix(64).enumerated() {
-            names.append(Array(text.utf8))
-            numbers.append(FieldName.firstListed + UInt8(index))
-        }
+        let names = (own.map(\.0) + listed.prefix(64)).map { Array($0.utf8) }
+        let numbers = own.map(\.1.rawValue) + listed.prefix(64).indices.map { FieldName.firstListed + UInt8($0) }
         var slots = [UInt8](repeating: 255, count: 256)
         for (index, name) in names.enumerated() {
             var slot = Self.hash(count: name.count, first: name[0], last: name[name.count - 1])

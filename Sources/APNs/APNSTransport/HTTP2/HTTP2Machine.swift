@@ -165,8 +165,6 @@ package struct HTTP2Machine: ~Copyable {
     /// section 6.5.2).
     package var streamLimit: Int { hasPeerSettings ? peer.maxConcurrentStreams ?? Int(Int32.max) : 100 }
 
-    package var hasSettings: Bool { hasPeerSettings }
-
     /// Whether the other side has begun something that it must finish: its preface, a frame, a header block, a request
     /// body; or its window prevents an answer from being sent.
     package var isOwed: Bool {
