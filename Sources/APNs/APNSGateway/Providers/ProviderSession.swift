@@ -90,7 +90,7 @@ package final class ProviderSession: APNSRequestHandler, MailLogListener {
     private func judge(_ request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         let now = gateway.clock.date
         let isAnswered = take(request, on: stream, at: now, &answer)
-        recorder?.record(request, &answer, at: now, environment: environment, connection: number)
+        recorder?.record(request, at: now, environment: environment, connection: number) { $0 = answer }
         return isAnswered
     }
 
@@ -217,7 +217,7 @@ package final class ProviderSession: APNSRequestHandler, MailLogListener {
         case .judged: return judge(request, on: stream, &answer)
         case .answered(let wanted):
             answer = gateway.answer(wanted, to: request, environment)
-            recorder?.record(request, &answer, at: now, environment: environment, connection: number)
+            recorder?.record(request, at: now, environment: environment, connection: number) { $0 = answer }
             return true
         case .reset(let code, let isTaken):
             if isTaken { _ = take(request, on: stream, at: now, &answer) }
@@ -226,7 +226,7 @@ package final class ProviderSession: APNSRequestHandler, MailLogListener {
             if isTaken { _ = take(request, on: stream, at: now, &answer) }
             wire.close()
         }
-        recorder?.recordUnanswered(request, at: now, environment: environment, connection: number)
+        recorder?.record(request, at: now, environment: environment, connection: number) { $0 = nil }
         return false
     }
 

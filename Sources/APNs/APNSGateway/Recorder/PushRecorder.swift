@@ -87,35 +87,17 @@ final class PushRecorder: Sendable {
 
     private let state = Mutex(State())
 
-    /// Records a request that is answered. `answer` is `inout` only to save a second copy; it is not changed.
+    /// Records a request. `answer` writes its answer in place, which saves a copy; nil if it is not answered.
+    @inline(__always)
     func record(
         _ request: HTTP2Message,
-        _ answer: inout HTTP2Answer,
         at date: Date,
         environment: APNSEnvironment,
-        connection: Int
+        connection: Int,
+        answer: (inout HTTP2Answer?) -> Void
     ) {
-        add { state in
-            state.record(request, at: date, environment: environment, connection: connection) { $0 = answer }
-        }
-    }
-
-    /// Records a request that is not answered.
-    func recordUnanswered(
-        _ request: HTTP2Message,
-        at date: Date,
-        environment: APNSEnvironment,
-        connection: Int
-    ) {
-        add { state in
-            state.record(request, at: date, environment: environment, connection: connection) { $0 = nil }
-        }
-    }
-
-    @inline(__always)
-    private func add(_ record: (inout State) -> Void) {
         let listeners = state.withLock { state -> [AsyncStream<Void>.Continuation] in
-            record(&state)
+            state.record(request, at: date, environment: environment, connection: connection, answer: answer)
             return state.listeners.isEmpty ? [] : Array(state.listeners.values)
         }
         for listener in listeners { listener.yield() }
@@ -223,15 +205,13 @@ struct PushQuery: Sendable {
     var after = 0
 
     func matches(_ push: RecordedPush) -> Bool {
-        guard push.number > after, number.map({ $0 == push.number }) ?? true else { return false }
-        guard token.map({ $0.lowercased() == push.token }) ?? true else { return false }
-        guard topic.map({ $0 == push.header("apns-topic") }) ?? true else { return false }
-        guard collapseID.map({ push.header("apns-collapse-id")?.isSame(as: $0) == true }) ?? true else { return false }
-        guard apnsID.map({ $0.lowercased() == push.apnsID }) ?? true else { return false }
-        guard environment.map({ $0 == push.environment }) ?? true else { return false }
-        guard status.map({ $0 == push.status }) ?? true else { return false }
-        guard reason.map({ $0 == push.reason }) ?? true else { return false }
-        return text.map { Self.contains($0, push) } ?? true
+        func fits<Value: Equatable>(_ wanted: Value?, _ found: Value?) -> Bool { wanted == nil || wanted == found }
+        return push.number > after && fits(number, push.number) && fits(token?.lowercased(), push.token)
+            && fits(topic, push.header("apns-topic"))
+            && fits(collapseID.map(ExactText.init), push.header("apns-collapse-id").map(ExactText.init))
+            && fits(apnsID?.lowercased(), push.apnsID) && fits(environment, push.environment)
+            && fits(status, push.status) && fits(reason, push.reason)
+            && (text.map { Self.contains($0, push) } ?? true)
     }
 
     /// Whether the text occurs in the payload as it was sent, or in one of its strings, which may be sent with escapes.
