@@ -25,6 +25,18 @@ package struct KeyOrder: Sendable {
 
     package init(teamID: String) { self.teamID = teamID }
 
+    /// Returns the key that is ordered.
+    func key(id: String, publicKey: P256.Signing.PublicKey) -> GatewayKey {
+        GatewayKey(
+            id: id,
+            teamID: teamID,
+            publicKey: publicKey,
+            environments: environments,
+            scope: scope,
+            relatedTo: relatedTo
+        )
+    }
+
     /// Whether a text is ten capital letters and digits, as Apple's ids are.
     package static func isID(_ text: String) -> Bool {
         let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")

@@ -18,15 +18,8 @@ extension MadeKey {
         guard let id = order.id, let publicKey = order.publicKey else {
             throw json.problem("id", found: nil, expected: "an id together with 'publicKey'")
         }
-        key = GatewayKey(
-            id: id,
-            teamID: order.teamID,
-            publicKey: publicKey,
-            environments: order.environments,
-            scope: order.scope,
-            relatedTo: order.relatedTo,
-            isRevoked: isRevoked
-        )
+        key = order.key(id: id, publicKey: publicKey)
+        key.isRevoked = isRevoked
     }
 
     var json: JSONObject {
@@ -36,7 +29,7 @@ extension MadeKey {
             "publicKey": .string(key.publicKey.pemRepresentation),
         ]
         if case .topics(let topics) = key.scope { object["topics"] = .strings(topics.sorted()) }
-        object["relatedTo"] = key.relatedTo.map { .string($0) }
+        object["relatedTo"] = .orNone(key.relatedTo)
         return object
     }
 }
