@@ -42,7 +42,6 @@ struct World {
 
     /// Makes a gateway that keeps its state in the folder `mail`, in segments of at least `smallestLimit` bytes; by default it keeps none.
     init(
-        policy: Mailbox.Policy = .placePerCollapseID,
         rules: GatewayRules = GatewayRules(),
         mail: String? = nil,
         clock: VirtualClock = VirtualClock(),
@@ -53,9 +52,9 @@ struct World {
         if let mail {
             var rules = rules
             rules.smallestLog = smallestLimit
-            gateway = try Gateway(secret: secret, mail: mail, clock: clock, sink: sink, policy: policy, rules: rules)
+            gateway = try Gateway(secret: secret, mail: mail, clock: clock, sink: sink, rules: rules)
         } else {
-            gateway = Gateway(secret: secret, clock: clock, sink: sink, policy: policy, rules: rules)
+            gateway = Gateway(secret: secret, clock: clock, sink: sink, rules: rules)
         }
         let generated = gateway.generateKey(id: keyID, team: team)
         gateway.setBundleIDs([bundleID], ofTeam: team)
@@ -99,6 +98,45 @@ struct World {
 }
 
 extension Gateway {
+    /// Generates a key and accepts it.
+    func generateKey(
+        id: String,
+        team: String,
+        environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
+        scope: GatewayKey.Scope = .team,
+        relatedTo: String? = nil
+    ) -> GeneratedKey {
+        let key = P256.Signing.PrivateKey()
+        addKey(
+            GatewayKey(
+                id: id,
+                teamID: team,
+                publicKey: key.publicKey,
+                environments: environments,
+                scope: scope,
+                relatedTo: relatedTo
+            )
+        )
+        return GeneratedKey(id: id, teamID: team, p8: key.pemRepresentation + "\n")
+    }
+
+    /// The channels of an app in order of creation.
+    func channels(ofApp bundleID: String, _ environment: APNSEnvironment) -> [String] {
+        let app = ChannelRegistry.App(bundleID: bundleID, environment: environment)
+        return state.withLock { $0.channels.list(of: app) }
+    }
+
+    /// The message that a channel stores for devices that connect later.
+    func storedBroadcast(
+        inChannel id: String,
+        ofApp bundleID: String,
+        _ environment: APNSEnvironment
+    ) -> Broadcast? {
+        let channel = CourierChannel(topic: bundleID, environment: environment, id: id)
+        let now = clock.date
+        return state.withLock { $0.channels.storedBroadcast(in: channel, at: now) }
+    }
+
     /// Answers a request about channels as text.
     func manage(_ request: APNSRequest, on connection: ProviderConnection) -> APNSAnswer {
         let message = HTTP2Message(request)
@@ -179,5 +217,5 @@ extension Mailbox.Effects: ExpressibleByArrayLiteral {
         append(contentsOf: elements)
     }
 
-    var isEmpty: Bool { underestimatedCount == 0 }
+    var isEmpty: Bool { !contains { _ in true } }
 }

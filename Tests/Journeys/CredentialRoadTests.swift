@@ -36,8 +36,15 @@ struct CredentialRoadTests {
             _ id: String,
             for environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
             scope: GatewayKey.Scope = .team
-        ) -> GeneratedKey {
-            gateway.generateKey(id: id, team: GatewayNode.teamID, environments: environments, scope: scope)
+        ) throws -> GeneratedKey {
+            try ProviderKeyFile.load(
+                "\(stack.settings.folder)/\(id).p8",
+                id: id,
+                team: GatewayNode.teamID,
+                environments: environments,
+                scope: scope,
+                for: gateway
+            )
         }
 
         /// Adds a key, as an operator does.
@@ -161,9 +168,9 @@ struct CredentialRoadTests {
     @Test("A key that APNs refuses for calls pauses the calls alone; a key that covers them sends them")
     func pausedTopic() async throws {
         try await withScene { scene in
-            let narrow = scene.key("NARROWKEY1", scope: .topics(["com.example.other"]))
+            let narrow = try scene.key("NARROWKEY1", scope: .topics(["com.example.other"]))
             scene.gateway.setBundleIDs([Stack.bundleID, "com.example.other"], ofTeam: GatewayNode.teamID)
-            let team = scene.key("TEAMKEY001")
+            let team = try scene.key("TEAMKEY001")
             _ = try await scene.add(team, ["environment": "both"])
             _ = try await scene.add(narrow, ["environment": "both", "topics": [.string(Stack.bundleID + ".voip")]])
             #expect(try await scene.sends(.production, .voip) == "NARROWKEY1")
@@ -179,7 +186,7 @@ struct CredentialRoadTests {
     @Test("A key that is for calls alone: notifications wait with the reason, and the calls go on")
     func waitingTopic() async throws {
         try await withScene { scene in
-            let calls = scene.key("CALLSONLY1", scope: .topics([Stack.bundleID + ".voip"]))
+            let calls = try scene.key("CALLSONLY1", scope: .topics([Stack.bundleID + ".voip"]))
             _ = try await scene.add(calls, ["environment": "both"])
             try await scene.addDevice("p", .production)
             let alert = try await scene.push(to: "p", .production)
@@ -238,7 +245,7 @@ struct CredentialRoadTests {
     func rotation() async throws {
         try await withScene { scene in
             let app: JSONValue = .string(scene.app.key.text)
-            let old = scene.key("OLDKEY0001")
+            let old = try scene.key("OLDKEY0001")
             let first = try await scene.add(old)
             let same = try await scene.add(old)
             #expect(same["id"] == first["id"] && same["credentials"]?.array?.count == 1, "A script may run again.")

@@ -123,7 +123,12 @@ private final class GatewayHouse {
             clock: clock,
             logger: silence
         )
-        let generated = gateway.generateKey(id: "KEY1234567", team: "TEAM123456")
+        let generated = try ProviderKeyFile.load(
+            folder + "/KEY1234567.p8",
+            id: "KEY1234567",
+            team: "TEAM123456",
+            for: gateway
+        )
         gateway.setBundleIDs([Self.topic], ofTeam: generated.teamID)
         server = try await GatewayServer.start(
             gateway,

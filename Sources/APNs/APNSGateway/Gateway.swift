@@ -39,16 +39,15 @@ package final class Gateway: Sendable {
         secret: [UInt8],
         clock: any CivilClock,
         sink: (any JourneySink)? = nil,
-        policy: Mailbox.Policy = .placePerCollapseID,
         rules: GatewayRules = GatewayRules()
     ) {
         self.init(
             secret: secret,
             clock: clock,
             sink: sink,
-            mailbox: Mailbox(policy: policy, rules: Restraint.Rules(rules)),
+            mailbox: Mailbox(rules),
             rules: rules,
-            state: GatewayState(rules),
+            state: GatewayState(),
             log: nil
         )
     }
@@ -77,13 +76,6 @@ package final class Gateway: Sendable {
     }
 
     // MARK: - Credentials
-
-    /// Revokes a certificate: from now on it is answered with 403 `BadCertificate`.
-    package func revokeCertificate(serialNumber: [UInt8]) { credentials.revokeCertificate(serialNumber) }
-
-    /// Answers every well-formed request with this reason: `InternalServerError`, `ServiceUnavailable` or `Shutdown`, as a
-    /// failing service does; nil ends it. A wrong path or method is reported first, our choice.
-    package func setOutage(_ reason: APNSReason?) { credentials.outage = reason }
 
     /// The outage that was set; nil if there is none.
     package var outage: APNSReason? { credentials.outage }

@@ -10,9 +10,8 @@ package struct GatewayRules: Sendable {
     /// `TooManyProviderTokenUpdates`, while those before stay usable. Apple says that a key's token is to be renewed no more often than
     /// every 20 minutes, but not how many servers may sign one each.
     package var providerTokens = GatewayRules.usualProviderTokens
-    /// The largest rate of pushes for one device token; more are answered with 429 `TooManyRequests`. Nil, our choice, sets no
-    /// limit, as Apple does not publish one.
-    package var pace: PushPace?
+    /// The rule for pushes stored for a device that is away.
+    package var policy = Mailbox.Policy.placePerCollapseID
     /// The time in seconds for which pushes of priority 5 are grouped while their device says that it sleeps: our choice, as
     /// Apple says only that they may be grouped. The next push of priority 10 to the device ends the wait.
     package var longestGrouping = GatewayRules.usualGrouping

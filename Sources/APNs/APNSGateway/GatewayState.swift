@@ -64,7 +64,7 @@ struct GatewayState {
     /// The number of them: more than a device usually reports on at a time. Its mailboxes' memory counts too.
     static let rememberedPushes = 256
     var courierLinks: [CourierServer.LinkID: any LinkConnection] = [:]
-    var feed: EventFeed
+    var feed = EventFeed(log: UUID().uuidString.lowercased())
     var followers: [Int: any LinkConnection] = [:]
     /// The followers that have said where they begin.
     var reading: Set<Int> = []
@@ -73,8 +73,6 @@ struct GatewayState {
     var effects: [GatewayEffect] = []
     var isCarryingOut = false
     var wakesAt: Date?
-    /// Nil for a gateway without a rate limit.
-    var pace: PushPaceRecord?
     var channels = ChannelRegistry()
     var subscriptions = ChannelSubscriptions()
     var broadcasts = BroadcastLog()
@@ -89,11 +87,6 @@ struct GatewayState {
         var index: Int32
 
         static func < (one: Self, other: Self) -> Bool { one.date < other.date }
-    }
-
-    init(_ rules: GatewayRules = GatewayRules()) {
-        feed = EventFeed(log: UUID().uuidString.lowercased())
-        pace = rules.pace.map { PushPaceRecord($0) }
     }
 
     func index(of token: TokenKey) -> Int? { indices.index(of: token.prefix) { records[$0].token == token } }

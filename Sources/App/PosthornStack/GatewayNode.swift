@@ -35,15 +35,14 @@ package struct GatewayNode: Sendable {
     /// Opens the listeners.
     ///
     /// `folder` is the folder of authority, secret and key; created if there is none. `authority` is a certificate to
-    /// use instead of the one in the folder. `policy` is the rule for pushes stored for an offline device. `rules` is
-    /// the configurable rules for judging pushes and holding them back.
+    /// use instead of the one in the folder. `rules` is the configurable rules for judging, storing and holding
+    /// back pushes.
     /// - Throws: an error if a port cannot be opened or the folder's mail cannot be read.
     package static func start(
         folder: String,
         authority: GatewayAuthority? = nil,
         mail: Mail = .disk,
         configuration: GatewayServer.Configuration,
-        policy: Mailbox.Policy = .placePerCollapseID,
         rules: GatewayRules = GatewayRules(),
         clock: any CivilClock,
         sink: (any JourneySink)?,
@@ -54,14 +53,13 @@ package struct GatewayNode: Sendable {
         let secret = try GatewaySecret.load(folder: folder)
         let gateway =
             switch mail {
-            case .memory: Gateway(secret: secret, clock: clock, sink: sink, policy: policy, rules: rules)
+            case .memory: Gateway(secret: secret, clock: clock, sink: sink, rules: rules)
             case .disk:
                 try Gateway(
                     secret: secret,
                     mail: DataFolder.path(of: "mail", in: folder),
                     clock: clock,
                     sink: sink,
-                    policy: policy,
                     rules: rules,
                     logger: logger
                 )

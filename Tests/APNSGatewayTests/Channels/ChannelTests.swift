@@ -146,9 +146,6 @@ struct ChannelTests {
             request.headers[0].value = try world.bearer(key, age: 3601)
         },
         Row(403, "TopicMismatch", "the key is for another app", narrow),
-        Row(400, "FeatureNotEnabled", "switched off") { _, world in
-            world.gateway.setBroadcasts(false, ofApp: bundleID)
-        },
         Row(400, "BadMessageId", "no UUID", "apns-request-id", "1234"),
         Row(400, "BadRequestParams", "no bundle id") { request, _ in request.path = "/1/apps/a%20b/channels" },
         Row(400, "MissingChannelId", "none", "apns-channel-id", nil),
@@ -161,7 +158,9 @@ struct ChannelTests {
         Row(400, "InvalidPushType", "another", body(#"{"message-storage-policy":0,"push-type":"alert"}"#)),
         Row(400, "MissingChannelQueueSize", "none", body(#"{"push-type":"LiveActivity"}"#)),
         Row(400, "MissingChannelQueueSize", "two", body(#"{"message-storage-policy":2,"push-type":"LiveActivity"}"#)),
-        Row(503, "ServiceUnavailable", "trouble") { _, world in world.gateway.setOutage(.serviceUnavailable) },
+        Row(503, "ServiceUnavailable", "trouble") { _, world in
+            world.gateway.credentials.outage = .serviceUnavailable
+        },
     ]
 
     /// Rows for a message to a channel that stores nothing.
@@ -173,9 +172,6 @@ struct ChannelTests {
         Row(405, "MethodNotAllowed", "GET") { request, _ in request.method = "GET" },
         Row(403, "MissingProviderToken", "no token", "authorization", nil),
         Row(400, "TopicDisallowed", "the key is for another app", narrow),
-        Row(400, "FeatureNotEnabled", "switched off") { _, world in
-            world.gateway.setBroadcasts(false, ofApp: bundleID)
-        },
         Row(400, "BadMessageId", "no UUID", "apns-request-id", "1234"),
         Row(400, "BadRequestParams", "no bundle id") { request, _ in request.path = "/4/broadcasts/apps/" },
         Row(400, "MissingChannelId", "none", "apns-channel-id", nil),
@@ -188,7 +184,7 @@ struct ChannelTests {
         Row(400, "BadExpirationDate", "a date where nothing is stored", "apns-expiration", "1800000000"),
         Row(400, "PayloadEmpty", "no body", body("")),
         Row(413, "PayloadTooLarge", "5121 octets", body(String(repeating: " ", count: 5121))),
-        Row(503, "Shutdown", "trouble") { _, world in world.gateway.setOutage(.shutdown) },
+        Row(503, "Shutdown", "trouble") { _, world in world.gateway.credentials.outage = .shutdown },
     ]
 
     @Test("Each reason of managing", arguments: managementRows)

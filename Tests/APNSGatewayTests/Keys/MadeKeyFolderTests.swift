@@ -71,7 +71,7 @@ struct MadeKeyFolderTests {
             try FileManager.default.removeItem(atPath: folder + "/keys")
             try Data().write(to: URL(filePath: folder + "/keys"))
             #expect(throws: (any Error).self) { try gateway.makeKey(order("AAAAAAAAAA")) }
-            #expect(gateway.key("AAAAAAAAAA") == nil)
+            #expect(gateway.credentials.key("AAAAAAAAAA") == nil)
         }
     }
 }

@@ -115,15 +115,15 @@ struct ProviderTokenUpdateTests {
         let gateway = workers.world.gateway
         let connection = ProviderConnection(environment: .development)
         let bearer = try workers.sign()
-        gateway.providerTokenLimit = 1
+        gateway.credentials.providerTokenLimit = 1
         #expect(workers.push(bearer, on: connection).status == 200)
         #expect(workers.push(try workers.sign()).status == 429)
-        #expect(gateway.providerTokens == [keyID: 1])
-        gateway.forgetProviderTokens()
-        #expect(gateway.providerTokens.isEmpty)
+        #expect(gateway.credentials.providerTokens(at: gateway.clock.date) == [keyID: 1])
+        gateway.credentials.forgetProviderTokens()
+        #expect(gateway.credentials.providerTokens(at: gateway.clock.date).isEmpty)
         #expect(workers.push(try workers.sign()).status == 200)
         #expect(workers.push(bearer, on: connection).status == 200)
-        gateway.providerTokenLimit = 2
+        gateway.credentials.providerTokenLimit = 2
         #expect(workers.push(try workers.sign()).status == 200)
     }
 

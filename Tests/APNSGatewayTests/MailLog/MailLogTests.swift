@@ -155,10 +155,11 @@ struct MailLogTests {
     )
     func sameAfterRestart(_ seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
-        let policy: Mailbox.Policy = seed % 2 == 0 ? .placePerCollapseID : .single
-        try await withTemporaryPath { folder in
+        var rules = GatewayRules()
+        rules.policy = seed % 2 == 0 ? .placePerCollapseID : .single
+        try await withTemporaryPath { [rules] folder in
             // So small that checkpoints are made all the time.
-            let world = try World(policy: policy, mail: folder, smallestLimit: 4096)
+            let world = try World(rules: rules, mail: folder, smallestLimit: 4096)
             var story = GatewayStory(world)
             for round in 0..<12 {
                 for _ in 0..<40 { await story.step(&random) }
@@ -169,7 +170,7 @@ struct MailLogTests {
                 let copy = folder + "-\(round)"
                 try FileManager.default.copyItem(atPath: folder, toPath: copy)
                 defer { try? FileManager.default.removeItem(atPath: copy) }
-                let other = try World(policy: policy, mail: copy, clock: world.clock)
+                let other = try World(rules: rules, mail: copy, clock: world.clock)
                 // Said in one word each: they are too long to read in a report.
                 let hasSameMail = mail(other.gateway) == mail(world.gateway)
                 let hasSameDead = story.dead(other.gateway) == story.dead(world.gateway)

@@ -20,6 +20,12 @@ struct MailboxTests {
     private func id(_ number: Int) -> APNSID { APNSID(high: 0, low: UInt64(number)) }
 
     /// The quick way of the usual case keeps what the general one keeps.
+    private static func mailbox(_ policy: Mailbox.Policy) -> Mailbox {
+        var rules = GatewayRules()
+        rules.policy = policy
+        return Mailbox(rules)
+    }
+
     @Test(
         "A push in the one place of another is the same however it is put there",
         arguments: [
@@ -31,7 +37,7 @@ struct MailboxTests {
             for newer in [nil, "a", "b"] as [String?] {
                 for expiration in [later, .atOnce, .at(now)] {
                     for isConnected in [false, true] {
-                        var quick = Mailbox(policy: policy)
+                        var quick = Self.mailbox(policy)
                         if isConnected { _ = quick.connect(at: now) }
                         _ = quick.receive(push(1, collapse: collapse), later, at: now)
                         var slow = quick
@@ -53,7 +59,7 @@ struct MailboxTests {
                 }
             }
         }
-        var mailbox = Mailbox(policy: policy)
+        var mailbox = Self.mailbox(policy)
         _ = mailbox.receive(push(1), later, at: now)
         let replaced = mailbox.replaceOnly(
             with: id(2),
@@ -112,7 +118,7 @@ struct MailboxTests {
 
     @Test("The historical rule keeps one push in all")
     func single() {
-        var mailbox = Mailbox(policy: .single)
+        var mailbox = Self.mailbox(.single)
         _ = mailbox.receive(push(1, collapse: "a"), later, at: now)
         _ = mailbox.receive(push(2, collapse: "b"), later, at: now)
         #expect(mailbox.waitingIDs == [id(2)])

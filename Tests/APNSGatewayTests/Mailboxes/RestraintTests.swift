@@ -26,8 +26,10 @@ struct RestraintTests {
     private func silent(_ number: Int) -> MailboxPush { push(number, 5, .background) }
 
     private func mailbox(asleep: Bool = true, budget: SilentBudget? = nil) -> Mailbox {
-        let rules = Restraint.Rules(longestGrouping: 900, silentBudget: budget)
-        var mailbox = Mailbox(policy: .placePerCollapseID, rules: rules)
+        var rules = GatewayRules()
+        rules.longestGrouping = 900
+        rules.silentBudget = budget
+        var mailbox = Mailbox(rules)
         _ = mailbox.connect(at: now)
         if asleep { _ = mailbox.setAwake(false, at: now) }
         return mailbox

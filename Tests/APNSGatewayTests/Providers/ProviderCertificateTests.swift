@@ -139,7 +139,7 @@ struct ProviderCertificateTests {
         await world.clock.advance(by: .seconds(60))
         #expect(reason(connection) == "BadCertificate")
         #expect(reason(other) == nil)
-        world.gateway.revokeCertificate(serialNumber: CertificateOrder.serialNumber)
+        world.gateway.credentials.revokeCertificate(CertificateOrder.serialNumber)
         #expect(reason(other) == "BadCertificate")
     }
 

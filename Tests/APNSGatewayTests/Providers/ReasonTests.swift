@@ -114,12 +114,9 @@ struct ReasonTests {
             scene.request.body = Array(repeating: 0x20, count: 4097)
             scene.request.bodyBytes = 4097
         },
-        Row(429, "TooManyRequests", "the fourth to one device") { scene in
-            scene.before = Array(repeating: scene.request, count: 3)
-        },
-        Row(500, "InternalServerError", "trouble") { $0.world.gateway.setOutage(.internalServerError) },
-        Row(503, "ServiceUnavailable", "trouble") { $0.world.gateway.setOutage(.serviceUnavailable) },
-        Row(503, "Shutdown", "trouble") { $0.world.gateway.setOutage(.shutdown) },
+        Row(500, "InternalServerError", "trouble") { $0.world.gateway.credentials.outage = .internalServerError },
+        Row(503, "ServiceUnavailable", "trouble") { $0.world.gateway.credentials.outage = .serviceUnavailable },
+        Row(503, "Shutdown", "trouble") { $0.world.gateway.credentials.outage = .shutdown },
     ]
 
     static let ofTokens: [Row] = [
@@ -199,7 +196,7 @@ struct ReasonTests {
             CertificateOrder(notValidAfter: Date(timeIntervalSince1970: 1_760_000_000))
         ) { _ in },
         Row(403, "BadCertificate", "revoked", CertificateOrder()) {
-            $0.world.gateway.revokeCertificate(serialNumber: CertificateOrder.serialNumber)
+            $0.world.gateway.credentials.revokeCertificate(CertificateOrder.serialNumber)
         },
         Row(403, "BadCertificateEnvironment", "for production", CertificateOrder(environments: [.production])) { _ in },
         Row(
@@ -214,9 +211,7 @@ struct ReasonTests {
     static let rows = ofRequests + ofTokens + ofCertificates
 
     private func scene(of row: Row) throws -> Scene {
-        var rules = GatewayRules()
-        rules.pace = PushPace(pushes: 3, interval: 60)
-        let world = try World(rules: rules)
+        let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: row.environment)
         var scene = Scene(world: world, token: token, request: world.request(to: token))
         try row.prepare(&scene)
@@ -295,7 +290,7 @@ struct ReasonTests {
             .payloadEmpty, .topicDisallowed, .badCertificate, .badCertificateEnvironment, .expiredProviderToken,
             .forbidden, .invalidProviderToken, .missingProviderToken, .unrelatedKeyIdInToken,
             .badEnvironmentKeyInToken, .badPath, .methodNotAllowed, .expiredToken, .unregistered, .payloadTooLarge,
-            .tooManyProviderTokenUpdates, .tooManyRequests, .internalServerError, .serviceUnavailable, .shutdown,
+            .tooManyProviderTokenUpdates, .internalServerError, .serviceUnavailable, .shutdown,
         ]
         #expect(Set(Self.rows.map { APNSReason(rawValue: $0.reason) }) == all)
         for row in Self.rows { #expect(APNSReason(rawValue: row.reason).status == row.status) }
@@ -314,22 +309,6 @@ struct ReasonTests {
         #expect(answer.reason == "BadEnvironmentKeyIdInToken")
     }
 
-    @Test("Too many pushes are those of one interval, to one device, that were taken")
-    func pace() async throws {
-        var rules = GatewayRules()
-        rules.pace = PushPace(pushes: 2, interval: 60)
-        let world = try World(rules: rules)
-        let connection = ProviderConnection(environment: .development)
-        let tokens = (0..<2).map { _ in world.issueToken() }
-        func status(_ token: DeviceToken) -> Int {
-            world.gateway.respond(to: world.request(to: token), on: connection).status
-        }
-        #expect((0..<3).map { _ in status(tokens[0]) } == [200, 200, 429])
-        #expect(status(tokens[1]) == 200)
-        await world.clock.advance(by: .seconds(60))
-        #expect(status(tokens[0]) == 200)
-    }
-
     @Test("An outage ends for connections that were there before it")
     func outage() throws {
         let world = try World()
@@ -337,7 +316,7 @@ struct ReasonTests {
         let token = world.issueToken()
         var statuses: [Int] = []
         for reason in [nil, .serviceUnavailable, nil] as [APNSReason?] {
-            world.gateway.setOutage(reason)
+            world.gateway.credentials.outage = reason
             statuses.append(world.gateway.respond(to: world.request(to: token), on: connection).status)
         }
         #expect(statuses == [200, 503, 200])

@@ -2,7 +2,7 @@ package import APNSTransport
 import DeviceLink
 import Foundation
 import PushClock
-package import PushModel
+import PushModel
 import Synchronization
 
 /// Management of broadcast channels, and sending to them.
@@ -144,29 +144,5 @@ extension Gateway {
             }
         }
         if let next = state.channels.nextExpiration { wake(at: next, &state) }
-    }
-
-    // MARK: - For a person
-
-    /// The channels of an app in order of creation.
-    package func channels(ofApp bundleID: String, _ environment: APNSEnvironment) -> [String] {
-        let app = ChannelRegistry.App(bundleID: bundleID, environment: environment)
-        return state.withLock { $0.channels.list(of: app) }
-    }
-
-    /// The message that a channel stores for devices that connect later.
-    package func storedBroadcast(
-        inChannel id: String,
-        ofApp bundleID: String,
-        _ environment: APNSEnvironment
-    ) -> Broadcast? {
-        let channel = CourierChannel(topic: bundleID, environment: environment, id: id)
-        let now = clock.date
-        return state.withLock { $0.channels.storedBroadcast(in: channel, at: now) }
-    }
-
-    /// Enables or disables channels for an app, as Apple's developer site does. They are enabled by default, our choice.
-    package func setBroadcasts(_ areEnabled: Bool, ofApp bundleID: String) {
-        credentials.setBroadcasts(areEnabled, of: bundleID)
     }
 }

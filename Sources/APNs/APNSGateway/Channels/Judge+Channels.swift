@@ -25,7 +25,6 @@ extension Judge {
         try requestID(request)
         try bundle(bundleID)
         guard covers(credential, bundleID) else { throw Rejection(.topicMismatch) }
-        try feature(bundleID)
         if isList { return (.list, bundleID) }
         switch method {
         case "GET": return (.read(try channelID(request)), bundleID)
@@ -92,7 +91,6 @@ extension Judge {
         let expiration = try expiration(request) ?? 0
         try size(of: request, limit: Self.broadcastLimit)
         guard covers(credential, bundleID) else { throw Rejection(.topicDisallowed) }
-        try feature(bundleID)
         return Publication(bundleID: bundleID, channel: channel, priority: priority, expiration: expiration)
     }
 
@@ -108,10 +106,6 @@ extension Judge {
     /// Rejects text that cannot be a bundle id as a bad parameter, our choice.
     private func bundle(_ bundleID: String) throws(Rejection) {
         guard !bundleID.isEmpty, bundleID.isWrittenLikeTopic else { throw Rejection(.badRequestParams) }
-    }
-
-    private func feature(_ bundleID: String) throws(Rejection) {
-        guard credentials.broadcasts(bundleID) else { throw Rejection(.featureNotEnabled) }
     }
 
     private func channelID(_ request: HTTP2Message) throws(Rejection) -> String {

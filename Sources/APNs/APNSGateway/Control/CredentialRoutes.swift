@@ -15,19 +15,19 @@ extension ControlEndpoint {
                     "'\(text)' is not a serial number; expected an even number of hexadecimal digits."
                 )
             }
-            gateway.revokeCertificate(serialNumber: serial)
+            gateway.credentials.revokeCertificate(serial)
             return Response(status: .noContent)
         }
         router.get("outage") { _, _ in Response(json: ["reason": .orNull(gateway.outage?.rawValue)]) }
         router.put("outage") { request, _ in
             var json = try StrictJSONReader(try await request.json())
             let reasons = [APNSReason.internalServerError, .serviceUnavailable, .shutdown]
-            gateway.setOutage(try json.need("reason", .word(of: reasons.map { ($0.rawValue, $0) })))
+            gateway.credentials.outage = try json.need("reason", .word(of: reasons.map { ($0.rawValue, $0) }))
             try json.finish()
             return Response(status: .noContent)
         }
         router.delete("outage") { _, _ in
-            gateway.setOutage(nil)
+            gateway.credentials.outage = nil
             return Response(status: .noContent)
         }
     }

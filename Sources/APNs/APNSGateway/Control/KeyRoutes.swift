@@ -1,4 +1,5 @@
 import Hummingbird
+import PushClock
 import PushModel
 
 extension ControlEndpoint {
@@ -28,7 +29,7 @@ extension ControlEndpoint {
 
     private func key(_ context: BasicRequestContext) throws -> GatewayKey {
         let id = try context.parameters.require("id")
-        guard let key = gateway.key(id) else {
+        guard let key = gateway.credentials.key(id) else {
             let known = gateway.keys.prefix(Self.namedKeys).map { "'\($0.id)'" }.joined(separator: ", ")
             throw ControlRefusal.notFound("There is no key '\(id)'; there are \(known).")
         }
@@ -42,19 +43,20 @@ extension ControlEndpoint {
             var json = try StrictJSONReader(try await request.json())
             let limit = try json.need("limit", .integer(in: GatewayRules.possibleProviderTokens))
             try json.finish()
-            gateway.providerTokenLimit = limit
+            gateway.credentials.providerTokenLimit = limit
             return Response(json: providerTokens)
         }
         router.delete("provider-tokens") { _, _ in
-            gateway.forgetProviderTokens()
+            gateway.credentials.forgetProviderTokens()
             return Response(status: .noContent)
         }
     }
 
     private var providerTokens: JSONObject {
-        let counted = gateway.providerTokens.sorted { $0.key < $1.key }
+        let counted = gateway.credentials.providerTokens(at: gateway.clock.date).sorted { $0.key < $1.key }
         return [
-            "limit": .number(gateway.providerTokenLimit), "seconds": .number(Int(ProviderTokenUpdates.interval)),
+            "limit": .number(gateway.credentials.providerTokenLimit),
+            "seconds": .number(Int(ProviderTokenUpdates.interval)),
             "keys": .array(counted.map { ["id": .string($0.key), "tokens": .number($0.value)] }),
         ]
     }

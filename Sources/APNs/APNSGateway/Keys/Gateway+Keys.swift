@@ -1,34 +1,10 @@
 import AppleDeveloper
 import Crypto
-import PushClock
-package import PushModel
 
 /// Keys, as Apple's developer site makes and revokes them.
 extension Gateway {
     /// Accepts a key, replacing the one with the same id.
     package func addKey(_ key: GatewayKey) { credentials.add(key) }
-
-    /// Generates a key and accepts it.
-    package func generateKey(
-        id: String,
-        team: String,
-        environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
-        scope: GatewayKey.Scope = .team,
-        relatedTo: String? = nil
-    ) -> GeneratedKey {
-        let key = P256.Signing.PrivateKey()
-        addKey(
-            GatewayKey(
-                id: id,
-                teamID: team,
-                publicKey: key.publicKey,
-                environments: environments,
-                scope: scope,
-                relatedTo: relatedTo
-            )
-        )
-        return GeneratedKey(id: id, teamID: team, p8: key.pemRepresentation + "\n")
-    }
 
     /// Makes a key as Apple's developer site does, within its limits.
     ///
@@ -39,14 +15,7 @@ extension Gateway {
         guard let publicKey = order.publicKey ?? generated?.publicKey else {
             preconditionFailure("A key is either given or generated.")
         }
-        let key = GatewayKey(
-            id: order.id ?? KeyOrder.randomID(),
-            teamID: order.teamID,
-            publicKey: publicKey,
-            environments: order.environments,
-            scope: order.scope,
-            relatedTo: order.relatedTo
-        )
+        let key = order.key(id: order.id ?? KeyOrder.randomID(), publicKey: publicKey)
         try credentials.make(key)
         return (key, generated.map { $0.pemRepresentation + "\n" })
     }
@@ -59,25 +28,8 @@ extension Gateway {
     /// The accepted and the revoked keys.
     package var keys: [GatewayKey] { credentials.keys }
 
-    /// The key with this id; nil if there is none.
-    package func key(_ id: String) -> GatewayKey? { credentials.key(id) }
-
     /// Revokes a key: from now on it is answered with 403 `Forbidden`.
     ///
     /// - Throws: if that cannot be written to disk; the key is revoked all the same.
     package func revoke(_ keyID: String) throws { try credentials.revoke(keyID) }
-
-    // MARK: - Provider tokens
-
-    /// The largest number of new provider tokens of one key in 20 minutes, over all connections.
-    package var providerTokenLimit: Int {
-        get { credentials.providerTokenLimit }
-        set { credentials.providerTokenLimit = newValue }
-    }
-
-    /// The number of provider tokens that were new in the last 20 minutes, by key.
-    package var providerTokens: [String: Int] { credentials.providerTokens(at: clock.date) }
-
-    /// Forgets the provider tokens that were counted. Connections that use one of them may go on.
-    package func forgetProviderTokens() { credentials.forgetProviderTokens() }
 }

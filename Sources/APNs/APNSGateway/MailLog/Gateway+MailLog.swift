@@ -8,7 +8,7 @@ import Synchronization
 /// Persistence of the gateway's state.
 extension Gateway {
     /// Creates a gateway that continues where the previous one ended, however that was; see
-    /// ``init(secret:clock:sink:policy:rules:)``.
+    /// ``init(secret:clock:sink:rules:)``.
     ///
     /// `mail` is the folder of its log, which is created if missing. Only one process at a time may use it.
     /// - Throws: if the log cannot be read or written.
@@ -17,14 +17,13 @@ extension Gateway {
         mail folder: String,
         clock: any CivilClock,
         sink: (any JourneySink)? = nil,
-        policy: Mailbox.Policy = .placePerCollapseID,
         rules: GatewayRules = GatewayRules(),
         logger: Logger = Logger(label: "posthorn.gateway")
     ) throws {
-        let mailbox = Mailbox(policy: policy, rules: Restraint.Rules(rules))
+        let mailbox = Mailbox(rules)
         var restoration = MailRestoration(mailbox)
         let segments = try MailSegments(folder: folder) { try restoration.apply($0) }
-        var state = GatewayState(rules)
+        var state = GatewayState()
         try restoration.finish(&state)
         if segments.cutOff > 0 {
             logger.notice(
@@ -70,28 +69,15 @@ extension Gateway {
     }
 }
 
-/// A wait for one position.
-private final class Settling: MailLogListener {
-    private let position: Int64
-    private let log: MailLog
-    private let continuation: Mutex<CheckedContinuation<Void, Never>?>
-
-    init(position: Int64, log: MailLog, continuation: CheckedContinuation<Void, Never>) {
-        self.position = position
-        self.log = log
-        self.continuation = Mutex(continuation)
-    }
+/// A wait for one position, which ends once: each call of `listen` is answered once.
+private struct Settling: MailLogListener {
+    let position: Int64
+    let log: MailLog
+    let continuation: CheckedContinuation<Void, Never>
 
     func durable(through position: Int64) {
-        if position >= self.position { end() } else { log.listen(self, for: self.position) }
+        if position >= self.position { continuation.resume() } else { log.listen(self, for: self.position) }
     }
 
-    func failed() { end() }
-
-    private func end() {
-        continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }?.resume()
-    }
+    func failed() { continuation.resume() }
 }

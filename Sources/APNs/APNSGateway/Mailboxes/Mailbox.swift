@@ -7,11 +7,24 @@ package import PushModel
 /// Apple's own pages contradict each other on which pushes are kept for a device that is away, so it is a ``Policy``. Dates
 /// are strict: nothing is delivered after its expiration.
 package struct Mailbox: Sendable {
-    package enum Policy: String, Sendable {
+    package enum Policy: Sendable {
         /// One place for pushes without a collapse id and one for each collapse id; the newest push takes its place.
         case placePerCollapseID
         /// One place for the newest push. The historical rule.
         case single
+    }
+
+    /// The part of the gateway's rules that mailboxes need, one object for all of them.
+    final class Rules: Sendable {
+        let policy: Policy
+        let longestGrouping: TimeInterval
+        let silentBudget: SilentBudget?
+
+        init(_ rules: GatewayRules) {
+            policy = rules.policy
+            longestGrouping = rules.longestGrouping
+            silentBudget = rules.silentBudget
+        }
     }
 
     /// The value of `apns-expiration`.
@@ -71,25 +84,21 @@ package struct Mailbox: Sendable {
         case by(Restraint)
     }
 
-    private let policy: Policy
     package private(set) var isConnected = false
     /// The oldest waiting push, stored inline, since most often it is the only one.
     private(set) var first: Item?
     private var others: [Item] = []
-    let rules: Restraint.Rules
+    let rules: Rules
     private var restrained = Restrained.never
     var onTheWay: [Item] = []
     private var recent = Ring<APNSID>()
 
-    package init(policy: Policy = .placePerCollapseID) { self.init(policy: policy, rules: .usual) }
+    package init(_ rules: GatewayRules = GatewayRules()) { self.init(Rules(rules)) }
 
-    init(policy: Policy, rules: Restraint.Rules) {
-        self.policy = policy
-        self.rules = rules
-    }
+    private init(_ rules: Rules) { self.rules = rules }
 
-    /// An empty mailbox with the same policy and rules.
-    var emptied: Mailbox { Mailbox(policy: policy, rules: rules) }
+    /// An empty mailbox with the same rules.
+    var emptied: Mailbox { Mailbox(rules) }
 
     var restraint: Restraint {
         get { if case .by(let restraint) = restrained { restraint } else { Restraint() } }
@@ -337,7 +346,7 @@ package struct Mailbox: Sendable {
 
     /// Whether a push replaces an older one, which had this collapse id and may keep its place.
     private func isReplaced(_ collapseID: String?, _ keepsPlace: Bool, by newer: String?) -> Bool {
-        switch policy {
+        switch rules.policy {
         case .single: !keepsPlace
         case .placePerCollapseID: collapseID.isSame(as: newer) && (collapseID != nil || !keepsPlace)
         }
@@ -406,8 +415,6 @@ extension Mailbox.Effects: Sequence {
             return effects.effect(at: index)
         }
     }
-
-    package var underestimatedCount: Int { (first == nil ? 0 : 1) + (second == nil ? 0 : 1) + others.count }
 
     package func makeIterator() -> Iterator { Iterator(self) }
 

@@ -7,26 +7,8 @@ import PushModel
 /// Apple on `apns-priority` ("Sending notification requests to APNs", read October 2026): 10 goes at once, 5 "based on power
 /// considerations on the user's device", and 1 puts these "over all other factors" and does not awaken the device. The
 /// interpretation is our choice: while the device says that it sleeps, 5 waits for the next push of priority 10, or for the
-/// end of ``Rules/longestGrouping``, and then all of them go in one burst; 1 waits until the device wakes up.
+/// end of ``GatewayRules/longestGrouping``, and then all of them go in one burst; 1 waits until the device wakes up.
 struct Restraint: Sendable {
-    /// The rules, one object for all mailboxes.
-    final class Rules: Sendable {
-        /// The longest grouping time in seconds.
-        let longestGrouping: TimeInterval
-        let silentBudget: SilentBudget?
-
-        init(longestGrouping: TimeInterval = GatewayRules.usualGrouping, silentBudget: SilentBudget? = nil) {
-            self.longestGrouping = longestGrouping
-            self.silentBudget = silentBudget
-        }
-
-        convenience init(_ rules: GatewayRules) {
-            self.init(longestGrouping: rules.longestGrouping, silentBudget: rules.silentBudget)
-        }
-
-        static let usual = Rules()
-    }
-
     enum Reason: Hashable, Sendable {
         /// The device sleeps.
         case sleep
@@ -43,25 +25,25 @@ struct Restraint: Sendable {
     /// Returns the reason why a push has to wait; nil if it may go.
     ///
     /// `wakes` is the device is woken anyway, `now` nil for whatever may come to hold the push back.
-    func reason(against head: PushHead, wakes: Bool, _ rules: Rules, at now: Date?) -> Reason? {
+    func reason(against head: PushHead, wakes: Bool, _ rules: Mailbox.Rules, at now: Date?) -> Reason? {
         if isAsleep, head.priority == 1 || head.priority == 5 && !wakes { return .sleep }
         if head.pushType == .background, isUsedUp(rules, at: now) { return .budget }
         return nil
     }
 
-    private func isUsedUp(_ rules: Rules, at now: Date?) -> Bool {
+    private func isUsedUp(_ rules: Mailbox.Rules, at now: Date?) -> Bool {
         guard let budget = rules.silentBudget, silent.count >= budget.pushes else { return false }
         return now.map { !silent[silent.count - budget.pushes].isOver(after: budget.interval, at: $0) } ?? true
     }
 
     /// Returns the date when the next background push may go; nil if it may go at any time.
-    func nextSilent(_ rules: Rules) -> Date? {
+    func nextSilent(_ rules: Mailbox.Rules) -> Date? {
         guard let budget = rules.silentBudget, silent.count >= budget.pushes else { return nil }
         return silent[silent.count - budget.pushes].addingTimeInterval(budget.interval)
     }
 
     /// Records a push that goes to the device.
-    mutating func note(_ head: PushHead, _ rules: Rules, at now: Date) {
+    mutating func note(_ head: PushHead, _ rules: Mailbox.Rules, at now: Date) {
         guard let budget = rules.silentBudget, head.pushType == .background else { return }
         silent.append(now)
         if silent.count > budget.pushes { silent.removeFirst(silent.count - budget.pushes) }
@@ -84,40 +66,4 @@ package struct SilentBudget: Hashable, Sendable {
         self.pushes = pushes
         self.interval = interval
     }
-}
-
-/// The largest rate of pushes for one device token, counted in intervals that begin with a push. The rule is our choice.
-package struct PushPace: Hashable, Sendable {
-    package var pushes: Int
-    /// The length of an interval in seconds.
-    package var interval: TimeInterval
-}
-
-/// The recent pushes, by the token's index.
-struct PushPaceRecord: Sendable {
-    private struct Count {
-        var begin: Date
-        var pushes = 0
-    }
-
-    /// The size beyond which ended intervals are removed.
-    private static let sweepSize = 65_536
-
-    let pace: PushPace
-    private var counts: [Int: Count] = [:]
-
-    init(_ pace: PushPace) { self.pace = pace }
-
-    /// Counts a push, unless it exceeds the limit.
-    mutating func admit(_ index: Int, at now: Date) -> Bool {
-        if counts.count >= Self.sweepSize { counts = counts.filter { !isOver($0.value, now) } }
-        var count = counts[index] ?? Count(begin: now)
-        if isOver(count, now) { count = Count(begin: now) }
-        guard count.pushes < pace.pushes else { return false }
-        count.pushes += 1
-        counts[index] = count
-        return true
-    }
-
-    private func isOver(_ count: Count, _ now: Date) -> Bool { count.begin.isOver(after: pace.interval, at: now) }
 }

@@ -19,8 +19,6 @@ final class CredentialRegistry: Sendable {
         var updates: [String: ProviderTokenUpdates] = [:]
         var providerTokenLimit: Int
         var outage: APNSReason?
-        /// Apps that may not use channels.
-        var silentApps: Set<String> = []
     }
 
     /// The size of the token cache: more than legitimate providers use in an hour. When it is full, it is emptied.
@@ -54,6 +52,7 @@ final class CredentialRegistry: Sendable {
 
     var keys: [GatewayKey] { state.withLock { $0.keys.all } }
 
+    /// The key with this id; nil if there is none.
     func key(_ id: String) -> GatewayKey? { state.withLock { $0.keys[id] } }
 
     /// Accepts a key that was made now.
@@ -117,7 +116,7 @@ final class CredentialRegistry: Sendable {
 
     // MARK: - Provider tokens
 
-    /// The largest number of new provider tokens of one key in 20 minutes.
+    /// The largest number of new provider tokens of one key in 20 minutes, over all connections.
     var providerTokenLimit: Int {
         get { state.withLock(\.providerTokenLimit) }
         set { state.withLock { $0.providerTokenLimit = newValue } }
@@ -134,14 +133,17 @@ final class CredentialRegistry: Sendable {
         }
     }
 
+    /// The number of provider tokens that were new in the last 20 minutes, by key.
     func providerTokens(at now: Date) -> [String: Int] {
         state.withLock { state in state.updates.mapValues { $0.count(at: now) }.filter { $0.value > 0 } }
     }
 
+    /// Forgets the provider tokens that were counted. Connections that use one of them may go on.
     func forgetProviderTokens() { state.withLock { $0.updates = [:] } }
 
     // MARK: - Certificates and apps
 
+    /// Revokes a certificate: from now on it is answered with 403 `BadCertificate`.
     func revokeCertificate(_ serialNumber: [UInt8]) {
         change { _ = $0.revokedCertificates.insert(Array(serialNumber.drop { $0 == 0 })) }
     }
@@ -150,16 +152,8 @@ final class CredentialRegistry: Sendable {
         state.withLock { $0.revokedCertificates.contains(Array(certificate.serialNumber.drop { $0 == 0 })) }
     }
 
-    /// Whether an app may use channels.
-    func broadcasts(_ bundleID: String) -> Bool { state.withLock { !$0.silentApps.contains(bundleID) } }
-
-    func setBroadcasts(_ areEnabled: Bool, of bundleID: String) {
-        state.withLock { state in
-            if areEnabled { state.silentApps.remove(bundleID) } else { state.silentApps.insert(bundleID) }
-        }
-    }
-
-    /// The reason that every well-formed request is answered with.
+    /// The reason that every well-formed request is answered with, as by a failing service: `InternalServerError`, `ServiceUnavailable`
+    /// or `Shutdown`. A wrong path or method is reported first, our choice.
     var outage: APNSReason? {
         get { state.withLock(\.outage) }
         set { change { $0.outage = newValue } }

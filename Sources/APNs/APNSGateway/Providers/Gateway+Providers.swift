@@ -179,9 +179,6 @@ extension Gateway {
                 hasExpired: state.records[index].hasExpired
             )
         }
-        if state.pace != nil, state.pace?.admit(index, at: arrival.date) == false {
-            throw Judge.Rejection(.tooManyRequests)
-        }
         return index
     }
 

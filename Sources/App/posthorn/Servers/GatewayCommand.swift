@@ -210,7 +210,6 @@ struct GatewayCommand: AsyncParsableCommand, ServerProcess {
                 authority: authority,
                 mail: mail ?? (handOut == nil ? .disk : .memory),
                 configuration: try configuration(),
-                policy: storage.policy,
                 rules: rules,
                 clock: clock,
                 sink: nil,

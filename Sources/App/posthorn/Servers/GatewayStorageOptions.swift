@@ -32,10 +32,9 @@ struct GatewayStorageOptions: ParsableArguments {
     )
     var longestGrouping = Int(GatewayRules.usualGrouping)
 
-    var policy: Mailbox.Policy { offlinePolicy == .single ? .single : .placePerCollapseID }
-
     var rules: GatewayRules {
         var rules = GatewayRules()
+        rules.policy = offlinePolicy == .single ? .single : .placePerCollapseID
         rules.silentBudget = silentBudget
         rules.longestGrouping = TimeInterval(longestGrouping)
         return rules
