@@ -26,7 +26,7 @@ struct JudgeTests {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         var request = world.request(to: token)
-        let field = (name: APNSField.catalog.text(of: header.field), value: "1")
+        let field = (name: FieldCatalog.shared.text(of: header.field), value: "1")
         request.headers += [field, field]
         let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
         #expect(answer.reason == "DuplicateHeaders")

@@ -13,7 +13,7 @@ struct PushRecorderTests {
         let headers = [(name: "authorization", value: "bearer secret"), (name: "apns-id", value: id)]
         let request = HTTP2Message(APNSRequest(method: "POST", path: path, headers: headers, body: payload))
         var answer = HTTP2Answer(status: 200)
-        if let range = request.range(of: APNSField.id) { answer.add(APNSField.id, .ofRequest(range)) }
+        if let range = request.range(of: FieldName.apnsID) { answer.add(FieldName.apnsID, .ofRequest(range)) }
         recorder.record(request, at: VirtualClock().date, environment: .production, connection: 7) { $0 = answer }
         // The connection uses the message again.
         request.clear()

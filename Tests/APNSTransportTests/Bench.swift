@@ -11,7 +11,7 @@ final class Bench {
 
     /// With `greeted`, the other side's preface and SETTINGS have come, and the machine's first frames are taken.
     init(_ role: HTTP2Machine.Role, limits: HTTP2Limits = HTTP2Limits(), greeted: Bool = true) throws {
-        machine = HTTP2Machine(role: role, catalog: APNSField.catalog, limits: limits)
+        machine = HTTP2Machine(role: role, limits: limits)
         guard greeted else { return }
         if role == .server { try feed(WireFrame.preface) }
         try feed(.settings())
@@ -75,7 +75,7 @@ final class Bench {
         var batch = HTTP2RequestBatch()
         let path = batch.append(Array(path.utf8))
         for (text, value) in fields {
-            let name = APNSField.catalog.name(text)
+            let name = FieldCatalog.shared.name(text)
             let place = name == .other ? batch.append(Array(text.utf8)) : 0..<0
             batch.fields.append(HTTP2BatchField(name, nameText: place, batch.append(Array(value.utf8))))
         }
@@ -114,7 +114,7 @@ final class Bench {
 
         init(tag: UInt64, _ message: borrowing HTTP2Message) {
             self.tag = tag
-            fields = message.fields.texts(APNSField.catalog).map { "\($0.name): \($0.value)" }
+            fields = message.fields.texts.map { "\($0.name): \($0.value)" }
             status = message.status
             body = message.body
             bodyBytes = message.bodyBytes

@@ -113,7 +113,7 @@ struct ConnectionStateTests {
         _ = server.takeFrames()
         var answer = HTTP2Answer(status: 200)
         let value = [UInt8](repeating: 0x61, count: 40_000)
-        answer.add(APNSField.uniqueID, value)
+        answer.add(FieldName.uniqueID, value)
         server.answer(1, answer)
         let frames = server.takeFrames()
         #expect(frames.map(\.type) == [1, 9, 9])

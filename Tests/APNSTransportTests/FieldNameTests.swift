@@ -6,7 +6,7 @@ import Testing
 /// RFC 9113, section 8.2.1.
 @Suite("Field names and values", .suiteLimit)
 struct FieldNameTests {
-    private let catalog = APNSField.catalog
+    private let catalog = FieldCatalog.shared
 
     private func isName(_ bytes: [UInt8]) -> Bool { FieldRules.isName(bytes.span) }
     private func isValue(_ bytes: [UInt8]) -> Bool { FieldRules.isValue(bytes.span) }
@@ -21,8 +21,8 @@ struct FieldNameTests {
             #expect(look(bytes) == name)
             #expect(catalog.name(String(decoding: bytes, as: UTF8.self)) == name)
         }
-        #expect(look(Array("apns-collapse-id".utf8)) == APNSField.collapseID)
-        #expect(look(Array("retry-after".utf8)) == APNSField.retryAfter)
+        #expect(look(Array("apns-collapse-id".utf8)) == FieldName.collapseID)
+        #expect(look(Array("retry-after".utf8)) == FieldName.retryAfter)
         #expect(look(Array("x-unknown".utf8)) == .other)
     }
 

@@ -23,7 +23,7 @@ struct FuzzFindingTests {
             // `accept-encoding: gzip, deflate` from the static table.
             block = Array(repeating: 0x90, count: 32_000)
         }
-        var decoder = HPACKDecoder(catalog: APNSField.catalog)
+        var decoder = HPACKDecoder()
         var fields = FieldBlock()
         try decoder.decode(block.span, into: &fields, listLimit: 8000)
         #expect(fields.listSize > 8000)
@@ -56,7 +56,7 @@ struct FuzzFindingTests {
                 type = .continuation
             }
         }
-        var machine = HTTP2Machine(role: .server, catalog: APNSField.catalog)
+        var machine = HTTP2Machine(role: .server)
         var offset = 0
         let bytes = input.array
         while let event = try machine.next(in: bytes.span, at: &offset) { #expect(event == .settings) }

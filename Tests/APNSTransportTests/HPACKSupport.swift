@@ -10,7 +10,7 @@ func hex(_ digits: String) -> [UInt8] {
 
 /// A decoder and its table, one block after another.
 final class BlockReader {
-    private var decoder = HPACKDecoder(catalog: APNSField.catalog)
+    private var decoder = HPACKDecoder()
 
     var table: DynamicTable { decoder.table }
 
@@ -23,7 +23,7 @@ final class BlockReader {
 
     /// The fields of a block, as text.
     func fields(_ block: [UInt8]) throws(HTTP2ConnectionError) -> [String] {
-        try self.block(block).texts(APNSField.catalog).map { "\($0.name): \($0.value)" }
+        try self.block(block).texts.map { "\($0.name): \($0.value)" }
     }
 
     /// The error of a block; nil if there is none.

@@ -120,9 +120,9 @@ struct PairTests {
                 let message = try #require(messages[stream])
                 var answer = HTTP2Answer(status: 200 + message.body.count % 300, body: message.body)
                 let id = message.fields.first { $0.hasPrefix("apns-id: ") }?.dropFirst("apns-id: ".count)
-                answer.add(APNSField.id, Array((id ?? "").utf8))
-                answer.add(APNSField.contentType, Array("application/json".utf8), indexing: .whole)
-                answer.add(APNSField.uniqueID, .uuid(high: UInt64(stream), low: 1))
+                answer.add(FieldName.apnsID, Array((id ?? "").utf8))
+                answer.add(FieldName.contentType, Array("application/json".utf8), indexing: .whole)
+                answer.add(FieldName.uniqueID, .uuid(high: UInt64(stream), low: 1))
                 let number = try #require(UInt64(id?.dropFirst(3) ?? ""))
                 let request = try #require(requests[number])
                 #expect(

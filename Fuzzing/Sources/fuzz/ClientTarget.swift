@@ -39,7 +39,7 @@ private struct Client: ~Copyable {
     init(_ manner: Manner, _ requests: Int, _ grants: Grants) {
         self.manner = manner
         self.requests = requests
-        machine = HTTP2Machine(role: .client, catalog: APNSField.catalog, limits: manner.limits)
+        machine = HTTP2Machine(role: .client, limits: manner.limits)
         checker = OutputChecker(.client, grants: grants)
     }
 
@@ -92,7 +92,7 @@ private struct Client: ~Copyable {
                 check(message.body.count == min(message.bodyBytes, machine.limits.bodyBytes), "a body is cut")
                 var outcomes = HTTP2Outcomes()
                 outcomes.add(tag, message)
-                _ = outcomes.answer(outcomes.outcomes[0], APNSField.catalog)
+                _ = outcomes.answer(outcomes.outcomes[0])
                 end(tag)
                 machine.giveBack(message)
             } else {
@@ -124,8 +124,8 @@ private struct Client: ~Copyable {
         let name = Array("x-more".utf8)
         let bytes = token + id + name
         let values = token.count..<token.count + id.count
-        var fields = [HTTP2BatchField(APNSField.id, values)]
-        if number % 3 == 1 { fields.append(HTTP2BatchField(APNSField.expiration, values)) }
+        var fields = [HTTP2BatchField(FieldName.apnsID, values)]
+        if number % 3 == 1 { fields.append(HTTP2BatchField(FieldName.expiration, values)) }
         if number % 5 == 2 {
             fields.append(HTTP2BatchField(.other, nameText: values.upperBound..<bytes.count, values))
         }

@@ -11,7 +11,7 @@ struct OutputChecker {
 
     private let role: HTTP2Machine.Role
     private let grants: Grants
-    private var decoder = HPACKDecoder(catalog: APNSField.catalog)
+    private var decoder = HPACKDecoder()
     private var prefaceLeft: ArraySlice<UInt8>
     private var streams: [UInt32: Sent] = [:]
     private var openBlock: (id: UInt32, bytes: [UInt8], ends: Bool)?
@@ -111,7 +111,7 @@ struct OutputChecker {
             check(false, "a header block is broken: \(error)")
         }
         check(decoder.table.maximumSize <= tableSize, "a table of \(decoder.table.maximumSize), \(tableSize) allowed")
-        check(role == .client ? fields.isRequest : fields.status != nil, "fields \(fields.texts(APNSField.catalog))")
+        check(role == .client ? fields.isRequest : fields.status != nil, "fields \(fields.texts)")
         var stream = streams[id] ?? Sent()
         check(!stream.hasHeaders && !stream.isReset, "HEADERS on stream \(id), which is done with")
         stream.hasHeaders = true

@@ -28,7 +28,7 @@ private struct Server: ~Copyable {
 
     init(_ manner: Manner, _ grants: Grants) {
         self.manner = manner
-        machine = HTTP2Machine(role: .server, catalog: APNSField.catalog, limits: manner.limits)
+        machine = HTTP2Machine(role: .server, limits: manner.limits)
         checker = OutputChecker(.server, grants: grants)
     }
 
@@ -104,12 +104,12 @@ private struct Server: ~Copyable {
             body: id % 4 == 1 ? [] : Array(repeating: 65, count: size + 1)
         )
         if let path = request?.fields.range(of: .path) {
-            answer.add(APNSField.id, .ofRequest(path))
+            answer.add(FieldName.apnsID, .ofRequest(path))
         } else {
-            answer.add(APNSField.id, .uuid(high: UInt64(id) << 20, low: 1))
+            answer.add(FieldName.apnsID, .uuid(high: UInt64(id) << 20, low: 1))
         }
-        if size % 2 == 0 { answer.add(APNSField.contentType, Array("application/json".utf8), indexing: .whole) }
-        if size % 5 == 0 { answer.add(APNSField.retryAfter, Array("\(size)".utf8)) }
+        if size % 2 == 0 { answer.add(FieldName.contentType, Array("application/json".utf8), indexing: .whole) }
+        if size % 5 == 0 { answer.add(FieldName.retryAfter, Array("\(size)".utf8)) }
         let nothing: [UInt8] = []
         if let request {
             machine.answer(id, answer, request: request.fields.bytes.span)

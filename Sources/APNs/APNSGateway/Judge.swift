@@ -45,7 +45,7 @@ struct Judge {
         _ bytes: Span<UInt8>,
         on connection: inout ProviderConnectionState
     ) throws(Rejection) -> Accepted {
-        guard !request.isRepeated(Self.single) else { throw Rejection(.duplicateHeaders) }
+        guard !request.isRepeated(.single) else { throw Rejection(.duplicateHeaders) }
         let token = try token(of: request, bytes)
         let version = credentials.version
         if connection.permits(request, bytes, version: version, at: now), let limit = connection.permit?.payloadLimit,
@@ -61,10 +61,10 @@ struct Judge {
         connection.permit = nil
         let credential = try authenticate(request, on: &connection)
         try checkID(of: request, bytes)
-        let given = try pushType(request.text(of: APNSField.pushType))
-        let topic = try topic(request.text(of: APNSField.topic), of: given, credential: credential)
+        let given = try pushType(request.text(of: .pushType))
+        let topic = try topic(request.text(of: .topic), of: given, credential: credential)
         let type = given ?? pushType(of: topic, credential)
-        let priority = try priority(request.text(of: APNSField.priority), given)
+        let priority = try priority(request.text(of: .priority), given)
         let expiration = try expiration(request)
         let collapseID = try collapseID(request)
         let head = PushHead(topic: topic, pushType: type, priority: priority, collapseID: collapseID)
@@ -82,11 +82,6 @@ struct Judge {
         )
         return Accepted(token: token, head: head, expiration: expiration)
     }
-
-    static let single = FieldNameSet([
-        APNSField.authorization, APNSField.id, APNSField.topic, APNSField.pushType, APNSField.priority,
-        APNSField.expiration, APNSField.collapseID, APNSField.channelID, APNSField.requestID,
-    ])
 
     // MARK: - Request line
 
@@ -147,7 +142,7 @@ struct Judge {
             try check(certificate)
             credential = .certificate(certificate)
         } else {
-            credential = try signer(request.text(of: APNSField.authorization), on: &connection)
+            credential = try signer(request.text(of: .authorization), on: &connection)
         }
         connection.isAuthenticated = true
         return credential
@@ -193,7 +188,7 @@ struct Judge {
     // MARK: - Header syntax
 
     private func checkID(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
-        guard let range = request.range(of: APNSField.id) else { return }
+        guard let range = request.range(of: .apnsID) else { return }
         guard APNSID(bytes.extracting(range)) != nil else { throw Rejection(.badMessageId) }
     }
 
@@ -251,13 +246,13 @@ struct Judge {
     }
 
     func expiration(_ request: HTTP2Message) throws(Rejection) -> Int64? {
-        guard let text = request.text(of: APNSField.expiration) else { return nil }
+        guard let text = request.text(of: .expiration) else { return nil }
         guard let seconds = Int64(text) else { throw Rejection(.badExpirationDate) }
         return seconds
     }
 
     private func collapseID(_ request: HTTP2Message) throws(Rejection) -> String? {
-        guard let text = request.text(of: APNSField.collapseID) else { return nil }
+        guard let text = request.text(of: .collapseID) else { return nil }
         guard text.utf8.count <= 64 else { throw Rejection(.badCollapseId) }
         return text
     }

@@ -187,7 +187,7 @@ package final class APNSConnection: Sendable {
         batch.heads = [HTTP2RequestHead(method: request.method, fields: [])]
         let path = batch.append(Array(request.path.utf8))
         for (name, value) in request.headers {
-            let number = APNSField.catalog.name(name)
+            let number = FieldCatalog.shared.name(name)
             let text = number == .other ? batch.append(Array(name.utf8)) : 0..<0
             batch.fields.append(HTTP2BatchField(number, nameText: text, batch.append(Array(value.utf8))))
         }
@@ -260,7 +260,7 @@ private final class Callers: Sendable {
             if outcome.status == nil {
                 finish(.failure(outcomes.failure(outcome)))
             } else {
-                finish(.success(outcomes.answer(outcome, APNSField.catalog)))
+                finish(.success(outcomes.answer(outcome)))
             }
         }
     }

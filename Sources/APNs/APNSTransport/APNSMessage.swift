@@ -38,7 +38,7 @@ package struct APNSAnswer: Sendable {
 extension APNSRequest {
     /// Creates a request from a received message; bytes that are not UTF-8 are replaced.
     package init(_ message: HTTP2Message) {
-        let fields = message.fields.texts(APNSField.catalog)
+        let fields = message.fields.texts
         method = message.text(of: .method) ?? ""
         path = message.text(of: .path) ?? ""
         headers = fields.filter { !$0.name.hasPrefix(":") }
@@ -51,8 +51,8 @@ extension HTTP2Answer {
     package init(_ answer: APNSAnswer) {
         self.init(status: answer.status, body: answer.body)
         for (name, value) in answer.headers {
-            let name = APNSField.catalog.name(name)
-            add(name, Array(value.utf8), indexing: name == APNSField.contentType ? .whole : .name)
+            let name = FieldCatalog.shared.name(name)
+            add(name, Array(value.utf8), indexing: name == .contentType ? .whole : .name)
         }
     }
 }
@@ -68,7 +68,7 @@ extension HTTP2Message {
             let nameStart = fields.append(name.span)
             let valueStart = fields.append(value.span)
             fields.add(
-                APNSField.catalog.look(name.span),
+                FieldCatalog.shared.look(name.span),
                 nameSize: name.count,
                 nameStart: nameStart,
                 valueStart: valueStart,
@@ -94,7 +94,7 @@ extension APNSAnswer {
             case .uuid(let high, let low): value.appendUUID(high, low)
             }
             let text = String(decoding: value, as: UTF8.self)
-            headers.append((name: APNSField.catalog.text(of: field.name), value: text))
+            headers.append((name: FieldCatalog.shared.text(of: field.name), value: text))
         }
     }
 }

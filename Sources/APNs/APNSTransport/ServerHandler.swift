@@ -35,12 +35,7 @@ final class ServerHandler: HTTP2Handler {
         self.place = place
         idleLimit = configuration.idleLimit
         unauthenticatedIdleLimit = configuration.unauthenticatedIdleLimit
-        super.init(
-            .server,
-            limits: configuration.limits,
-            stallLimit: configuration.stallLimit,
-            restTime: configuration.restTime
-        )
+        super.init(.server, limits: configuration.limits, stallLimit: configuration.stallLimit)
     }
 
     override var isOver: Bool { phase == .closing }

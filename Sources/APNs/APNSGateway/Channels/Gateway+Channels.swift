@@ -40,7 +40,7 @@ extension Gateway {
             }
             guard isMade else { throw Judge.Rejection(.cannotCreateChannelConfig) }
             var answer = answer(201)
-            answer.add(APNSField.channelID, Array(channel.id.utf8))
+            answer.add(.channelID, Array(channel.id.utf8))
             return answer
         case .read(let id):
             guard let storage = state.withLock({ $0.channels.storage(of: app.channel(id)) }) else {
@@ -83,9 +83,9 @@ extension Gateway {
         let id = given ?? makeID()
         counts.answered(id, counted, at: clock.date)
         var answer = HTTP2Answer(status: counted.status, body: body)
-        let range = request.range(of: APNSField.requestID)
-        answer.add(APNSField.requestID, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
-        if !body.isEmpty { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
+        let range = request.range(of: .requestID)
+        answer.add(.requestID, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
+        if !body.isEmpty { answer.add(.contentType, Self.json, indexing: .whole) }
         return answer
     }
 
@@ -104,7 +104,7 @@ extension Gateway {
     func broadcast(_ request: HTTP2Message, on connection: ProviderConnection) -> HTTP2Answer {
         let now = clock.date
         let judge = Judge(environment: connection.environment, now: now, credentials: credentials)
-        let id = request.text(of: APNSField.requestID).flatMap { APNSID($0) } ?? makeID()
+        let id = request.text(of: .requestID).flatMap { APNSID($0) } ?? makeID()
         let uniqueID = connection.environment == .development ? makeID() : nil
         var answer: HTTP2Answer
         do throws(Judge.Rejection) {
@@ -120,8 +120,8 @@ extension Gateway {
             )
             answer = self.answer(to: request, id: id, .init(environment: connection.environment, status: 200))
         } catch { answer = refuse(request, id: id, error, in: connection.environment) }
-        if let range = request.range(of: APNSField.id) { answer.add(APNSField.id, .ofRequest(range)) }
-        if let uniqueID { answer.add(APNSField.uniqueID, .uuid(high: uniqueID.high, low: uniqueID.low)) }
+        if let range = request.range(of: .apnsID) { answer.add(.apnsID, .ofRequest(range)) }
+        if let uniqueID { answer.add(.uniqueID, .uuid(high: uniqueID.high, low: uniqueID.low)) }
         return answer
     }
 

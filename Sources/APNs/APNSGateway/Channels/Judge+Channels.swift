@@ -15,7 +15,7 @@ extension Judge {
         _ request: HTTP2Message,
         on connection: inout ProviderConnectionState
     ) throws(Rejection) -> (ChannelRequest, bundleID: String) {
-        guard !request.isRepeated(Self.single) else { throw Rejection(.duplicateHeaders) }
+        guard !request.isRepeated(.single) else { throw Rejection(.duplicateHeaders) }
         let (bundleID, isList) = try managementPath(request.text(of: .path) ?? "")
         let method = request.text(of: .method) ?? ""
         guard isList ? method == "GET" : ["POST", "GET", "DELETE"].contains(method) else {
@@ -84,9 +84,9 @@ extension Judge {
         try bundle(bundleID)
         let channel = try channelID(request)
         // The pages about broadcasts write `Liveactivity` as well.
-        guard let type = request.text(of: APNSField.pushType) else { throw Rejection(.missingPushType) }
+        guard let type = request.text(of: .pushType) else { throw Rejection(.missingPushType) }
         guard type.lowercased() == APNSPushType.liveactivity.rawValue else { throw Rejection(.invalidPushType) }
-        let priority = try priority(request.text(of: APNSField.priority), .liveactivity)
+        let priority = try priority(request.text(of: .priority), .liveactivity)
         // One attempt by default, our choice.
         let expiration = try expiration(request) ?? 0
         try size(of: request, limit: Self.broadcastLimit)
@@ -97,7 +97,7 @@ extension Judge {
     // MARK: - Both
 
     private func requestID(_ request: HTTP2Message) throws(Rejection) {
-        for name in [APNSField.requestID, APNSField.id] {
+        for name in [FieldName.requestID, .apnsID] {
             guard let text = request.text(of: name) else { continue }
             guard APNSID(text) != nil else { throw Rejection(.badMessageId) }
         }
@@ -109,7 +109,7 @@ extension Judge {
     }
 
     private func channelID(_ request: HTTP2Message) throws(Rejection) -> String {
-        guard let id = request.text(of: APNSField.channelID), !id.isEmpty else { throw Rejection(.missingChannelId) }
+        guard let id = request.text(of: .channelID), !id.isEmpty else { throw Rejection(.missingChannelId) }
         guard Data(base64Encoded: id) != nil else { throw Rejection(.badChannelId) }
         return id
     }

@@ -56,8 +56,8 @@ extension FaultRequest {
             environment: environment,
             connection: connection,
             path: request.text(of: .path) ?? "",
-            topic: request.text(of: APNSField.topic),
-            apnsID: request.text(of: APNSField.id)
+            topic: request.text(of: .topic),
+            apnsID: request.text(of: .apnsID)
         )
     }
 }

@@ -72,11 +72,11 @@ extension Gateway {
             body = JSONValue.object(object).bytes
         }
         var answer = HTTP2Answer(status: fault.status, body: body)
-        let range = request.range(of: APNSField.id)
+        let range = request.range(of: .apnsID)
         let id = range.flatMap { APNSID(request.octets.span.extracting($0)) } ?? makeID()
         addIDs(to: &answer, id, at: range, environment)
-        if fault.reason != nil { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
-        if let seconds = fault.retryAfter { answer.add(APNSField.retryAfter, Array(String(seconds).utf8)) }
+        if fault.reason != nil { answer.add(.contentType, Self.json, indexing: .whole) }
+        if let seconds = fault.retryAfter { answer.add(.retryAfter, Array(String(seconds).utf8)) }
         let counted = GatewayCounts.Answer(environment: environment, status: fault.status, reason: fault.reason)
         counts.answered(id, counted, at: clock.date)
         return answer

@@ -22,7 +22,7 @@ extension Gateway {
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, credentials: credentials)
         // The provider's id is echoed octet for octet: aioapns matches requests by this very text.
-        let range = request.range(of: APNSField.id)
+        let range = request.range(of: .apnsID)
         let bytes = request.octets
         let given = range.flatMap { APNSID(bytes.span.extracting($0)) }
         let hasGeneratedID = given == nil
@@ -61,8 +61,8 @@ extension Gateway {
         }
         addIDs(to: &answer, id, at: range, environment)
         if rejection != nil {
-            answer.add(APNSField.contentType, Self.json, indexing: .whole)
-            answer.add(APNSField.date, answerDate.octets(at: now))
+            answer.add(.contentType, Self.json, indexing: .whole)
+            answer.add(.date, answerDate.octets(at: now))
         }
     }
 
@@ -85,10 +85,10 @@ extension Gateway {
     ///
     /// `range` is the id in the request; nil if it was generated here.
     func addIDs(to answer: inout HTTP2Answer, _ id: APNSID, at range: Range<Int>?, _ environment: APNSEnvironment) {
-        answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
+        answer.add(.apnsID, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
         if environment == .development {
             let unique = makeID()
-            answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
+            answer.add(.uniqueID, .uuid(high: unique.high, low: unique.low))
         }
     }
 

@@ -119,7 +119,7 @@ package struct ProviderConnectionState: Sendable {
 /// A class, so that reading it copies nothing.
 final class Permit: Sendable {
     private let names: InlineArray<4, FieldName> = [
-        APNSField.authorization, APNSField.topic, APNSField.pushType, APNSField.priority,
+        .authorization, .topic, .pushType, .priority,
     ]
 
     /// The values of ``names``, concatenated.

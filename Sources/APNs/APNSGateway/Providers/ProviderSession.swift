@@ -159,7 +159,7 @@ package final class ProviderSession: APNSRequestHandler, MailLogListener {
         for index in answers.indices {
             answers[index].answer.status = rejection.reason.status
             answers[index].answer.body = rejection.body(gateway.credentials.rules)
-            answers[index].answer.add(APNSField.contentType, Gateway.json, indexing: .whole)
+            answers[index].answer.add(.contentType, Gateway.json, indexing: .whole)
         }
         wire.answer(answers)
     }

@@ -137,7 +137,7 @@ public struct APNSBatch: Sendable {
 
     private mutating func add(_ path: Range<Int>, id: Range<Int>, _ body: Range<Int>, headers number: Int) {
         let firstField = requests.fields.count
-        requests.fields.append(HTTP2BatchField(APNSField.id, id))
+        requests.fields.append(HTTP2BatchField(.apnsID, id))
         if number > 0 { requests.fields.append(contentsOf: headers[number].ownFields) }
         requests.requests.append(
             .init(tag: UInt64(count), head: number, path: path, fields: firstField..<requests.fields.count, body: body)

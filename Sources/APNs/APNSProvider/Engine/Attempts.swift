@@ -126,7 +126,7 @@ extension Attempts {
         switch outcome.status {
         case 200: return Judged(step: .done(.accepted))
         case let status?:
-            let retryAfter = outcomes.value(APNSField.retryAfter, of: outcome)
+            let retryAfter = outcomes.value(.retryAfter, of: outcome)
                 .flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
             let refusal = APNSRefusal(
                 status: status,

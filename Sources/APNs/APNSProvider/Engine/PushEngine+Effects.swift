@@ -82,7 +82,7 @@ extension HTTP2RequestBatch {
         push.token.withBytes { bytes.appendHexadecimal($0) }
         let path = pathStart..<bytes.count
         let firstField = fields.count
-        fields.append(field(APNSField.id, push.id))
+        fields.append(field(.apnsID, push.id))
         for header in PushHeader.own {
             if let value = header.value(in: push.headers) { fields.append(field(header.field, value)) }
         }

@@ -16,11 +16,11 @@ package enum PushHeader: CaseIterable, Sendable {
 
     package var field: FieldName {
         switch self {
-        case .topic: APNSField.topic
-        case .pushType: APNSField.pushType
-        case .priority: APNSField.priority
-        case .expiration: APNSField.expiration
-        case .collapseID: APNSField.collapseID
+        case .topic: .topic
+        case .pushType: .pushType
+        case .priority: .priority
+        case .expiration: .expiration
+        case .collapseID: .collapseID
         }
     }
 
@@ -51,7 +51,7 @@ extension APNSHeaders {
         if let token { fields.append((name: "authorization", value: "bearer \(token.text)")) }
         for header in PushHeader.allCases {
             guard let value = header.value(in: self) else { continue }
-            fields.append((name: APNSField.catalog.text(of: header.field), value: value))
+            fields.append((name: FieldCatalog.shared.text(of: header.field), value: value))
         }
         return fields
     }

@@ -90,10 +90,10 @@ package struct FieldBlock: Sendable {
         return first == 0 ? nil : fields[first - 1].valueRange
     }
 
-    /// Returns all fields as text, in the order of the wire.
-    package func texts(_ catalog: FieldCatalog) -> [(name: String, value: String)] {
+    /// All fields as text, in the order of the wire.
+    package var texts: [(name: String, value: String)] {
         fields.map { field in
-            let name = field.name == .other ? Array(bytes[field.nameRange]) : catalog.bytes(of: field.name)
+            let name = field.name == .other ? Array(bytes[field.nameRange]) : FieldCatalog.shared.bytes(of: field.name)
             return (String(decoding: name, as: UTF8.self), String(decoding: bytes[field.valueRange], as: UTF8.self))
         }
     }

@@ -21,7 +21,7 @@ package struct FieldName: RawRepresentable, Hashable, Sendable {
     /// An empty name, an upper-case letter or a character that is not allowed in names (RFC 9113, section 8.2.1).
     static let malformed = FieldName(rawValue: 10)
 
-    /// The first number of the names that the user of this library lists.
+    /// The first number of ``listed``.
     static let firstListed: UInt8 = 16
 
     var isPseudo: Bool { (1...5).contains(rawValue) }
@@ -36,9 +36,10 @@ package struct FieldNameSet: Sendable {
 
 /// The field names that a connection distinguishes by number.
 ///
-/// Besides HTTP/2's own names they are listed by the connection's user; their numbers count up from 16 in the order
-/// of the list.
+/// Besides HTTP/2's own names they are those of ``FieldName/listed``.
 package final class FieldCatalog: Sendable {
+    package static let shared = FieldCatalog()
+
     private let names: [[UInt8]]
     private let numbers: [UInt8]
     /// Open addressing over a hash of length, first and last byte; 255 is free.
@@ -51,8 +52,7 @@ package final class FieldCatalog: Sendable {
 
     let https = Array("https".utf8)
 
-    /// `listed` has at most 64 names in lower case.
-    package init(_ listed: [String]) {
+    private init() {
         let own: [(String, FieldName)] = [
             (":method", .method), (":scheme", .scheme), (":authority", .authority), (":path", .path),
             (":status", .status), ("content-length", .contentLength), ("te", .te),
@@ -60,8 +60,8 @@ package final class FieldCatalog: Sendable {
             ("proxy-connection", .connectionSpecific), ("transfer-encoding", .connectionSpecific),
             ("upgrade", .connectionSpecific),
         ]
-        let names = (own.map(\.0) + listed.prefix(64)).map { Array($0.utf8) }
-        let numbers = own.map(\.1.rawValue) + listed.prefix(64).indices.map { FieldName.firstListed + UInt8($0) }
+        let names = (own.map(\.0) + FieldName.listed).map { Array($0.utf8) }
+        let numbers = own.map(\.1.rawValue) + FieldName.listed.indices.map { FieldName.firstListed + UInt8($0) }
         var slots = [UInt8](repeating: 255, count: 256)
         for (index, name) in names.enumerated() {
             var slot = Self.hash(count: name.count, first: name[0], last: name[name.count - 1])

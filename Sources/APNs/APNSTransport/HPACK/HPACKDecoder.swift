@@ -3,17 +3,13 @@ struct HPACKDecoder {
     /// The announced SETTINGS_HEADER_TABLE_SIZE; RFC 9113's default.
     static let tableSize = 4096
 
-    private let catalog: FieldCatalog
-    private let statics: [DynamicTable.Entry]
-    private let staticBytes: [UInt8]
+    private let catalog = FieldCatalog.shared
+    private let statics = FieldCatalog.shared.statics
+    private let staticBytes = FieldCatalog.shared.staticBytes
     private(set) var table = DynamicTable(maximumSize: Self.tableSize)
     private var lastLiteral = LastLiteral()
 
-    init(catalog: FieldCatalog) {
-        self.catalog = catalog
-        statics = catalog.statics
-        staticBytes = catalog.staticBytes
-    }
+    init() {}
 
     /// Reads one complete block and adds its fields.
     ///

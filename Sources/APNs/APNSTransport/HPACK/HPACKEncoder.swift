@@ -8,8 +8,8 @@ package enum FieldIndexing: Hashable, Sendable {
 
 /// Writes header blocks (RFC 7541, sections 5 and 6).
 struct HPACKEncoder {
-    private let catalog: FieldCatalog
-    private var table: DynamicTable
+    private let catalog = FieldCatalog.shared
+    private var table = DynamicTable(maximumSize: HPACKDecoder.tableSize)
     /// The table size that the other side allows, limited to the one we use.
     private var allowed = HPACKDecoder.tableSize
     /// The smallest and the last size to announce at the start of the next block (section 4.2).
@@ -20,10 +20,7 @@ struct HPACKEncoder {
     /// Changes whenever an index may have a new meaning. Blocks that were encoded before are then invalid.
     private(set) var generation = 0
 
-    init(catalog: FieldCatalog) {
-        self.catalog = catalog
-        table = DynamicTable(maximumSize: HPACKDecoder.tableSize)
-    }
+    init() {}
 
     /// Applies the other side's SETTINGS_HEADER_TABLE_SIZE.
     mutating func allow(tableSize: Int) {

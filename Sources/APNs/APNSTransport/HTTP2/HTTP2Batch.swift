@@ -82,9 +82,9 @@ package struct HTTP2Outcomes: Sendable {
         return nil
     }
 
-    package func answer(_ outcome: Outcome, _ catalog: FieldCatalog) -> APNSAnswer {
+    package func answer(_ outcome: Outcome) -> APNSAnswer {
         let headers = fields[outcome.fields].map { field in
-            let name = field.name == .other ? Array(bytes[field.nameText]) : catalog.bytes(of: field.name)
+            let name = field.name == .other ? Array(bytes[field.nameText]) : FieldCatalog.shared.bytes(of: field.name)
             return (
                 name: String(decoding: name, as: UTF8.self), value: String(decoding: bytes[field.value], as: UTF8.self)
             )

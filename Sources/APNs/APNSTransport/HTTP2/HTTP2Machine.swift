@@ -72,7 +72,7 @@ package struct HTTP2Machine: ~Copyable {
 
     let role: Role
     let limits: HTTP2Limits
-    let catalog: FieldCatalog
+    let catalog = FieldCatalog.shared
     /// The octets to send, in order. Take them with ``takeOutput()``.
     var output = WireBytes()
 
@@ -82,7 +82,7 @@ package struct HTTP2Machine: ~Copyable {
     /// The beginning of an incomplete frame.
     private var partial: [UInt8] = []
     var openBlock: OpenBlock?
-    var decoder: HPACKDecoder
+    var decoder = HPACKDecoder()
     var hasPeerSettings = false
     var peer = PeerSettings()
     /// The highest stream that the other side has opened (servers).
@@ -97,7 +97,7 @@ package struct HTTP2Machine: ~Copyable {
     package internal(set) var peerLastStream: UInt32?
 
     // Sending.
-    var encoder: HPACKEncoder
+    var encoder = HPACKEncoder()
     var sendWindow = 65_535
     /// The id of our next stream (clients).
     package internal(set) var nextStream: UInt32 = 1
@@ -121,13 +121,10 @@ package struct HTTP2Machine: ~Copyable {
     var settingsFrames: Allowance
 
     /// Starts a connection; ``output`` contains the octets to send first.
-    package init(role: Role, catalog: FieldCatalog, limits: HTTP2Limits = HTTP2Limits()) {
+    package init(role: Role, limits: HTTP2Limits = HTTP2Limits()) {
         self.role = role
         self.limits = limits
-        self.catalog = catalog
         heldLimit = role == .server ? limits.unauthenticatedHeldBytes ?? limits.heldBytes : limits.heldBytes
-        decoder = HPACKDecoder(catalog: catalog)
-        encoder = HPACKEncoder(catalog: catalog)
         resets = Allowance(limits.resets)
         chatter = Allowance(limits.chatter)
         settingsFrames = Allowance(limits.settings)

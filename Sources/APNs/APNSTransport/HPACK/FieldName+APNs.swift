@@ -1,7 +1,7 @@
-/// The numbers of the header fields that provider and gateway read.
-package enum APNSField {
+/// The header fields that provider and gateway read.
+extension FieldName {
     package static let authorization = FieldName(rawValue: 16)
-    package static let id = FieldName(rawValue: 17)
+    package static let apnsID = FieldName(rawValue: 17)
     package static let topic = FieldName(rawValue: 18)
     package static let pushType = FieldName(rawValue: 19)
     package static let priority = FieldName(rawValue: 20)
@@ -17,11 +17,17 @@ package enum APNSField {
     package static let retryAfter = FieldName(rawValue: 30)
     package static let date = FieldName(rawValue: 31)
 
-    /// The field names in the order of the numbers above.
-    package static let catalog = FieldCatalog([
+    /// The names in the order of the numbers above, which count up from ``firstListed``; at most 64.
+    static let listed = [
         "authorization", "apns-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration",
         "apns-collapse-id", "apns-unique-id", "apns-channel-id", "apns-request-id", "content-type", "user-agent",
-        "host",
-        "accept", "retry-after", "date",
+        "host", "accept", "retry-after", "date",
+    ]
+}
+
+extension FieldNameSet {
+    /// The fields that a request to APNs may have once.
+    package static let single = FieldNameSet([
+        .authorization, .apnsID, .topic, .pushType, .priority, .expiration, .collapseID, .channelID, .requestID,
     ])
 }
