@@ -13,6 +13,8 @@ package final class APNSServer: Sendable {
         package var limits = HTTP2Limits()
         /// The time for which the other side may leave something unfinished without any progress.
         package var stallLimit: TimeAmount = .seconds(20)
+        /// The quiet time after which a connection releases the memory of a busy period.
+        package var restTime = HTTP2Handler.restTime
         /// The authorities of accepted client certificates; if empty, none is requested. Clients may connect without one.
         package var clientAuthorities: [NIOSSLCertificate] = []
         /// Whether to request a client certificate and accept any, whoever has issued it: the exchange checks

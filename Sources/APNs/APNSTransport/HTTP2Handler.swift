@@ -6,11 +6,11 @@ class HTTP2Handler: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// The quiet time after which a connection releases the memory of a busy period. Not less: a connection in full use brings a few
-    /// requests with each read, and would allocate again for each.
-    private static let restTime: TimeAmount = .seconds(1)
+    /// Not less: a connection in full use brings a few requests with each read, and would allocate again for each.
+    static let restTime: TimeAmount = .seconds(1)
 
     final let stallLimit: TimeAmount
+    private let restTime: TimeAmount
     final var machine: HTTP2Machine
     final var context: ChannelHandlerContext?
     final var isReading = false
@@ -20,8 +20,14 @@ class HTTP2Handler: ChannelDuplexHandler {
     private var restTimer: Scheduled<Void>?
     private var frames = 0
 
-    init(_ role: HTTP2Machine.Role, limits: HTTP2Limits, stallLimit: TimeAmount) {
+    init(
+        _ role: HTTP2Machine.Role,
+        limits: HTTP2Limits,
+        stallLimit: TimeAmount,
+        restTime: TimeAmount = HTTP2Handler.restTime
+    ) {
         self.stallLimit = stallLimit
+        self.restTime = restTime
         machine = HTTP2Machine(role: role, limits: limits)
     }
 
@@ -110,7 +116,7 @@ class HTTP2Handler: ChannelDuplexHandler {
     final func relax(_ context: ChannelHandlerContext) {
         guard !isOver, restTimer == nil, machine.hasSpareMemory else { return }
         frames = machine.progress.frames
-        restTimer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.restTime) { self.checkRest() }
+        restTimer = context.eventLoop.assumeIsolated().scheduleTask(in: restTime) { self.checkRest() }
     }
 
     private func checkRest() {

@@ -35,7 +35,12 @@ final class ServerHandler: HTTP2Handler {
         self.place = place
         idleLimit = configuration.idleLimit
         unauthenticatedIdleLimit = configuration.unauthenticatedIdleLimit
-        super.init(.server, limits: configuration.limits, stallLimit: configuration.stallLimit)
+        super.init(
+            .server,
+            limits: configuration.limits,
+            stallLimit: configuration.stallLimit,
+            restTime: configuration.restTime
+        )
     }
 
     override var isOver: Bool { phase == .closing }
