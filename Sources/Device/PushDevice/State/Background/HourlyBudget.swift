@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system rations by the hour: the times at which an app has used it.
+/// A budget of something that the system rations by the hour: the times at which an app has used it.
 struct HourlyBudget: Sendable {
     private static let hour: TimeInterval = 3600
     private var times: [Date] = []
