@@ -47,7 +47,8 @@ extension MatrixPlan.Planned {
     ///   - options: the options.
     ///   - own: the app's category, if the options name one.
     init?(_ original: MatrixCase, for options: CallbackMatrix.Options, own: CategoryRecord?) {
-        guard [.complete, .legacy].contains(original.delegate), let start = CallbackMatrix.Start(rawValue: original.start.rawValue),
+        guard [.complete, .legacy].contains(original.delegate),
+            let start = CallbackMatrix.Start(rawValue: original.start.rawValue),
             let payload = CallbackMatrix.Payload(rawValue: original.payload),
             let permission = Self.permission(original),
             original.isLocal || original.hasBackgroundMode == options.app.wakesForPushes,
