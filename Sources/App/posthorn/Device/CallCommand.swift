@@ -73,7 +73,7 @@ extension OrderForm<UUID?> {
         _ abstract: String,
         order: @escaping @Sendable (UUID?) -> CallOrder
     ) -> Self {
-        Self(title: OrderTitle("call \(name)", abstract)) { .call(order($0)) }
+        Self("call \(name)", abstract, argument: "", help: "") { .call(order($0)) }
     }
 }
 
@@ -126,19 +126,21 @@ extension DeviceCommand {
         }
 
         enum Allow: OrderWords {
-            static let form = OrderTitle(
+            static let form = OrderForm(
                 "live-activity allow",
-                "Turns 'Live Activities' of the app on or off; off, all of them end."
-            )
-            .taking("state", "on or off.") { .activity(.allow(try OrderArgument.isOn($0))) }
+                "Turns 'Live Activities' of the app on or off; off, all of them end.",
+                argument: "state",
+                help: "on or off."
+            ) { .activity(.allow(try OrderArgument.isOn($0))) }
         }
 
         enum FrequentUpdates: OrderWords {
-            static let form = OrderTitle(
+            static let form = OrderForm(
                 "live-activity frequent-updates",
-                "Turns 'More Frequent Updates' of the app on or off."
-            )
-            .taking("state", "on or off.") { .activity(.allowFrequent(try OrderArgument.isOn($0))) }
+                "Turns 'More Frequent Updates' of the app on or off.",
+                argument: "state",
+                help: "on or off."
+            ) { .activity(.allowFrequent(try OrderArgument.isOn($0))) }
         }
     }
 }
@@ -151,6 +153,6 @@ extension OrderForm<String?> {
         order: @escaping @Sendable (String?) -> ActivityOrder
     ) -> Self {
         let help = "The activity's id, as 'screen' shows it; the most relevant activity if not given."
-        return OrderTitle("live-activity \(name)", abstract).taking("id", help) { .activity(order($0)) }
+        return OrderForm("live-activity \(name)", abstract, argument: "id", help: help) { .activity(order($0)) }
     }
 }

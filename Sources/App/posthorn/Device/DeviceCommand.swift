@@ -78,7 +78,6 @@ struct DeviceCommand: AsyncParsableCommand {
         var deviceID: String?
 
         @Option(
-            name: .customLong("app-data"),
             help: .folder(
                 "A folder for what the apps store, with --app. A device that is started again with the same --id and folder has it "
                     + "still, even after kill -9. Kept in memory if not given."

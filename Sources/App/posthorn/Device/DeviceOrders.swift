@@ -11,8 +11,7 @@ struct DeviceName: ParsableArguments {
     @Option(name: .customLong("name"), help: "The --name that the running device was started with.")
     var device = "iPhone"
 
-    @Option(name: .customLong("app"), help: .id("The app's bundle id; the device's first app if not given."))
-    var app: String?
+    @Option(help: .id("The app's bundle id; the device's first app if not given.")) var app: String?
 
     @Flag(help: "Print the result as one line of JSON, as 'screen' and other requests always do.") var json = false
 
@@ -116,7 +115,7 @@ extension OrderForm<String?> {
         order: @escaping @Sendable (String?) -> DeviceOrder
     ) -> Self {
         let help = "The notification's id, as 'screen' shows it; the newest one if not given."
-        return OrderTitle(words, abstract).taking("id", help, order: order)
+        return OrderForm(words, abstract, argument: "id", help: help, order: order)
     }
 }
 
@@ -124,66 +123,102 @@ extension OrderForm<String?> {
 
 extension DeviceCommand {
     enum TapAlert: OrderWords {
-        static let form = OrderTitle("tap-alert", "Taps a button of the alert on the screen.")
-            .taking("button", "The title of the button, as 'screen' shows it.") { .tapAlert(button: $0) }
+        static let form = OrderForm(
+            "tap-alert",
+            "Taps a button of the alert on the screen.",
+            argument: "button",
+            help: "The title of the button, as 'screen' shows it."
+        ) { .tapAlert(button: $0) }
     }
     enum Clock: OrderWords {
-        static let form = OrderTitle(
+        static let form = OrderForm(
             "clock",
-            "Moves the device's clock forward: 'clock +1h', or 'clock next' for the next deadline."
-        )
-        .taking("time", "+90s, +5m, +1h, +2d, 'next', 'firing' for the next local notification, or an ISO 8601 date.") {
+            "Moves the device's clock forward: 'clock +1h', or 'clock next' for the next deadline.",
+            argument: "time",
+            help: "+90s, +5m, +1h, +2d, 'next', 'firing' for the next local notification, or an ISO 8601 date."
+        ) {
             try OrderArgument.clock($0)
         }
     }
     enum Location: OrderWords {
-        static let form = OrderTitle("location", "Moves the device to another location.")
-            .taking("place", "Degrees: LATITUDE,LONGITUDE, such as 52.52,13.40.") { try OrderArgument.location($0) }
+        static let form = OrderForm(
+            "location",
+            "Moves the device to another location.",
+            argument: "place",
+            help: "Degrees: LATITUDE,LONGITUDE, such as 52.52,13.40."
+        ) { try OrderArgument.location($0) }
     }
     enum LocationAccess: OrderWords {
-        static let form = OrderTitle("location-access", "Changes the app's access to the device's location.")
-            .taking("access", "never, ask, while-using or always.") { .locationAccess(try OrderArgument.access($0)) }
+        static let form = OrderForm(
+            "location-access",
+            "Changes the app's access to the device's location.",
+            argument: "access",
+            help: "never, ask, while-using or always."
+        ) { .locationAccess(try OrderArgument.access($0)) }
     }
     enum Focus: OrderWords {
-        static let form = OrderTitle(
+        static let form = OrderForm(
             "focus",
-            "Turns on a Focus, such as 'Do Not Disturb' or one with a name of your own; 'off' ends it."
-        )
-        .taking("focus", "The name of the Focus, or 'off'.") { .focus($0 == "off" ? "" : $0) }
+            "Turns on a Focus, such as 'Do Not Disturb' or one with a name of your own; 'off' ends it.",
+            argument: "focus",
+            help: "The name of the Focus, or 'off'."
+        ) { .focus($0 == "off" ? "" : $0) }
     }
     enum Language: OrderWords {
-        static let form = OrderTitle("language", "Changes the device's language.")
-            .taking("language", "A tag such as de or zh-Hans.") { .language(try OrderArgument.language($0)) }
+        static let form = OrderForm(
+            "language",
+            "Changes the device's language.",
+            argument: "language",
+            help: "A tag such as de or zh-Hans."
+        ) { .language(try OrderArgument.language($0)) }
     }
     enum OpenURL: OrderWords {
-        static let form = OrderTitle("open-url", "Opens a URL in the app that handles its scheme.")
-            .taking("url", "The URL, such as myapp://news/1.") { .openURL(try OrderArgument.url($0)) }
+        static let form = OrderForm(
+            "open-url",
+            "Opens a URL in the app that handles its scheme.",
+            argument: "url",
+            help: "The URL, such as myapp://news/1."
+        ) { .openURL(try OrderArgument.url($0)) }
     }
     enum Zone: OrderWords {
-        static let form = OrderTitle("time-zone", "Changes the device's time zone.")
-            .taking("zone", "An IANA time zone, such as Europe/Berlin.") { .timeZone(try OrderArgument.timeZone($0)) }
+        static let form = OrderForm(
+            "time-zone",
+            "Changes the device's time zone.",
+            argument: "zone",
+            help: "An IANA time zone, such as Europe/Berlin."
+        ) { .timeZone(try OrderArgument.timeZone($0)) }
     }
     enum Network: OrderWords {
-        static let form = OrderTitle("network", "Turns the network on or off.")
-            .taking("state", "on or off.") { .network(try OrderArgument.isOn($0)) }
+        static let form = OrderForm(
+            "network",
+            "Turns the network on or off.",
+            argument: "state",
+            help: "on or off."
+        ) { .network(try OrderArgument.isOn($0)) }
     }
     enum PreciseLocation: OrderWords {
-        static let form = OrderTitle(
+        static let form = OrderForm(
             "precise-location",
-            "Turns 'Precise Location' of the app on or off (iOS 14 and later)."
-        )
-        .taking("state", "on or off.") { .preciseLocation(try OrderArgument.isOn($0)) }
+            "Turns 'Precise Location' of the app on or off (iOS 14 and later).",
+            argument: "state",
+            help: "on or off."
+        ) { .preciseLocation(try OrderArgument.isOn($0)) }
     }
     enum Shortcut: OrderWords {
-        static let form = OrderTitle("shortcut", "Chooses a quick action of the app's icon.")
-            .taking("type", "The type of the quick action, such as com.example.app.search.") { .shortcut($0) }
+        static let form = OrderForm(
+            "shortcut",
+            "Chooses a quick action of the app's icon.",
+            argument: "type",
+            help: "The type of the quick action, such as com.example.app.search."
+        ) { .shortcut($0) }
     }
     enum FinishSession: OrderWords {
-        static let form = OrderTitle(
+        static let form = OrderForm(
             "finish-session",
-            "Finishes the transfers of a background URL session: the app handles its events."
-        )
-        .taking("identifier", "The identifier of the session.") { .finishSession(id: $0) }
+            "Finishes the transfers of a background URL session: the app handles its events.",
+            argument: "identifier",
+            help: "The identifier of the session."
+        ) { .finishSession(id: $0) }
     }
 }
 
@@ -315,8 +350,12 @@ extension DeviceCommand {
         }
 
         enum Remove: OrderWords {
-            static let form = OrderTitle("local remove", "Removes a pending notification.")
-                .taking("identifier", "The notification's identifier.") { .removeLocal(id: $0) }
+            static let form = OrderForm(
+                "local remove",
+                "Removes a pending notification.",
+                argument: "identifier",
+                help: "The notification's identifier."
+            ) { .removeLocal(id: $0) }
         }
     }
 }
@@ -373,10 +412,7 @@ extension DeviceCommand {
         @Argument(help: "The type of the activity, such as com.example.app.reading.") var type: String
         @Option(help: "The title of the activity.") var title: String?
         @Option(help: "The web page of the activity.") var url: String?
-        @Option(
-            name: .customLong("user-info"),
-            help: .pair("A part of the activity's userInfo, a text. May be repeated.")
-        )
+        @Option(help: .pair("A part of the activity's userInfo, a text. May be repeated."))
         var userInfo: [String] = []
         @Flag(help: "The activity's data does not arrive: the app hears of the failure.") var fails = false
         @OptionGroup var name: DeviceName

@@ -9,14 +9,10 @@ import SystemPort
 enum OrderArgument {
     /// Reads a duration: `+90s`, `+5m`, `+1h` or `+2d`.
     static func seconds(_ text: String) throws(ValidationError) -> Int64 {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        let digits = text.hasPrefix("+") ? text.dropFirst() : Substring(text)
-        guard let unit = digits.last.flatMap({ units[$0] }), let number = Int64(digits.dropLast()), number >= 0,
-            case let (seconds, overflow) = number.multipliedReportingOverflow(by: unit), !overflow
-        else {
+        guard let seconds = TimeSpan.seconds(text.hasPrefix("+") ? text.dropFirst() : Substring(text)) else {
             throw ValidationError("'clock' takes 'next' or a time such as +90s, +5m, +1h or +2d; found '\(text)'.")
         }
-        return seconds
+        return Int64(seconds)
     }
 
     /// Reads the argument of `clock`.

@@ -1,46 +1,42 @@
 import ArgumentParser
 import PosthornStack
 
-/// The words of a command that sends an order to a running device.
+/// The form of a command that sends an order to a running device.
 struct OrderForm<Argument>: Sendable {
-    /// The words and the abstract of the command.
-    let title: OrderTitle
+    /// The words after `posthorn device`, of which the last one is the command's name.
+    let words: String
+    let abstract: String
     /// The name of the argument in the help.
-    var argument = ""
-    var help = ""
+    let argument: String
+    let help: String
     let order: @Sendable (Argument) throws -> DeviceOrder
 
-    var words: String { title.words }
+    /// Creates the form of an order with an argument.
+    init(
+        _ words: String,
+        _ abstract: String,
+        argument: String,
+        help: String,
+        order: @escaping @Sendable (Argument) throws -> DeviceOrder
+    ) {
+        self.words = words
+        self.abstract = abstract
+        self.argument = argument
+        self.help = help
+        self.order = order
+    }
 
     var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: words.split(separator: " ").last.map(String.init), abstract: title.abstract)
+        CommandConfiguration(commandName: words.split(separator: " ").last.map(String.init), abstract: abstract)
     }
 
     fileprivate var argumentHelp: ArgumentHelp { ArgumentHelp("\(help)", valueName: argument) }
 }
 
 extension OrderForm<Void> {
+    /// Creates the form of an order without an argument.
     init(_ words: String, _ abstract: String, order: @escaping @Sendable () -> DeviceOrder) {
-        self.init(title: OrderTitle(words, abstract), order: order)
-    }
-}
-
-/// The words after `posthorn device`, of which the last one is the command's name, and the command's abstract.
-struct OrderTitle: Sendable {
-    let words, abstract: String
-
-    init(_ words: String, _ abstract: String) {
-        self.words = words
-        self.abstract = abstract
-    }
-
-    /// Returns the form of an order with an argument, whose name and description are in the help.
-    func taking<Argument>(
-        _ argument: String,
-        _ help: String,
-        order: @escaping @Sendable (Argument) throws -> DeviceOrder
-    ) -> OrderForm<Argument> {
-        OrderForm(title: self, argument: argument, help: help, order: order)
+        self.init(words, abstract, argument: "", help: "", order: order)
     }
 }
 
