@@ -57,10 +57,6 @@ struct ChannelContent: ParsableArguments {
     }
 
     private func state() throws -> JSONValue? {
-        guard let contentState else { return nil }
-        guard let object = (try? JSONValue(parsing: contentState))?.object else {
-            throw ValidationError("--content-state is '\(contentState)'; expected a JSON object.")
-        }
-        return .object(object)
+        try contentState.map { .object(try JSONObject($0, of: "--content-state", such: #"{"home":1}"#)) }
     }
 }

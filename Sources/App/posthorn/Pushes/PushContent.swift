@@ -32,7 +32,7 @@ struct PushContent: ParsableArguments {
 
     @Option(help: .url("The address that is told what becomes of the push.")) var callback: String?
 
-    @Option(name: .customLong("collapse-id"), help: "The collapse id: a later push with the same id replaces this one.")
+    @Option(help: "The collapse id: a later push with the same id replaces this one.")
     var collapseID: String?
 
     @Option(help: "Seconds to keep the push for an offline device; a day if not given.") var timeToLive: Int?
@@ -53,7 +53,7 @@ struct PushContent: ParsableArguments {
     @Option(name: .customLong("registration-id"), help: "Send to this device; may be repeated.")
     var registrationIDs: [String] = []
 
-    @Option(name: .customLong("segment"), help: "Send only to devices of this segment of the app.") var segment: String?
+    @Option(help: "Send only to devices of this segment of the app.") var segment: String?
     @Option(help: "The topic of the notification, which devices can decline.") var topic: String?
 
     @Option(help: "The APNs environment: development or production; the app's own setting if not given.")
@@ -159,13 +159,7 @@ struct PushContent: ParsableArguments {
 
     /// The payload of `--voip`.
     private func call() throws -> JSONObject? {
-        guard let voip else { return nil }
-        guard let object = (try? JSONValue(parsing: voip))?.object else {
-            throw ValidationError(
-                "--voip is '\(voip.prefix(80))'; expected a JSON object, such as '{\"caller\":\"Ana\"}'."
-            )
-        }
-        return object
+        try voip.map { try JSONObject($0, of: "--voip", such: #"{"caller":"Ana"}"#) }
     }
 
     private func extraMembers() throws -> JSONObject {

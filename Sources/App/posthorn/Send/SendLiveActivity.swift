@@ -83,13 +83,13 @@ struct SendLiveActivity: ParsableArguments {
     /// - Returns: the payload in JSON.
     /// - Throws: `ValidationError` for a flag that is not a JSON object.
     func payload(_ event: LiveActivityPush.Event, alert: JSONObject, at now: Date) throws -> [UInt8] {
-        let state = try contentState.map { JSONValue.object(try object($0, "--content-state")) }
+        let state = try contentState.map { try object($0, "--content-state") }
         var activity = APSLiveActivity(.update, timestamp: now, contentState: state)
         switch event {
         case .update: break
         case .start:
             let attributes = try object(attributes ?? "", "--attributes")
-            activity.event = .start(attributesType: attributesType ?? "", attributes: .object(attributes))
+            activity.event = .start(attributesType: attributesType ?? "", attributes: attributes)
             activity.input = .pushToken
         case .end: activity.event = .end(dismissalDate: dismissalDate.map(Self.date))
         }
@@ -134,10 +134,7 @@ struct SendLiveActivity: ParsableArguments {
 
     private static func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
 
-    private func object(_ text: String, _ option: String) throws -> JSONObject {
-        guard let object = (try? JSONValue(parsing: Array(text.utf8)))?.object else {
-            throw ValidationError("\(option) is '\(text.prefix(80))'; expected a JSON object, such as '{\"eta\":12}'.")
-        }
-        return object
+    private func object(_ text: String, _ option: String) throws -> JSONValue {
+        .object(try JSONObject(text, of: option, such: #"{"eta":12}"#))
     }
 }
