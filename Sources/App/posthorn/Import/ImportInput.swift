@@ -96,18 +96,19 @@ struct ImportInput {
 
     /// The next row; nil at the end.
     mutating func next() throws -> ImportRow? {
-        while true {
-            switch format {
-            case .csv:
-                guard let next = try nextRow() else { return nil }
+        switch format {
+        case .csv:
+            while let next = try nextRow() {
                 let members = Result { () throws(DeviceImport.Problem) in try object(next) }
                 if let row = row(line: next.line, next.bytes, members) { return row }
-            case .jsonLines:
-                guard let next = try nextLine() else { return nil }
+            }
+        case .jsonLines:
+            while let next = try nextLine() {
                 let members = Result { () throws(DeviceImport.Problem) in try object(next) }
                 if let row = row(line: next.line, next.bytes, members) { return row }
             }
         }
+        return nil
     }
 
     private func field(_ column: String) -> DeviceImport.Field? {
