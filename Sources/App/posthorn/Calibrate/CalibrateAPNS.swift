@@ -56,8 +56,10 @@ struct CalibrateAPNS: AsyncParsableCommand {
         guard !list else { return printList() }
         guard let topic else { throw ValidationError("--topic is missing; it is the app's bundle id.") }
         var destination = destination
-        if destination.host == nil, destination.environment == nil { destination.environment = .development }
-        let environment = destination.environment ?? hostEnvironment
+        if destination.server.host == nil, destination.server.environment == nil {
+            destination.server.environment = .development
+        }
+        let environment = destination.server.environment ?? hostEnvironment
         let theirs = CalibratedServer.Identity(
             endpoint: try destination.endpoint(),
             credential: try identity.credential(topic: topic, environment: environment),
@@ -118,7 +120,7 @@ struct CalibrateAPNS: AsyncParsableCommand {
         planned: Int
     ) throws -> CalibrationReport {
         let credential = if case .key = identity.credential { "key" } else { "certificate" }
-        let place = destination.host == nil ? "" : "another host, "
+        let place = destination.server.host == nil ? "" : "another host, "
         var new = CalibrationReport(
             .apns,
             of: "\(place)\(environment), with a \(credential)",

@@ -23,7 +23,7 @@ struct ChannelOptions: ParsableArguments {
     ) async throws {
         let channels = APNSChannels(
             app: bundleID,
-            credential: try identity.credential(topic: bundleID, environment: destination.environment),
+            credential: try identity.credential(topic: bundleID, environment: destination.server.environment),
             endpoints: try destination.endpoints(for: port),
             answerTimeout: .seconds(timeout),
             logger: Logger(label: "posthorn.channel") { _ in SwiftLogNoOpLogHandler() }
@@ -47,52 +47,42 @@ struct ChannelDestination: ParsableArguments {
         case pushes
     }
 
-    @Option(help: "Use Apple's service, for apps built for development or production.")
-    var environment: APNSEnvironment?
-
-    @Option(help: "Use this gateway instead of Apple's service.", transform: \.withoutBrackets) var host: String?
+    @OptionGroup var server: APNSHost
 
     @Option(help: "The port of --host for managing channels, such as that of 'posthorn sandbox --channels'.")
     var managementPort: Int?
 
     @Option(help: "The port of --host for pushes.") var port: Int?
-    @Option(help: .file("Path of a PEM file with authorities to trust instead of the system's.")) var ca: String?
-    @OptionGroup var proxy: ProxyOption
 
     func validate() throws {
-        guard (environment == nil) != (host == nil) else {
-            throw ValidationError(
-                "Say where to: --environment development or production for Apple's service, or --host for a gateway."
-            )
-        }
+        guard (server.environment == nil) != (server.host == nil) else { throw APNSHost.choice }
         for (name, port) in [("--management-port", managementPort), ("--port", port)] {
             guard let port else { continue }
-            guard host != nil else { throw ValidationError("\(name) belongs to --host; Apple's ports are known.") }
+            guard server.host != nil else {
+                throw ValidationError("\(name) belongs to --host; Apple's ports are known.")
+            }
             try check(name, port, in: 1...65_535)
         }
     }
 
     /// - Throws: if the needed port of a gateway is missing, or the authorities cannot be read.
     func endpoints(for needed: Port) throws -> APNSChannels.Endpoints {
-        let trust: APNSEndpoint.Trust = try ca.map { .file(try authorities($0, "--ca")) } ?? .system
-        if let environment {
-            var endpoints = APNSChannels.Endpoints.apple(environment)
-            endpoints.management.trust = trust
-            endpoints.broadcast.trust = trust
-            endpoints.management.proxy = try proxy.value
-            endpoints.broadcast.proxy = try proxy.value
-            return endpoints
+        if let environment = server.environment {
+            let apple = APNSChannels.Endpoints.apple(environment)
+            return APNSChannels.Endpoints(
+                management: try server.endpoint(apple.management.host, port: apple.management.port),
+                broadcast: try server.endpoint(apple.broadcast.host, port: apple.broadcast.port)
+            )
         }
         let (name, port) =
             needed == .management ? ("--management-port", managementPort) : ("--port", port)
-        guard let host, let port else {
+        guard let host = server.host, let port else {
             throw ValidationError(
                 "\(name) is missing; 'posthorn gateway' and 'posthorn sandbox --channels' print the port."
             )
         }
         // Only one of them is used by a command.
-        var endpoint = APNSEndpoint(host: host, port: port, trust: trust)
-        endpoint.proxy = try proxy.value
+        let endpoint = try server.endpoint(host, port: port)
         return APNSChannels.Endpoints(management: endpoint, broadcast: endpoint)
     }
 }

@@ -35,7 +35,7 @@ struct Send: AsyncParsableCommand {
 
     func run() async throws {
         let endpoint = try destination.endpoint()
-        let credential = try identity.credential(topic: content.topic, environment: destination.environment)
+        let credential = try identity.credential(topic: content.topic, environment: destination.server.environment)
         let push = try content.push()
         let now = Date()
         let expired = [push.headers.expiration?.caution(at: now)].compactMap(\.self)
@@ -48,7 +48,7 @@ struct Send: AsyncParsableCommand {
     private func cautions(about credential: APNSCredential) -> [String] {
         guard case .certificate(let certificate) = credential else { return [] }
         var cautions = [certificate.warning(at: Date())].compactMap(\.self)
-        if let environment = destination.environment, !certificate.environments.contains(environment) {
+        if let environment = destination.server.environment, !certificate.environments.contains(environment) {
             cautions.append("The certificate is not for \(environment.rawValue).")
         }
         return cautions

@@ -6,34 +6,20 @@ import PushModel
 
 /// The server to send to: Apple's service or a gateway.
 struct SendDestination: ParsableArguments {
-    @Option(help: "Send to Apple's service, for apps built for development or production.")
-    var environment: APNSEnvironment?
-
-    @Option(help: "Send to this gateway instead of Apple's service.", transform: \.withoutBrackets)
-    var host: String?
+    @OptionGroup var server: APNSHost
     @Option(help: "The port of the service or gateway; Apple's also listens on 2197.") var port = 443
-    @Option(help: .file("Path of a PEM file with authorities to trust instead of the system's.")) var ca: String?
 
     @Option(help: ArgumentHelp("The name in the server's certificate, if it is not --host.", valueName: "name"))
     var serverName: String?
 
-    @OptionGroup var proxy: ProxyOption
-
     func validate() throws {
-        guard environment == nil || host == nil else { throw Self.choice }
+        guard server.environment == nil || server.host == nil else { throw APNSHost.choice }
         try check("--port", port, in: 1...65_535)
     }
 
-    private static let choice = ValidationError(
-        "Say where to: --environment development or production for Apple's service, or --host for a gateway."
-    )
-
     func endpoint() throws -> APNSEndpoint {
-        guard let name = host ?? environment?.host else { throw Self.choice }
-        let trust: APNSEndpoint.Trust = try ca.map { .file(try authorities($0, "--ca")) } ?? .system
-        var endpoint = APNSEndpoint(host: name, port: port, serverName: serverName, trust: trust)
-        endpoint.proxy = try proxy.value
-        return endpoint
+        guard let host = server.host ?? server.environment?.host else { throw APNSHost.choice }
+        return try server.endpoint(host, port: port, serverName: serverName)
     }
 }
 
