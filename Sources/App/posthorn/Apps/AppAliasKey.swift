@@ -4,7 +4,7 @@ import PosthornStack
 import PushService
 
 /// The key by which an app's backend proves which alias a device has.
-struct AppAliasKey: AsyncParsableCommand {
+struct AppAliasKey: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "alias-key",
         abstract: "Makes the key for proofs of aliases, and prints it; it is shown only once.",
@@ -30,9 +30,9 @@ struct AppAliasKey: AsyncParsableCommand {
         if let overlap { try check("--overlap", overlap, in: 0...720, unit: "hours") }
     }
 
-    func run() async throws {
-        let request = OperatorRequest.appAliasKey(app: key, rotate: rotate, overlapHours: overlap)
-        guard let made: AliasKeyAnswer = try await options.answer(request) else { return }
+    var request: OperatorRequest { .appAliasKey(app: key, rotate: rotate, overlapHours: overlap) }
+
+    func tell(_ made: AliasKeyAnswer) {
         printLine("Alias key  \(made.aliasKey)   (shown only now: write it down)")
         if let until = made.formerKeyUntil {
             printLine("Proofs by the key before are valid until \(ServiceTimes.ofOperators.text(until)).")

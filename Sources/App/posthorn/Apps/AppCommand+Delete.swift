@@ -4,7 +4,7 @@ import PushModel
 import PushService
 
 extension AppCommand {
-    struct Delete: AsyncParsableCommand {
+    struct Delete: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
             abstract: "Deletes an app with its devices, pushes and schedules, and prints what has gone.",
@@ -20,10 +20,14 @@ extension AppCommand {
         @OptionGroup var deletion: DeletionOptions
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            let name = try await deletion.confirmedName(try await consequences())
-            let request = OperatorRequest.appDelete(app: key, name: name)
-            guard let gone: AppAndContents = try await options.answer(request) else { return }
+        var request: OperatorRequest {
+            get async throws {
+                let name = try await deletion.confirmedName(try await consequences())
+                return .appDelete(app: key, name: name)
+            }
+        }
+
+        func tell(_ gone: AppAndContents) {
             printLine("\(gone.first.name.printed) is deleted, with \(gone.second.words).")
         }
 

@@ -14,7 +14,7 @@ struct AppCommand: AsyncParsableCommand {
         ]
     )
 
-    struct Create: AsyncParsableCommand {
+    struct Create: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
             abstract: "Creates an app and prints its key and its master secret, which is shown only once.",
@@ -33,9 +33,7 @@ struct AppCommand: AsyncParsableCommand {
         @Option(help: "The APNs environment of imported devices that name none: development or production.")
         var environment = APNSEnvironment.production
 
-        @Option(name: .customLong("p8"), help: "Path of the APNs key, a .p8 file from Apple.") var keyFile: String?
-        @Option(name: .customLong("key-id"), help: "The key's id, ten characters.") var keyID: String?
-        @Option(name: .customLong("team-id"), help: "The team's id, ten characters.") var teamID: String?
+        @OptionGroup var key: SigningKeyOptions
 
         @Option(help: "Who sets aliases: anyone, proved or backend.")
         var aliases: AliasRules.Policy?
@@ -45,21 +43,21 @@ struct AppCommand: AsyncParsableCommand {
 
         @OptionGroup var options: OperatorOptions
 
-        func validate() throws {
-            let given = [keyFile, keyID, teamID].compactMap(\.self).count
-            guard given == 0 || given == 3 else {
-                throw ValidationError("A credential needs all three of --p8, --key-id and --team-id.")
+        static let createsFolder = true
+
+        var request: OperatorRequest {
+            get throws {
+                var app = OperatorRequest.AppDescription(name: name, bundleID: bundleID, environment: environment)
+                app.p8 = try key.p8.map { try readText($0, "--p8") }
+                app.keyID = key.keyID
+                app.teamID = key.teamID
+                app.aliases = aliases
+                app.protectedTags = protectedTags
+                return .appCreate(app)
             }
         }
 
-        func run() async throws {
-            var app = OperatorRequest.AppDescription(name: name, bundleID: bundleID, environment: environment)
-            app.p8 = try keyFile.map { try readText($0, "--p8") }
-            app.keyID = keyID
-            app.teamID = teamID
-            app.aliases = aliases
-            app.protectedTags = protectedTags
-            guard let app: NewApp = try await options.answer(.appCreate(app), creates: true) else { return }
+        func tell(_ app: NewApp) {
             printLine("App key        \(app.appKey)")
             printLine("Master secret  \(app.masterSecret)   (only its hash is stored: write it down)")
             if !app.hasCredential { printLine("No APNs credential: pushes wait until there is one.") }
@@ -75,19 +73,20 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: OperatorCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all apps.")
 
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard let list: AppListAnswer = try await options.answer(.appList) else { return }
+        var request: OperatorRequest { .appList }
+
+        func tell(_ list: AppListAnswer) {
             if list.apps.isEmpty { printLine("There are no apps yet; 'posthorn app create' makes one.") }
             for app in list.apps { printLine("\(app.appKey)  \(app.bundleID)  \(app.name.printed)") }
         }
     }
 
-    struct Show: AsyncParsableCommand {
+    struct Show: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Shows one app, its credentials, and where it can push to."
@@ -96,8 +95,9 @@ struct AppCommand: AsyncParsableCommand {
         @Argument(help: "The app's key.") var key: String
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard let app: ShownApp = try await options.answer(.appShow(app: key)) else { return }
+        var request: OperatorRequest { .appShow(app: key) }
+
+        func tell(_ app: ShownApp) {
             printLine("App key      \(app.appKey)")
             printLine("Name         \(app.name.printed)")
             printLine("Bundle id    \(app.bundleID)")
@@ -112,7 +112,7 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
-    struct Set: AsyncParsableCommand {
+    struct Set: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Changes an app's settings.",
@@ -181,16 +181,20 @@ struct AppCommand: AsyncParsableCommand {
             _ = try setting
         }
 
-        func run() async throws {
-            let change = OperatorRequest.appSet(
-                app: key,
-                environment: environment,
-                quietHours: try setting,
-                strict: strict,
-                aliases: aliases,
-                protectedTags: protectedTags
-            )
-            guard let app: AppAnswer = try await options.answer(change) else { return }
+        var request: OperatorRequest {
+            get throws {
+                .appSet(
+                    app: key,
+                    environment: environment,
+                    quietHours: try setting,
+                    strict: strict,
+                    aliases: aliases,
+                    protectedTags: protectedTags
+                )
+            }
+        }
+
+        func tell(_ app: AppAnswer) {
             let hours = app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
             printLine(
                 "\(app.name.printed) has the environment \(app.environment) and \(hours)\(app.strict ? ", and is strict" : "")."

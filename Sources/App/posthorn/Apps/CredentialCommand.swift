@@ -63,7 +63,7 @@ struct CredentialCommand: AsyncParsableCommand {
         return "\(credential.id): \(certificate)".printed
     }
 
-    struct Add: AsyncParsableCommand {
+    struct Add: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Adds an APNs key or certificate to an app, beside those that it has.",
@@ -85,19 +85,7 @@ struct CredentialCommand: AsyncParsableCommand {
         )
 
         @Argument(help: "The app's key.") var key: String
-        @Option(name: .customLong("p8"), help: "Path of an APNs key, a .p8 file from Apple.") var keyFile: String?
-
-        @Option(
-            name: .customLong("key-id"),
-            help:
-                "The id of the .p8 key, ten characters; if the file is still named AuthKey_ID.p8, it need not be given."
-        )
-        var keyID: String?
-
-        @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.") var teamID: String?
-        @Option(name: .customLong("p12"), help: "Path of a certificate with its key, a .p12 file.") var bundle: String?
-        @Option(help: "Path of a certificate in PEM.") var pem: String?
-        @Option(help: "Path of the key of --pem, unless it is in the same file.") var pemKey: String?
+        @OptionGroup var files: CredentialFiles
 
         @Option(help: "The environments that it is used in: development, production or both.")
         var environment: OperatorRequest.CredentialEnvironment?
@@ -113,44 +101,34 @@ struct CredentialCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
-            guard [keyFile, bundle, pem].compactMap(\.self).count == 1 else {
+            guard files.count == 1 else {
                 throw ValidationError("Say which credential: one of --p8, --p12 and --pem.")
             }
-            if let keyFile {
-                guard keyID ?? Self.keyID(inName: keyFile) != nil, teamID != nil else {
-                    throw ValidationError("--p8 needs --key-id and --team-id.")
-                }
-                guard password.passwordFile == nil else {
-                    throw ValidationError("--password-file goes with a certificate: a .p8 has no password.")
-                }
-            } else if keyID != nil || teamID != nil {
-                throw ValidationError("--key-id and --team-id go with --p8.")
+            guard files.p8 == nil || password.passwordFile == nil else {
+                throw ValidationError("--password-file goes with a certificate: a .p8 has no password.")
             }
-            guard pemKey == nil || pem != nil else { throw ValidationError("--pem-key goes with --pem.") }
         }
 
-        /// Returns the id of the key in a file with the name that Apple gives it; nil for another name.
-        private static func keyID(inName path: String) -> String? {
-            let name = URL(filePath: path).lastPathComponent
-            return name.wholeMatch(of: /AuthKey_([A-Za-z0-9]{10})\.p8/).map { String($0.output.1) }
+        var request: OperatorRequest {
+            get throws {
+                var file = OperatorRequest.CredentialFile(app: key)
+                if let key = try files.signingKey() {
+                    file.p8 = key.text
+                    file.keyID = key.id
+                    file.teamID = key.team
+                } else if let bytes = try files.certificate() {
+                    file.certificate = Data(bytes).base64EncodedString()
+                    let isLocked = files.p12 != nil || String(decoding: bytes, as: UTF8.self).contains("ENCRYPTED")
+                    file.password = try password.password(isLocked: isLocked)
+                }
+                file.environment = environment
+                file.topics = topics.isEmpty ? nil : topics
+                file.replace = replace
+                return .credentialAdd(file)
+            }
         }
 
-        func run() async throws {
-            var file = OperatorRequest.CredentialFile(app: key)
-            if let keyFile {
-                file.p8 = try readText(keyFile, "--p8")
-                file.keyID = keyID ?? Self.keyID(inName: keyFile)
-                file.teamID = teamID
-            } else {
-                let bytes = try readCertificate()
-                file.certificate = Data(bytes).base64EncodedString()
-                let isLocked = bundle != nil || String(decoding: bytes, as: UTF8.self).contains("ENCRYPTED")
-                file.password = try password.password(isLocked: isLocked)
-            }
-            file.environment = environment
-            file.topics = topics.isEmpty ? nil : topics
-            file.replace = replace
-            guard let answer: AddedCredential = try await options.answer(.credentialAdd(file)) else { return }
+        func tell(_ answer: AddedCredential) {
             if let topics = answer.added.topics, let first = answer.added.notBefore, let last = answer.added.notAfter {
                 let name = answer.added.commonName?.wrappedValue ?? ""
                 printLine("Read         \(name.printed), team \((answer.added.teamID ?? "").printed)")
@@ -160,12 +138,6 @@ struct CredentialCommand: AsyncParsableCommand {
             }
             if let note = answer.note { printLine(note) }
             CredentialCommand.print(answer.first.second)
-        }
-
-        private func readCertificate() throws -> [UInt8] {
-            if let bundle { return try readBytes(bundle, "--p12") }
-            let certificate = try pem.map { try readBytes($0, "--pem") } ?? []
-            return try certificate + (pemKey.map { try [UInt8(ascii: "\n")] + readBytes($0, "--pem-key") } ?? [])
         }
     }
 
@@ -202,7 +174,7 @@ struct CredentialCommand: AsyncParsableCommand {
         }
     }
 
-    struct Show: AsyncParsableCommand {
+    struct Show: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Shows an app's credentials and where it can push to."
@@ -211,10 +183,9 @@ struct CredentialCommand: AsyncParsableCommand {
         @Argument(help: "The app's key.") var key: String
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard let answer: AppCredentialsAnswer = try await options.answer(.credentialShow(app: key)) else { return }
-            CredentialCommand.print(answer.second)
-        }
+        var request: OperatorRequest { .credentialShow(app: key) }
+
+        func tell(_ answer: AppCredentialsAnswer) { CredentialCommand.print(answer.second) }
     }
 
     struct Test: AsyncParsableCommand {
@@ -254,7 +225,7 @@ struct CredentialCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: AsyncParsableCommand {
+    struct Remove: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Removes a credential of an app.",
@@ -288,16 +259,14 @@ struct CredentialCommand: AsyncParsableCommand {
             }
         }
 
-        func run() async throws {
-            let removal =
-                if let credential { OperatorRequest.CredentialRemoval(app: key, credential: credential) } else {
-                    OperatorRequest.CredentialRemoval(app: key, isKey ? .p8 : .certificate, environment)
-                }
-            guard let answer: AppCredentialsAnswer = try await options.answer(.credentialRemove(removal)) else {
-                return
+        var request: OperatorRequest {
+            guard let credential else {
+                return .credentialRemove(.init(app: key, isKey ? .p8 : .certificate, environment))
             }
-            CredentialCommand.print(answer.second)
+            return .credentialRemove(.init(app: key, credential: credential))
         }
+
+        func tell(_ answer: AppCredentialsAnswer) { CredentialCommand.print(answer.second) }
     }
 }
 

@@ -14,7 +14,7 @@ struct DevCommand: AsyncParsableCommand {
         ]
     )
 
-    struct Create: AsyncParsableCommand {
+    struct Create: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
             abstract: "Creates a developer and prints the key and the secret, which is shown only once."
@@ -23,21 +23,24 @@ struct DevCommand: AsyncParsableCommand {
         @Option(help: "The developer's name.") var name: String
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            let request = OperatorRequest.developerCreate(name: name)
-            guard let developer: NewDeveloper = try await options.answer(request, creates: true) else { return }
+        static let createsFolder = true
+
+        var request: OperatorRequest { .developerCreate(name: name) }
+
+        func tell(_ developer: NewDeveloper) {
             printLine("Developer key  \(developer.devKey)")
             printLine("Secret         \(developer.devSecret)   (only its hash is stored: write it down)")
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: OperatorCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all developers.")
 
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard let list: DeveloperListAnswer = try await options.answer(.developerList) else { return }
+        var request: OperatorRequest { .developerList }
+
+        func tell(_ list: DeveloperListAnswer) {
             if list.developers.isEmpty { printLine("There are no developers yet; 'posthorn dev create' makes one.") }
             for developer in list.developers {
                 printLine("\(developer.devKey)  \(developer.name.printed)\(developer.enabled ? "" : "  (disabled)")")
@@ -45,20 +48,18 @@ struct DevCommand: AsyncParsableCommand {
         }
     }
 
-    struct Enable: AsyncParsableCommand {
+    struct Enable: OperatorCommand {
         static let configuration = CommandConfiguration(commandName: "enable", abstract: "Enables a developer again.")
 
         @Argument(help: "The developer's key.") var key: String
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            let request = OperatorRequest.developerEnable(developer: key)
-            guard let developer: DeveloperAnswer = try await options.answer(request) else { return }
-            printLine("\(developer.devKey) may use the Admin API.")
-        }
+        var request: OperatorRequest { .developerEnable(developer: key) }
+
+        func tell(_ developer: DeveloperAnswer) { printLine("\(developer.devKey) may use the Admin API.") }
     }
 
-    struct Delete: AsyncParsableCommand {
+    struct Delete: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
             abstract: "Deletes a developer, but not the apps.",
@@ -73,16 +74,20 @@ struct DevCommand: AsyncParsableCommand {
         @OptionGroup var deletion: DeletionOptions
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            let name = try await deletion.confirmedName("The developer's calls are refused; the apps stay.")
-            let request = OperatorRequest.developerDelete(developer: key, name: name)
-            guard let developer: DeletedDeveloper = try await options.answer(request) else { return }
+        var request: OperatorRequest {
+            get async throws {
+                let name = try await deletion.confirmedName("The developer's calls are refused; the apps stay.")
+                return .developerDelete(developer: key, name: name)
+            }
+        }
+
+        func tell(_ developer: DeletedDeveloper) {
             let left = developer.appsLeft
             printLine("\(developer.name.printed) is deleted; \(left) \(left == 1 ? "app stays" : "apps stay").")
         }
     }
 
-    struct Disable: AsyncParsableCommand {
+    struct Disable: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "disable",
             abstract: "Disables a developer: API calls are refused with 4007, the apps keep pushing."
@@ -91,10 +96,8 @@ struct DevCommand: AsyncParsableCommand {
         @Argument(help: "The developer's key.") var key: String
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            let request = OperatorRequest.developerDisable(developer: key)
-            guard let developer: DeveloperAnswer = try await options.answer(request) else { return }
-            printLine("\(developer.devKey) may no longer use the Admin API.")
-        }
+        var request: OperatorRequest { .developerDisable(developer: key) }
+
+        func tell(_ developer: DeveloperAnswer) { printLine("\(developer.devKey) may no longer use the Admin API.") }
     }
 }

@@ -29,7 +29,7 @@ struct DevicesCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let client = try server.client()
+            let client = try server.client
             let times = json ? nil : await ServiceTimes(of: client)
             var pages = DevicePages(client: client, tag: tag, alias: alias, last: after)
             var left = limit
@@ -63,14 +63,12 @@ struct DevicesCommand: AsyncParsableCommand {
         )
 
         @Argument(help: "The device's registration id.") var registrationID: String
-        @Flag(help: "Print as JSON.") var json = false
-        @OptionGroup var server: ServerOptions
+        @OptionGroup var options: ResponseOptions
 
         func run() async throws {
-            let path = "/posthorn/v1/devices/\(APIClient.encoded(registrationID))"
-            let client = try server.client()
-            let device: RegisteredDeviceAnswer = try await client.get(path).read()
-            guard !json else { return printLine(JSONCoding.json(of: device).text) }
+            let client = try options.client
+            let answer = try await client.get("/posthorn/v1/devices/\(APIClient.encoded(registrationID))")
+            guard let device: RegisteredDeviceAnswer = try options.read(answer) else { return }
             let unknown = "not known"
             printLine("Registration id  \(device.registrationID)")
             printLine("Token            \(device.token?.hexadecimal ?? "none: nothing can be sent to it")")
@@ -122,7 +120,7 @@ struct DevicesCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let client = try server.client()
+            let client = try server.client
             if let deleted { _ = try await client.delete("/v3/tags/\(APIClient.encoded(deleted))").members }
             guard let registrationID else { return try tell(try await client.get("/v3/tags")) }
             let path = "/v3/devices/\(APIClient.encoded(registrationID))"
@@ -166,7 +164,7 @@ struct DevicesCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let client = try server.client()
+            let client = try server.client
             let path = "/v3/devices/\(APIClient.encoded(registrationID))"
             if clear || alias != nil {
                 let body: JSONValue = ["alias": .string(alias ?? "")]

@@ -42,7 +42,7 @@ struct DevicesExport: AsyncParsableCommand {
 
     /// Writes all devices to the file, which is complete when this returns, or to the standard output.
     private func write(to file: OutputFile?) async throws {
-        var pages = DevicePages(client: try server.client(), tag: tag, alias: alias)
+        var pages = DevicePages(client: try server.client, tag: tag, alias: alias)
         func write(_ lines: [String]) throws {
             guard let file else {
                 for line in lines { printLine(line) }

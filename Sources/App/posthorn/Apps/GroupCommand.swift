@@ -14,7 +14,7 @@ struct GroupCommand: AsyncParsableCommand {
         ]
     )
 
-    struct Create: AsyncParsableCommand {
+    struct Create: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
             abstract: "Creates a group and prints its key and its master secret, which is shown only once."
@@ -27,16 +27,16 @@ struct GroupCommand: AsyncParsableCommand {
 
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            let request = OperatorRequest.groupCreate(name: name, apps: apps)
-            guard let group: NewGroup = try await options.answer(request) else { return }
+        var request: OperatorRequest { .groupCreate(name: name, apps: apps) }
+
+        func tell(_ group: NewGroup) {
             printLine("Group key      \(group.groupKey)   (callers write group-\(group.groupKey))")
             printLine("Master secret  \(group.masterSecret)   (only its hash is stored: write it down)")
             printLine("Apps           \(group.apps.isEmpty ? "none yet" : group.apps.joined(separator: ", "))")
         }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "Lists all groups with their apps."
@@ -44,8 +44,9 @@ struct GroupCommand: AsyncParsableCommand {
 
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard let list: GroupListAnswer = try await options.answer(.groupList) else { return }
+        var request: OperatorRequest { .groupList }
+
+        func tell(_ list: GroupListAnswer) async throws {
             if list.groups.isEmpty { printLine("There are no groups yet; 'posthorn group create' makes one.") }
             let apps: AppListAnswer = try OperatorClient.read(try await options.perform(.appList))
             for group in list.groups {
@@ -57,7 +58,7 @@ struct GroupCommand: AsyncParsableCommand {
         }
     }
 
-    struct Change: AsyncParsableCommand {
+    struct Change: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "change",
             abstract: "Adds apps to a group or removes them.",
@@ -78,15 +79,15 @@ struct GroupCommand: AsyncParsableCommand {
             }
         }
 
-        func run() async throws {
-            let change = OperatorRequest.groupChange(group: key, add: added, remove: removed)
-            guard let group: GroupAnswer = try await options.answer(change) else { return }
+        var request: OperatorRequest { .groupChange(group: key, add: added, remove: removed) }
+
+        func tell(_ group: GroupAnswer) {
             let count = group.apps.count
             printLine("\(group.name.printed) has \(count) \(count == 1 ? "app" : "apps").")
         }
     }
 
-    struct Delete: AsyncParsableCommand {
+    struct Delete: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
             abstract: "Deletes a group, but not its apps.",
@@ -101,11 +102,13 @@ struct GroupCommand: AsyncParsableCommand {
         @OptionGroup var deletion: DeletionOptions
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            let name = try await deletion.confirmedName("The callers of the group are refused; its apps stay.")
-            let request = OperatorRequest.groupDelete(group: key, name: name)
-            guard let group: GroupAnswer = try await options.answer(request) else { return }
-            printLine("\(group.name.printed) is deleted.")
+        var request: OperatorRequest {
+            get async throws {
+                let name = try await deletion.confirmedName("The callers of the group are refused; its apps stay.")
+                return .groupDelete(group: key, name: name)
+            }
         }
+
+        func tell(_ group: GroupAnswer) { printLine("\(group.name.printed) is deleted.") }
     }
 }

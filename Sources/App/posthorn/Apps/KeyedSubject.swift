@@ -1,19 +1,28 @@
+import Foundation
 import PushService
 
 /// What has a key, a secret and a name: apps, groups and developers, whose commands for these are the same.
 protocol KeyedSubject {
     /// The words for one of them, such as "an app".
     static var noun: String { get }
-    /// The member of an answer that has the new secret.
-    static var secretMember: String { get }
     static func renaming(of key: String, to name: String) -> OperatorRequest
     static func rotation(of key: String, overlap: Int?) -> OperatorRequest
     static func end(of key: String) -> OperatorRequest
 }
 
+/// The part of an answer about one of them that is the same for all.
+struct KeyedAnswer: Decodable {
+    let name: String
+    /// The new secret of an app or a group.
+    let masterSecret: String?
+    /// The new secret of a developer.
+    let devSecret: String?
+    /// The end of the secret before; nil if it has ended.
+    let formerSecretUntil: Date?
+}
+
 enum AppSubject: KeyedSubject {
     static let noun = "an app"
-    static let secretMember = "master_secret"
 
     static func renaming(of key: String, to name: String) -> OperatorRequest { .appRename(app: key, name: name) }
 
@@ -26,7 +35,6 @@ enum AppSubject: KeyedSubject {
 
 enum GroupSubject: KeyedSubject {
     static let noun = "a group"
-    static let secretMember = "master_secret"
 
     static func renaming(of key: String, to name: String) -> OperatorRequest { .groupRename(group: key, name: name) }
 
@@ -39,7 +47,6 @@ enum GroupSubject: KeyedSubject {
 
 enum DeveloperSubject: KeyedSubject {
     static let noun = "a developer"
-    static let secretMember = "dev_secret"
 
     static func renaming(of key: String, to name: String) -> OperatorRequest {
         .developerRename(developer: key, name: name)

@@ -25,12 +25,7 @@ struct OperatorOptions: ParsableArguments {
     @Option(help: "The operator token for --url (or POSTHORN_OPERATOR_TOKEN, which the process list does not show).")
     var token: String?
 
-    @Option(
-        help: .file(
-            "Path of a PEM file with the authorities to trust for an https --url, instead of the system's (or POSTHORN_CA)."
-        )
-    )
-    var ca: String?
+    @OptionGroup var authorities: AuthoritiesOption
 
     /// Returns a client of the service or of its store; `creates` makes a data folder that is not there.
     func client(creates: Bool = false) async throws -> OperatorClient {
@@ -41,8 +36,7 @@ struct OperatorOptions: ParsableArguments {
         guard let token = token ?? EnvironmentSettings["POSTHORN_OPERATOR_TOKEN"] else {
             throw ValidationError("--url needs --token, or POSTHORN_OPERATOR_TOKEN: the service's operator.token.")
         }
-        let trusted = try (ca ?? EnvironmentSettings["POSTHORN_CA"]).map { try authorities($0, "--ca") }
-        return OperatorClient(url: url, token: token, authorities: trusted)
+        return OperatorClient(url: url, token: token, authorities: try authorities.path)
     }
 
     /// Performs an operation and, with --json, prints the answer; only the list if nothing else is in it.
@@ -52,14 +46,6 @@ struct OperatorOptions: ParsableArguments {
         let answer = try await perform(request, creates: creates)
         guard json else { return try OperatorClient.read(answer) }
         printLine((answer.members.count == 1 ? answer.members[0].value : .object(answer)).text)
-        return nil
-    }
-
-    /// Performs an operation, as ``answer(_:creates:)`` does.
-    func object(_ request: OperatorRequest) async throws -> JSONObject? {
-        let answer = try await perform(request)
-        guard json else { return answer }
-        printJSON(answer)
         return nil
     }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import PosthornStack
 import PushModel
 import PushService
 
@@ -14,7 +13,7 @@ struct SecretCommand<Subject: KeyedSubject>: AsyncParsableCommand {
         )
     }
 
-    struct Rotate: AsyncParsableCommand {
+    struct Rotate: OperatorCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "rotate",
@@ -40,28 +39,19 @@ struct SecretCommand<Subject: KeyedSubject>: AsyncParsableCommand {
 
         func validate() throws { _ = try seconds }
 
-        func run() async throws {
-            let request = Subject.rotation(of: key, overlap: try seconds)
-            guard let rotated: JSONObject = try await options.object(request) else { return }
-            printLine(
-                "New secret  \(rotated[Subject.secretMember]?.string ?? "")   (only its hash is stored: write it down)"
-            )
-            if let end = rotated["former_secret_until"]?.string {
-                let date = try? Date(end, strategy: .iso8601)
-                printLine("Old secret  valid until \(date.map(ServiceTimes.ofOperators.text) ?? end)")
-            } else {
-                printLine("Old secret  ended")
-            }
+        var request: OperatorRequest { get throws { Subject.rotation(of: key, overlap: try seconds) } }
+
+        func tell(_ rotated: KeyedAnswer) {
+            let secret = rotated.masterSecret ?? rotated.devSecret ?? ""
+            printLine("New secret  \(secret)   (only its hash is stored: write it down)")
+            let end = rotated.formerSecretUntil.map { "valid until \(ServiceTimes.ofOperators.text($0))" }
+            printLine("Old secret  \(end ?? "ended")")
         }
 
         private var seconds: Int {
             get throws {
-                let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-                if overlap == "0" { return 0 }
-                guard let unit = overlap.last.flatMap({ units[$0] }), let number = Int(overlap.dropLast()), number >= 0,
-                    case let (seconds, overflow) = number.multipliedReportingOverflow(by: unit), !overflow,
-                    seconds <= FormerSecret.longestOverlap
-                else {
+                let given = overlap == "0" ? 0 : TimeSpan.seconds(overlap)
+                guard let seconds = given, seconds <= FormerSecret.longestOverlap else {
                     throw ValidationError("--overlap is '\(overlap)'; expected 0, or a time such as 24h, 30d at most.")
                 }
                 return seconds
@@ -69,7 +59,7 @@ struct SecretCommand<Subject: KeyedSubject>: AsyncParsableCommand {
         }
     }
 
-    struct End: AsyncParsableCommand {
+    struct End: OperatorCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "end",
@@ -80,9 +70,8 @@ struct SecretCommand<Subject: KeyedSubject>: AsyncParsableCommand {
         @Argument(help: "The key.") var key: String
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard try await options.object(Subject.end(of: key)) != nil else { return }
-            printLine("Only the current secret is valid.")
-        }
+        var request: OperatorRequest { Subject.end(of: key) }
+
+        func tell(_: KeyedAnswer) { printLine("Only the current secret is valid.") }
     }
 }

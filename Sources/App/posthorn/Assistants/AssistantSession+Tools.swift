@@ -56,7 +56,7 @@ extension AssistantSession {
             throw ToolProblem("Pushes to a real service are off; 'posthorn mcp --allow-changes' permits them.")
         }
         let push = JSONValue.object(arguments.object("push")).bytes
-        let answer = try await target.client().post("/v3/push", push)
+        let answer = try await target.client.post("/v3/push", push)
         guard answer.status == 200 else { throw ToolProblem(ServerRefusal(answer).description) }
         return answer.json.text
     }
@@ -78,7 +78,7 @@ extension AssistantSession {
     }
 
     private func waitFor(_ arguments: ToolArguments) async throws -> String {
-        let client = try target(arguments).client()
+        let client = try target(arguments).client
         let ids = ["msg_id", "registration_id"].map { APIClient.encoded(arguments.text($0) ?? "") }
         let deadline = ContinuousClock.now + .seconds(arguments.number("within") ?? 5)
         while true {

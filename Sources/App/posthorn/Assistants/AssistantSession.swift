@@ -67,7 +67,7 @@ extension AssistantSession {
             return EnvironmentSettings["POSTHORN_URL"].map { ["--url=\($0.withoutURLUser)"] } ?? []
         }
 
-        func client() throws -> APIClient { try stack?.api ?? ServerOptions.parse([]).client() }
+        var client: APIClient { get throws { try stack?.api ?? ServerOptions.parse([]).client } }
     }
 
     func target(_ arguments: ToolArguments) throws(ToolProblem) -> Target {

@@ -29,10 +29,8 @@ struct DoctorCommand: AsyncParsableCommand {
     var message: String?
 
     @Option(help: .file("Path of a provisioning profile, a .mobileprovision.")) var profile: String?
-    @Option(name: .customLong("p12"), help: .file("Path of a push certificate with its key.")) var bundle: String?
-    @Option(name: .customLong("p8"), help: .file("Path of an APNs key.")) var keyFile: String?
-    @Option(name: .customLong("key-id"), help: "The id of the .p8 key, ten characters.") var keyID: String?
-    @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.") var teamID: String?
+    @Option(help: .file("Path of a push certificate with its key.")) var p12: String?
+    @OptionGroup var key: SigningKeyOptions
     @Option(help: .file("Path of the app's Info.plist.")) var infoPlist: String?
     @Option(help: .file("Path of the app's entitlements.")) var entitlements: String?
     @OptionGroup var password: CertificatePassword
@@ -40,11 +38,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func validate() throws {
-        guard (keyFile == nil) == (keyID == nil), (keyFile == nil) == (teamID == nil) else {
-            throw ValidationError("--p8, --key-id and --team-id belong together.")
-        }
-        try Self.check("--key-id", keyID)
-        try Self.check("--team-id", teamID)
+        try Self.check("--key-id", key.keyID)
+        try Self.check("--team-id", key.teamID)
     }
 
     // Not a loop over a literal: the compiler orders the instructions of one at random, and two builds have to be the same.
@@ -74,8 +69,8 @@ struct DoctorCommand: AsyncParsableCommand {
     private func readFiles() async throws -> BuildFiles {
         var files = BuildFiles()
         files.profile = try profile.map { try ProvisioningProfile(path: $0) }
-        if let bundle {
-            let bytes = try readBytes(bundle, "--p12")
+        if let p12 {
+            let bytes = try readBytes(p12, "--p12")
             let secret = try password.password(isLocked: true) ?? ""
             let reader = CertificateReader()
             do {
@@ -87,8 +82,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 files.certificate = .failure(problem)
             }
         }
-        if let keyFile, let keyID, let teamID {
-            let credential = Credential(keyID: keyID, teamID: teamID, privateKey: try readText(keyFile, "--p8"))
+        if let p8 = key.p8, let keyID = key.keyID, let teamID = key.teamID {
+            let credential = Credential(keyID: keyID, teamID: teamID, privateKey: try readText(p8, "--p8"))
             files.key = BuildFiles.Key(keyID: keyID, teamID: teamID, problem: credential.problem)
         }
         files.info = try infoPlist.map { try Self.propertyList($0, "--info-plist") }

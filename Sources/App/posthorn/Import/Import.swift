@@ -52,7 +52,7 @@ struct Import: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
 
     func run() async throws {
-        let client = try server.client()
+        let client = try server.client
         let app: AppAnswer = try await client.get("/posthorn/v1/app").read()
         let report = ImportReport(file: file, isJSON: json)
         var run = try ImportRun(

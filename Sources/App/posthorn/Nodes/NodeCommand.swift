@@ -11,7 +11,7 @@ struct NodeCommand: AsyncParsableCommand {
         subcommands: [List.self, Drain.self]
     )
 
-    struct List: AsyncParsableCommand {
+    struct List: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "Lists all nodes with their versions, lags, lanes and links."
@@ -19,13 +19,12 @@ struct NodeCommand: AsyncParsableCommand {
 
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard let list: NodeListAnswer = try await options.answer(.nodeList) else { return }
-            for node in list.nodes { printLine(NodeCommand.line(node).printed) }
-        }
+        var request: OperatorRequest { .nodeList }
+
+        func tell(_ list: NodeListAnswer) { for node in list.nodes { printLine(NodeCommand.line(node).printed) } }
     }
 
-    struct Drain: AsyncParsableCommand {
+    struct Drain: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "drain",
             abstract: "Lets a node hand over its lanes, roles and links to the others.",
@@ -39,11 +38,9 @@ struct NodeCommand: AsyncParsableCommand {
         @Flag(help: "Let the node take work again.") var undo = false
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            let change = OperatorRequest.nodeDrain(node: node, draining: !undo)
-            guard let node: NodeAnswer = try await options.answer(change) else { return }
-            printLine(NodeCommand.line(node).printed)
-        }
+        var request: OperatorRequest { .nodeDrain(node: node, draining: !undo) }
+
+        func tell(_ node: NodeAnswer) { printLine(NodeCommand.line(node).printed) }
     }
 
     /// "1  host-a  0.1.0  alive  3 lanes  200 links  4 ms behind".

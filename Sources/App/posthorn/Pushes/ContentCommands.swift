@@ -25,7 +25,6 @@ struct TemplateCommand: AsyncParsableCommand {
         @Argument(help: "The template's id.") var id: String
         @OptionGroup var response: ResponseOptions
 
-        var client: APIClient { get throws { try response.server.client() } }
         var url: String { "\(path)/\(APIClient.encoded(id))" }
     }
 
@@ -54,7 +53,7 @@ struct TemplateCommand: AsyncParsableCommand {
         @OptionGroup var options: ResponseOptions
 
         func run() async throws {
-            guard let list: Answer = try options.read(try await options.server.client().get(path)) else { return }
+            guard let list: Answer = try options.read(try await options.client.get(path)) else { return }
             for template in list.templates {
                 let variables = template.variables.joined(separator: ", ").printed
                 printLine("\(template.id)  \(template.name.printed)\(variables.isEmpty ? "" : "  (\(variables))")")
@@ -82,7 +81,7 @@ struct TemplateCommand: AsyncParsableCommand {
         private struct Answer: Decodable { let id: String }
 
         func run() async throws {
-            let answer = try await response.server.client().post(path, try content.body)
+            let answer = try await response.client.post(path, try content.body)
             guard let new: Answer = try response.read(answer) else { return }
             printLine(new.id)
         }
@@ -98,7 +97,7 @@ struct TemplateCommand: AsyncParsableCommand {
         @OptionGroup var content: Content
 
         func run() async throws {
-            let answer = try await template.client.put(template.url, try content.body)
+            let answer = try await template.response.client.put(template.url, try content.body)
             try template.response.report(answer, "Template \(template.id.printed) is changed.")
         }
     }
@@ -112,7 +111,7 @@ struct TemplateCommand: AsyncParsableCommand {
         @OptionGroup var template: Options
 
         func run() async throws {
-            let answer = try await template.client.delete(template.url)
+            let answer = try await template.response.client.delete(template.url)
             try template.response.report(answer, "Template \(template.id.printed) is deleted.")
         }
     }
@@ -148,7 +147,7 @@ struct TemplateCommand: AsyncParsableCommand {
 
         func run() async throws {
             let body = JSONValue.object(["id": .string(template.id), "params": try TemplateCommand.json(file)])
-            let response = try await template.client.post("/v3/push/template", body.bytes)
+            let response = try await template.response.client.post("/v3/push/template", body.bytes)
             let answer: Answer = try response.read()
             let isJSON = template.response.json
             if isJSON { printLine(response.json.text) }
@@ -190,7 +189,7 @@ struct PlanCommand: AsyncParsableCommand {
 
         func run() async throws {
             let path = "/v3/push_plan/list?page_size=\(JPushLimits.plansPerPage.most)"
-            guard let list: Answer = try options.read(try await options.server.client().get(path)) else { return }
+            guard let list: Answer = try options.read(try await options.client.get(path)) else { return }
             for plan in list.data.detail {
                 printLine("\(plan.name.printed)  \(plan.pushCount)  \(plan.description.printed)")
             }
@@ -224,7 +223,7 @@ struct PlanCommand: AsyncParsableCommand {
         @OptionGroup var response: ResponseOptions
 
         func run() async throws {
-            let answer = try await response.server.client().post("/v3/push_plan/create", plan.body)
+            let answer = try await response.client.post("/v3/push_plan/create", plan.body)
             try response.report(answer, "Push plan \(plan.name.printed) is created.")
         }
     }
@@ -239,7 +238,7 @@ struct PlanCommand: AsyncParsableCommand {
         @OptionGroup var response: ResponseOptions
 
         func run() async throws {
-            let answer = try await response.server.client().put("/v3/push_plan/update", plan.body)
+            let answer = try await response.client.put("/v3/push_plan/update", plan.body)
             try response.report(answer, "Push plan \(plan.name.printed) is changed.")
         }
     }
@@ -254,7 +253,7 @@ struct PlanCommand: AsyncParsableCommand {
         @OptionGroup var response: ResponseOptions
 
         func run() async throws {
-            let answer = try await response.server.client().delete("/posthorn/v1/plans/\(APIClient.encoded(name))")
+            let answer = try await response.client.delete("/posthorn/v1/plans/\(APIClient.encoded(name))")
             try response.report(answer, "Push plan \(name.printed) is deleted.")
         }
     }

@@ -28,7 +28,7 @@ struct MessageCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let client = try server.client()
+            let client = try server.client
             let times = json ? nil : await ServiceTimes(of: client)
             var next = before
             var left = limit
@@ -67,7 +67,7 @@ struct MessageCommand: AsyncParsableCommand {
         @OptionGroup var options: ResponseOptions
 
         func run() async throws {
-            let client = try options.server.client()
+            let client = try options.client
             let answer = try await client.get("/posthorn/v1/messages/\(APIClient.encoded(messageID))")
             guard let message: WholeMessageAnswer = try options.read(answer) else { return }
             let times = await ServiceTimes(of: client)
@@ -124,7 +124,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let list = APIClient.encoded(messageIDs.joined(separator: ","))
-        let answer = try await options.server.client().get("/v3/messages/detail?msg_ids=\(list)")
+        let answer = try await options.client.get("/v3/messages/detail?msg_ids=\(list)")
         guard let reports: [MessageDetailAnswer] = try options.read(answer) else { return }
         printLine(Self.line("msg_id", ["kind", "target", "sent", "received", "shown", "opened"]))
         var unknown: [String] = []

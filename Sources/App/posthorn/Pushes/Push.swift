@@ -35,7 +35,7 @@ struct Push: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try server.client()
+        let client = try server.client
         if let batch {
             let run = PushBatchFile(file: batch, by: by, content: content, client: client, isJSON: json)
             guard try await run.send() else { throw ExitCode(1) }
@@ -72,7 +72,7 @@ struct Withdraw: AsyncParsableCommand {
     private func tell(_ facts: JSONValue) { if json { printLine(facts.text) } }
 
     func run() async throws {
-        let client = try server.client()
+        let client = try server.client
         var failed = false
         for id in messageIDs {
             let answer = try await client.delete("/v3/push/\(APIClient.encoded(id))")

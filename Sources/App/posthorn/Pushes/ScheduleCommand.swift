@@ -21,7 +21,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let client = try server.client()
+            let client = try server.client
             var schedules: [ScheduleAnswer] = []
             var page = 1
             var pages = 1
@@ -90,7 +90,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         @OptionGroup var options: Options
 
         func run() async throws {
-            let answer = try await options.client().delete(options.path).members
+            let answer = try await options.client.delete(options.path).members
             printLine(options.json ? JSONValue.object(answer).text : "Schedule \(options.id) is deleted.")
         }
     }
@@ -105,7 +105,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         @OptionGroup var options: Options
 
         func run() async throws {
-            let runs: FiringListAnswer = try await options.client().get(options.path + "/msg_ids").read()
+            let runs: FiringListAnswer = try await options.client.get(options.path + "/msg_ids").read()
             if runs.msgids.isEmpty, !options.json { printLine("It has not been due yet.") }
             let times = options.json ? nil : try await options.times()
             for run in runs.msgids { printLine(times.map { Self.line(run, $0) } ?? run.json.string ?? "") }
@@ -126,16 +126,16 @@ struct ScheduleCommand: AsyncParsableCommand {
         var json: Bool { response.json }
         var path: String { "/v3/schedules/\(APIClient.encoded(id))" }
 
-        func client() throws -> APIClient { try response.server.client() }
-        func times() async throws -> ServiceTimes { await ServiceTimes(of: try client()) }
+        var client: APIClient { get throws { try response.client } }
+        func times() async throws -> ServiceTimes { await ServiceTimes(of: try client) }
 
         /// Shows the schedule or, with `isEnabled`, pauses or resumes it; with --json, prints the response.
         ///
         /// - Returns: the schedule; nil if it was printed.
         func schedule(isEnabled: Bool? = nil) async throws -> ScheduleAnswer? {
-            guard let isEnabled else { return try response.read(try await client().get(path)) }
+            guard let isEnabled else { return try response.read(try await client.get(path)) }
             let body: JSONValue = ["enabled": .bool(isEnabled)]
-            return try response.read(try await client().put(path, body.bytes))
+            return try response.read(try await client.put(path, body.bytes))
         }
     }
 
@@ -201,7 +201,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let client = try options.server.client()
+            let client = try options.client
             var pushContent = content
             // The cid is the schedule's; a cid of its push would be ignored.
             pushContent.cid = nil

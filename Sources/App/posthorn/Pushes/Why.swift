@@ -14,8 +14,7 @@ struct Why: AsyncParsableCommand {
     @Argument(help: .messageID("The msg_id from the response of POST /v3/push.")) var messageID: String?
     @Argument(help: "The device's registration id.") var registrationID: String?
 
-    @Option(name: .customLong("apns-id"), help: "The push's apns-id, instead of MSG_ID and REGISTRATION_ID.")
-    var apnsID: String?
+    @Option(help: "The push's apns-id, instead of MSG_ID and REGISTRATION_ID.") var apnsID: String?
 
     @Flag(help: "Print the journey as JSON.") var json = false
     @OptionGroup var language: LanguageOptions
@@ -41,7 +40,7 @@ struct Why: AsyncParsableCommand {
             return try await gateway.explain(apnsID, at: control, in: json ? nil : language.texts)
         }
         let path = apnsID.map { "apns/\($0)" } ?? "journeys/\(messageID ?? "")/\(registrationID ?? "")"
-        let client = try server.client()
+        let client = try server.client
         let answer = try await client.get("/posthorn/v1/\(path)")
         let journey: Journey = try answer.read()
         guard !json else { return printLine(answer.json.text) }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PosthornStack
 import PushModel
 
@@ -17,12 +16,7 @@ struct HealthCommand: AsyncParsableCommand {
     @Argument(help: "URL of the service.") var address: String?
     @Option(help: "The URL of the service, as an option.") var url: String?
 
-    @Option(
-        help: .file(
-            "Path of a PEM file with the authorities to trust for an https URL, instead of the system's (or POSTHORN_CA)."
-        )
-    )
-    var ca: String?
+    @OptionGroup var authorities: AuthoritiesOption
 
     func validate() throws {
         guard address == nil || url == nil else {
@@ -31,13 +25,12 @@ struct HealthCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let own = "http://127.0.0.1:\(environment["POSTHORN_HTTP_PORT"] ?? "8080")"
+        let own = "http://127.0.0.1:\(EnvironmentSettings["POSTHORN_HTTP_PORT"] ?? "8080")"
         let service = APIClient(
-            url: address ?? url ?? environment["POSTHORN_URL"] ?? own,
+            url: address ?? url ?? EnvironmentSettings["POSTHORN_URL"] ?? own,
             appKey: "",
             masterSecret: "",
-            authorities: try (ca ?? environment["POSTHORN_CA"]).map { try authorities($0, "--ca") }
+            authorities: try authorities.path
         )
         let status = try await service.get("/health").status
         guard status == 200 else {

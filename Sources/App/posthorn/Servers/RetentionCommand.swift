@@ -3,7 +3,7 @@ import PosthornStack
 import PushModel
 import PushService
 
-struct RetentionCommand: AsyncParsableCommand {
+struct RetentionCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention",
         abstract: "Counts what a running service would delete, by its own or by other periods.",
@@ -29,14 +29,16 @@ struct RetentionCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let request = OperatorRequest.retentionPreview(
+    var request: OperatorRequest {
+        .retentionPreview(
             messages: messages,
             schedules: schedules,
             devices: devices,
             users: users
         )
-        guard let answer: RetentionAnswer = try await options.answer(request) else { return }
+    }
+
+    func tell(_ answer: RetentionAnswer) {
         for (rows, noun, plural) in [
             (answer.pushes, "push", "pushes"), (answer.schedules, "schedule", "schedules"),
             (answer.devices, "device", "devices"), (answer.users, "count of users", "counts of users"),

@@ -11,31 +11,24 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The app's master secret (or POSTHORN_MASTER_SECRET, which the process list does not show).")
     var masterSecret: String?
 
-    @Option(
-        help: .file(
-            "Path of a PEM file with the authorities to trust for an https URL, instead of the system's (or POSTHORN_CA)."
-        )
-    )
-    var ca: String?
+    @OptionGroup var authorities: AuthoritiesOption
 
-    func client() throws -> APIClient {
-        APIClient(
-            url: value(url, "POSTHORN_URL") ?? "http://127.0.0.1:8080",
-            appKey: try required(appKey, name: "--app-key", variable: "POSTHORN_APP_KEY"),
-            masterSecret: try required(masterSecret, name: "--master-secret", variable: "POSTHORN_MASTER_SECRET"),
-            authorities: try value(ca, "POSTHORN_CA").map { try authorities($0, "--ca") }
-        )
+    var client: APIClient {
+        get throws {
+            APIClient(
+                url: url ?? EnvironmentSettings["POSTHORN_URL"] ?? "http://127.0.0.1:8080",
+                appKey: try required(appKey, name: "--app-key", variable: "POSTHORN_APP_KEY"),
+                masterSecret: try required(masterSecret, name: "--master-secret", variable: "POSTHORN_MASTER_SECRET"),
+                authorities: try authorities.path
+            )
+        }
     }
 
     /// Prints the service's answer to a GET request as JSON.
-    func show(_ path: String) async throws { printJSON(try await client().get(path).members) }
-
-    private func value(_ flag: String?, _ variable: String) -> String? {
-        flag ?? EnvironmentSettings[variable]
-    }
+    func show(_ path: String) async throws { printJSON(try await client.get(path).members) }
 
     private func required(_ flag: String?, name: String, variable: String) throws -> String {
-        guard let value = value(flag, variable) else {
+        guard let value = flag ?? EnvironmentSettings[variable] else {
             throw ValidationError("\(name) is missing; give it, or set \(variable). 'posthorn app create' prints both.")
         }
         return value
@@ -46,6 +39,8 @@ struct ServerOptions: ParsableArguments {
 struct ResponseOptions: ParsableArguments {
     @Flag(help: "Print the service's response unchanged.") var json = false
     @OptionGroup var server: ServerOptions
+
+    var client: APIClient { get throws { try server.client } }
 
     /// Prints what was done; with --json, the response instead.
     func report(_ answer: APIClient.Answer, _ done: String) throws {

@@ -139,7 +139,7 @@ struct HangupWatch: Service {
     }
 }
 
-struct Reload: AsyncParsableCommand {
+struct Reload: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
         abstract: "Makes a running service reload its settings.",
@@ -152,8 +152,9 @@ struct Reload: AsyncParsableCommand {
 
     @OptionGroup var options: OperatorOptions
 
-    func run() async throws {
-        guard let answer: ReloadAnswer = try await options.answer(.settingsReload) else { return }
+    var request: OperatorRequest { .settingsReload }
+
+    func tell(_ answer: ReloadAnswer) {
         for change in answer.applied { printLine("Applied        \(Self.line(change))") }
         for change in answer.needsRestart { printLine("Needs restart  \(Self.line(change))") }
         if answer.applied.isEmpty { printLine("No setting that can change while the service runs has changed.") }

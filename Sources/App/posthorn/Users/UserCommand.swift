@@ -16,7 +16,7 @@ struct UserCommand: AsyncParsableCommand {
         subcommands: [Create.self, List.self, Set.self, Remove.self]
     )
 
-    struct Create: AsyncParsableCommand {
+    struct Create: OperatorCommand {
         static let configuration = CommandConfiguration(commandName: "create", abstract: "Creates a user.")
 
         @Argument(help: "The name: 1 to 64 letters, digits, '.', '_', '-' and '@'.") var name: String
@@ -24,23 +24,28 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var password: UserPassword
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard let password = try password.read(isNeeded: true) else {
-                throw ValidationError("A password is missing: use --password-file, or set POSTHORN_PASSWORD.")
+        static let createsFolder = true
+
+        var request: OperatorRequest {
+            get throws {
+                guard let password = try password.read(isNeeded: true) else {
+                    throw ValidationError("A password is missing: use --password-file, or set POSTHORN_PASSWORD.")
+                }
+                return .userCreate(name: name, role: role, password: password)
             }
-            let user = OperatorRequest.userCreate(name: name, role: role, password: password)
-            guard let user: UserAnswer = try await options.answer(user, creates: true) else { return }
-            printLine("\(user.name) can sign in as \(user.role).")
         }
+
+        func tell(_ user: UserAnswer) { printLine("\(user.name) can sign in as \(user.role).") }
     }
 
-    struct List: AsyncParsableCommand {
+    struct List: OperatorCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all users.")
 
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard let list: UserListAnswer = try await options.answer(.userList) else { return }
+        var request: OperatorRequest { .userList }
+
+        func tell(_ list: UserListAnswer) {
             if list.users.isEmpty { printLine("There are no users yet; 'posthorn user create' makes one.") }
             for user in list.users {
                 printLine("\(user.role.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0))\(user.name)")
@@ -48,7 +53,7 @@ struct UserCommand: AsyncParsableCommand {
         }
     }
 
-    struct Set: AsyncParsableCommand {
+    struct Set: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Changes the role or the password of a user.",
@@ -60,18 +65,22 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var password: UserPassword
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            let password = try password.read(isNeeded: role == nil)
-            guard role != nil || password != nil else {
-                throw ValidationError("Nothing is to be changed: give --role, --password-file or POSTHORN_PASSWORD.")
+        var request: OperatorRequest {
+            get throws {
+                let password = try password.read(isNeeded: role == nil)
+                guard role != nil || password != nil else {
+                    throw ValidationError(
+                        "Nothing is to be changed: give --role, --password-file or POSTHORN_PASSWORD."
+                    )
+                }
+                return .userSet(name: name, role: role, password: password)
             }
-            let change = OperatorRequest.userSet(name: name, role: role, password: password)
-            guard let user: UserAnswer = try await options.answer(change) else { return }
-            printLine("\(name) is changed: \(user.role).")
         }
+
+        func tell(_ user: UserAnswer) { printLine("\(name) is changed: \(user.role).") }
     }
 
-    struct Remove: AsyncParsableCommand {
+    struct Remove: OperatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Removes a user, whose sessions end."
@@ -80,16 +89,15 @@ struct UserCommand: AsyncParsableCommand {
         @Argument(help: "The user's name.") var name: String
         @OptionGroup var options: OperatorOptions
 
-        func run() async throws {
-            guard let user: UserAnswer = try await options.answer(.userRemove(name: name)) else { return }
-            printLine("\(user.name) can no longer sign in.")
-        }
+        var request: OperatorRequest { .userRemove(name: name) }
+
+        func tell(_ user: UserAnswer) { printLine("\(user.name) can no longer sign in.") }
     }
 }
 
 extension Role: ExpressibleByArgument {}
 
-struct AuditCommand: AsyncParsableCommand {
+struct AuditCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Shows who changed what, the newest change first.",
@@ -100,8 +108,9 @@ struct AuditCommand: AsyncParsableCommand {
     @Option(help: "The id of an entry; shows those before it.") var before: Int64?
     @OptionGroup var options: OperatorOptions
 
-    func run() async throws {
-        guard let log: AuditAnswer = try await options.answer(.auditList(before: before, limit: limit)) else { return }
+    var request: OperatorRequest { .auditList(before: before, limit: limit) }
+
+    func tell(_ log: AuditAnswer) {
         if log.entries.isEmpty { printLine("Nothing was changed yet.") }
         // Texts of callers are in it.
         for entry in log.entries { printLine(Self.line(entry).printed) }
