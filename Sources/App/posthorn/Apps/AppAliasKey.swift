@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import PosthornStack
 import PushService
 
 /// The key by which an app's backend proves which alias a device has.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PosthornStack
 import PushModel
 import PushService
 

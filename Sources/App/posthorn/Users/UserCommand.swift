@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import PosthornStack
 import PushModel
 import PushService
 
