@@ -1,4 +1,4 @@
-"""What is added by a recipe of CONTRIBUTING.md stands in every place that it needs: commands, settings, operations of operators."""
+"""What is added by a recipe of CONTRIBUTING.md stands in every place that it needs: commands, settings, operations of operators, tools."""
 
 import json
 import pathlib
@@ -115,3 +115,12 @@ def test_each_operation_has_a_command():
     without = {name for name, case in operations().items() if not re.search(rf"\.{case}\b", source)}
     # For the pages of the portal, which has its own sessions, audit and dashboard.
     assert without == {"credential.inspect", "user.verify", "audit.record", "health.show"}
+
+
+# Tools for assistants.
+
+
+def test_each_tool_of_the_list_does_something():
+    listed = [tool["name"] for tool in json.loads((ROOT / "Sources/App/CTools/tools.json").read_text())]
+    source = (COMMANDS / "Assistants/AssistantSession+Tools.swift").read_text()
+    assert sorted(re.findall(r'(?m)^ +case "(\w+)":', source)) == sorted(listed)
