@@ -1,7 +1,7 @@
 import Foundation
 import PushService
 
-/// What has a key, a secret and a name: apps, groups and developers, whose commands for these are the same.
+/// An app, a group or a developer: each has a key, a secret and a name, and the commands for these are the same.
 protocol KeyedSubject {
     /// The words for one of them, such as "an app".
     static var noun: String { get }
