@@ -308,7 +308,7 @@ def test_the_command_explains_what_is_wrong(gateway):
     assert channel_output(nowhere, "list", *app, "--json", status=2)["ok"] is False
     for words, problem in [
         (["send", "AAAA", *app], "Say what to send: --content-state or --payload"),
-        (["send", "AAAA", *app, "--content-state", "[]"], "--content-state is '[]'; expected a JSON object."),
+        (["send", "AAAA", *app, "--content-state", "[]"], "--content-state is '[]'; expected a JSON object, such as '{\"home\":1}'."),
         (["list", *app, "--timeout", "0"], "--timeout is 0; expected 1 or more."),
     ]:
         assert problem in channel_output(gateway.facts, *words, status=64)
