@@ -72,12 +72,10 @@ public struct Verdict: Hashable, Sendable {
         var furthest = Verdict(.unknown, .unknown)
         var furthestRank = 0
         for event in events {
-            guard let verdict = Verdict(event, context: context) else { continue }
             let rank = Self.rank(of: event)
-            if rank >= furthestRank {
-                furthest = verdict
-                furthestRank = rank
-            }
+            guard rank >= furthestRank, let verdict = Verdict(event, context: context) else { continue }
+            furthest = verdict
+            furthestRank = rank
         }
         self = furthest
         if state == .handled, let inFront = Self.sentenceInFront(events, context) { sentence = inFront }
@@ -94,7 +92,7 @@ public struct Verdict: Hashable, Sendable {
         self.sentence = sentence
     }
 
-    private init(_ state: State, _ phrase: Phrase, _ values: [String: String] = [:]) {
+    private init(_ state: State, _ phrase: Phrase, with values: [String: String] = [:]) {
         self.init(state: state, sentence: phrase.english(values))
     }
 
@@ -155,34 +153,34 @@ public struct Verdict: Hashable, Sendable {
         switch event.kind {
         case .suppressed(.budget) where event.station == .gateway: self.init(.stored, .storedByBudget)
         case .accepted, .targeted: self.init(.waiting, .waiting)
-        case .retried(let reason): self.init(.waiting, .retried, ["reason": reason])
+        case .retried(let reason): self.init(.waiting, .retried, with: ["reason": reason])
         case .quietHours(let end, isHeld: true):
-            self.init(.waiting, .heldInQuietHours, ["end": end.formatted(.iso8601)])
+            self.init(.waiting, .heldInQuietHours, with: ["end": end.formatted(.iso8601)])
         case .quietHours(let end, isHeld: false):
-            self.init(.suppressed, .endedInQuietHours, ["end": end.formatted(.iso8601)])
+            self.init(.suppressed, .endedInQuietHours, with: ["end": end.formatted(.iso8601)])
         case .paused(let reason): self.init(state: .paused, sentence: reason.sentence)
         case .withdrawn: self.init(.withdrawn, .withdrawn)
         case .sent: self.init(.sent, .sent)
         case .refused(let reason):
             let fault = reason.isAboutToken && !reason.isTokenGone ? context.tokenFault : nil
             let explanation = fault?.sentence ?? reason.advice.clause
-            self.init(.refused, .refused, ["reason": "\(reason)", "explanation": explanation])
+            self.init(.refused, .refused, with: ["reason": "\(reason)", "explanation": explanation])
         case .stored: self.init(.stored, .stored)
         case .coalesced: self.init(.coalesced, .coalesced)
         case .expired: self.init(.expired, event.station == .device ? .expiredOnDevice : .expired)
         case .delivered: self.init(.delivered, .delivered)
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: return nil
-        case .crashed(let reason): self.init(.crashed, .crashed, ["reason": reason])
+        case .crashed(let reason): self.init(.crashed, .crashed, with: ["reason": reason])
         case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence)
-        case .notDecoded(let problem): self.init(.suppressed, .notDecoded, ["problem": problem])
+        case .notDecoded(let problem): self.init(.suppressed, .notDecoded, with: ["problem": problem])
         case .suppressed(let reason): self.init(state: .suppressed, sentence: reason.sentence(context))
         case .acted("CXAnswerCallAction"): self.init(.opened, .callAnswered)
         case .acted("CXEndCallAction"): self.init(.opened, .callDeclined)
         case .presented(let how): self.init(state: .shown, sentence: how.sentence)
         case .dismissed: self.init(.dismissed, .dismissed)
         case .opened: self.init(.opened, .opened)
-        case .acted(let action): self.init(.opened, .acted, ["action": action])
-        case .replied(let length): self.init(.opened, .replied, ["count": "\(length)"])
+        case .acted(let action): self.init(.opened, .acted, with: ["action": action])
+        case .replied(let length): self.init(.opened, .replied, with: ["count": "\(length)"])
         }
     }
 }
