@@ -105,7 +105,8 @@ struct ConnectionTests {
             let (link, heard) = api.openLink()
             for await case .opened in heard { break }
             try await RawConnection.open(api.port) { connection in
-                #expect(try await connection.answer(to: Self.health).status == 200)
+                try await connection.send(Self.health)
+                #expect(try await connection.answer().status == 200)
                 for address in ["127.0.0.1", "127.0.0.2"] { #expect(await !Self.isServed(api, from: address)) }
                 link.close()
                 try await eventually("the end of the link makes room") { await Self.isServed(api) }
@@ -131,7 +132,8 @@ struct ConnectionTests {
     ) async throws {
         try await TestAPI.run(settings: { $0.requestLimit = .milliseconds(300) }) { api in
             try await RawConnection.open(api.port) { connection in
-                #expect(try await connection.answer(to: health).status == 200)
+                try await connection.send(health)
+                #expect(try await connection.answer().status == 200)
                 try await connection.send(start(api))
                 let trickle = connection.trickling("a")
                 async let trickling: Void = trickle()

@@ -60,7 +60,8 @@ struct TLSTests {
         try await Self.run { api, certificate in
             let modern = try certificate.clientContext(ciphers: [.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256])
             try await RawConnection.open(api.port, tls: modern) { connection in
-                #expect(try await connection.answer(to: api.request("GET", "/health")).status == 200)
+                try await connection.send(api.request("GET", "/health"))
+                #expect(try await connection.answer().status == 200)
             }
             let old = try certificate.clientContext(ciphers: [.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA])
             await #expect(throws: (any Error).self) {
@@ -282,7 +283,8 @@ struct TLSTests {
                         #expect(await Self.isShown(new, by: api))
                         #expect(await !Self.isShown(old, by: api))
                         #expect(log.entries.map(\.message) == ["The certificate of the API was renewed"])
-                        #expect(try await connection.answer(to: api.request("GET", "/health")).status == 200)
+                        try await connection.send(api.request("GET", "/health"))
+                        #expect(try await connection.answer().status == 200)
                     }
                 }
             }
