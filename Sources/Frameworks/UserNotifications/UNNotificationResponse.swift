@@ -58,3 +58,8 @@ open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked S
 
     override class var hasText: Bool { true }
 }
+
+/// The user tapped the notification itself.
+public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
+/// The user cleared the notification, and its category has `customDismissAction`.
+public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"

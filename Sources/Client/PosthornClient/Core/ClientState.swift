@@ -410,47 +410,9 @@ extension DeviceValues {
     }
 }
 
-extension ServiceCall {
-    /// The name for the log.
-    var name: String {
-        switch self {
-        case .register: "The registration"
-        case .update: "The change of the device's values"
-        case .operation(_, let operation): "The operation '\(String(describing: operation).prefix { $0 != "(" })'"
-        case .receipts: "The report of receipts"
-        case .messages: "The fetch of custom messages"
-        case .unregister: "The end of the registration"
-        }
-    }
-}
-
 /// A source of chance, whatever its type.
 struct AnyRandom: RandomNumberGenerator, Sendable {
     var base: any RandomNumberGenerator & Sendable
 
     mutating func next() -> UInt64 { base.next() }
-}
-
-/// A call to the service, as a value.
-enum ServiceCall: Hashable, Sendable {
-    case register(DeviceValues)
-    case update(DeviceValues, from: DeviceValues?)
-    case operation(number: Int, DeviceOperation)
-    case receipts([Receipt])
-    case messages(after: Int64?)
-    case unregister
-}
-
-/// The outcome of a call.
-enum CallOutcome: Hashable, Sendable {
-    case registered(Registration, hasToken: Bool)
-    case updated(hasToken: Bool, isPushOn: Bool)
-    case answered(DeviceAnswer)
-    case received([CustomMessage], position: Int64?)
-    /// The call has no answer of its own.
-    case done
-    /// The service refuses the call, and will again.
-    case refused(PosthornError)
-    /// The call may succeed later.
-    case failed(PosthornError, retryAfter: Double?)
 }

@@ -69,14 +69,6 @@ public struct DeviceValues: Hashable, Sendable, Codable {
     static let mostActivities = 100
 }
 
-/// One of the two environments of APNs. The signing of the app decides which.
-public enum PushEnvironment: String, Hashable, Sendable, Codable {
-    /// For builds that are signed for development.
-    case development
-    /// For all others: ad hoc, enterprise, TestFlight and App Store.
-    case production
-}
-
 extension DeviceValues {
     /// Returns the members of the call that changes the values at the service.
     ///

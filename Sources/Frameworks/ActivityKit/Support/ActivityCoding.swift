@@ -1,6 +1,5 @@
 import Foundation
 import PushModel
-import SystemPort
 
 /// The JSON form of attributes and content states: that of `JSONEncoder` and `JSONDecoder` with their defaults.
 ///
@@ -101,17 +100,5 @@ extension JSONValue {
             }
         case .string, .bool, .null: return []
         }
-    }
-}
-
-/// Examines whether values of a push fit a type of an app.
-protocol ActivityExamining: Sendable {
-    func problem(with values: LiveActivityValues) -> String?
-}
-
-struct ActivityExaminer<Attributes: ActivityAttributes>: ActivityExamining {
-    func problem(with values: LiveActivityValues) -> String? {
-        ActivityCoding.problem(with: values.attributes, as: Attributes.self, at: "attributes")
-            ?? ActivityCoding.problem(with: values.state, as: Attributes.ContentState.self, at: "content-state")
     }
 }

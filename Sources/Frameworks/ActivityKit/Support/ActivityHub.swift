@@ -1,6 +1,6 @@
 import PushModel
 import Synchronization
-package import SystemPort
+import SystemPort
 
 /// The Live Activities that one process of an app knows, and their listeners.
 final class ActivityHub: Sendable {
@@ -122,23 +122,6 @@ final class ActivityHub: Sendable {
                 if now != listener.last { listener.continuation.yield(now) }
                 state.settings[number]?.last = now
             }
-        }
-    }
-}
-
-/// Calls from the system to ActivityKit. The caller binds the port.
-package enum LiveActivityCalls {
-    package static func deliver(
-        _ event: LiveActivityEvent,
-        on port: any SystemPort,
-        reply: @escaping @Sendable (EventReply) -> Void
-    ) {
-        let hub = ActivityHub.of(port)
-        switch event {
-        case .changed(let record): hub.changed(record)
-        case .startToken(let type): hub.arrived(port.facts.liveActivities.startTokens[type], for: type)
-        case .settings: hub.settingsChanged(port.facts.liveActivities)
-        case .examine(let values): reply(.activityExamined(problem: hub.problem(with: values)))
         }
     }
 }

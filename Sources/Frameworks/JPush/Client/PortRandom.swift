@@ -1,4 +1,3 @@
-import Foundation
 import SystemPort
 
 /// Randomness from the device, through the port.
@@ -21,15 +20,4 @@ struct PortRandom: RandomNumberGenerator, Sendable {
         )
         return id.uuidString.lowercased()
     }
-}
-
-/// A weak reference to the port, which holds the SDK.
-final class PortReference: Sendable {
-    private weak let held: (any SystemPort)?
-
-    init(_ port: any SystemPort) { held = port }
-
-    var port: (any SystemPort)? { held }
-
-    func randomNumber() -> UInt64 { held?.randomNumber() ?? 0 }
 }

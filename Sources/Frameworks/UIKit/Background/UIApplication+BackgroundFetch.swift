@@ -77,14 +77,3 @@ extension AppDelegateCall {
         if !isImplemented { reply(.notImplemented) }
     }
 }
-
-extension UIBackgroundFetchResult {
-    /// The result as the device knows it.
-    var outcome: FetchOutcome {
-        switch self {
-        case .newData: .newData
-        case .noData: .noData
-        case .failed: .failed
-        }
-    }
-}

@@ -1,5 +1,4 @@
 public import Foundation
-import UserNotifications
 
 extension UIView {
     /// The placement of content in a view. Raw values: Apple, `UIViewContentMode`.
@@ -70,61 +69,6 @@ extension UIView {
     ) {
         animations()
         if let completion { Transitions.current.add { completion(true) } }
-    }
-}
-
-/// The distances of an inset from each edge.
-public struct UIEdgeInsets: Hashable, Sendable {
-    /// The space above, in points.
-    public var top: CGFloat
-    /// The space at the left, in points.
-    public var left: CGFloat
-    /// The space below, in points.
-    public var bottom: CGFloat
-    /// The space at the right, in points.
-    public var right: CGFloat
-
-    /// Creates insets without space.
-    public init() { self.init(top: 0, left: 0, bottom: 0, right: 0) }
-
-    /// Creates insets, in points.
-    public init(top: CGFloat, left: CGFloat, bottom: CGFloat, right: CGFloat) {
-        self.top = top
-        self.left = left
-        self.bottom = bottom
-        self.right = right
-    }
-
-    /// No space.
-    public static let zero = UIEdgeInsets()
-}
-
-// The looks that an app gives to all views of a class. They are kept; Posthorn draws nothing.
-
-/// A class whose objects get a common look.
-@preconcurrency @MainActor
-public protocol UIAppearance: AnyObject {
-    /// Returns the object whose values are the look of all objects of the class.
-    static func appearance() -> Self
-}
-
-extension UIView: UIAppearance {
-    public class func appearance() -> Self { AppearanceProxies.proxy { self.init(coder: NSCoder()) } }
-}
-
-extension UIBarItem: UIAppearance {
-    public class func appearance() -> Self { AppearanceProxies.proxy { ObjectCreation.make(self) } }
-}
-
-@MainActor
-private enum AppearanceProxies {
-    static var all: [ObjectIdentifier: AnyObject] = [:]
-
-    static func proxy<Proxy: AnyObject>(_ make: () -> Proxy?) -> Proxy {
-        if let known = all[ObjectIdentifier(Proxy.self)] as? Proxy { return known }
-        guard let made = make() else { preconditionFailure("\(Proxy.self) cannot be created from a coder.") }
-        all[ObjectIdentifier(Proxy.self)] = made
-        return made
     }
 }
 

@@ -59,3 +59,10 @@ extension PayloadTemplate {
         findVariables(inAlert: aps["alert"])
     }
 }
+
+extension IOSNotification {
+    /// Whether the push breaks through a Focus: `time-sensitive` or `critical`.
+    package var isTimeSensitive: Bool {
+        apsMembers["interruption-level"] == "time-sensitive" || apsMembers["interruption-level"] == "critical"
+    }
+}

@@ -132,10 +132,3 @@ extension QuietHours {
         }
     }
 }
-
-extension IOSNotification {
-    /// Whether the push breaks through a Focus: `time-sensitive` or `critical`.
-    package var isTimeSensitive: Bool {
-        apsMembers["interruption-level"] == "time-sensitive" || apsMembers["interruption-level"] == "critical"
-    }
-}

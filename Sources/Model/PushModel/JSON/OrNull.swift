@@ -1,5 +1,3 @@
-import Foundation
-
 /// A property that is null in JSON if it has no value.
 @propertyWrapper
 package struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
@@ -14,7 +12,11 @@ package struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+        if let wrappedValue {
+            try container.encode(wrappedValue)
+        } else {
+            try container.encodeNil()
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A numeric IPv4 or IPv6 address.
 package struct IPAddress: Hashable, Sendable {
     /// The 4 or 16 bytes; an IPv4-mapped IPv6 address (`::ffff:192.0.2.7`) has 4.
@@ -63,30 +65,6 @@ package struct IPAddress: Hashable, Sendable {
         let missing = 16 - parts.reduce(0) { $0 + $1.count }
         guard halves.count == 2 ? missing >= 2 : missing == 0 else { return nil }
         return parts[0] + Array(repeating: 0, count: missing) + parts.dropFirst().joined()
-    }
-}
-
-/// A range of IP addresses.
-package struct IPRange: Hashable, Sendable {
-    private let address: IPAddress
-    private let bits: Int
-
-    /// Reads an address such as `127.0.0.1`, or a range such as `10.0.0.0/8` and `fd00::/8`; nil for anything else.
-    package init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let address = IPAddress(parts[0]) else { return nil }
-        let all = address.bytes.count * 8
-        guard let bits = parts.count > 1 ? Int(parts[1]) : all, (0...all).contains(bits) else { return nil }
-        self.address = address
-        self.bits = bits
-    }
-
-    package func contains(_ other: IPAddress) -> Bool {
-        guard other.bytes.count == address.bytes.count else { return false }
-        let whole = bits / 8
-        guard other.bytes[..<whole] == address.bytes[..<whole] else { return false }
-        let rest = UInt8(bits % 8)
-        return rest == 0 || (other.bytes[whole] ^ address.bytes[whole]) >> (8 - rest) == 0
     }
 }
 

@@ -114,69 +114,6 @@ extension JPUSHService {
     }
 }
 
-/// The rules for tags and aliases, checked before anything is sent.
-///
-/// Source: JPush iOS SDK documentation, tags and alias.
-enum TagRules {
-    static let bytes = 40
-    static let count = 1000
-    /// The limit for one call.
-    static let totalBytes = 5000
-    /// The limit for one call before SDK 3.0.6.
-    static let oldTotalBytes = 7000
-
-    /// Returns 0, or the client result code.
-    static func code(tags: Set<String>?) -> Int {
-        guard let tags, !tags.isEmpty else { return ResultCode.nothingToSet }
-        return code(tags, totalBytes)
-    }
-
-    /// Returns 0, or the client result code, for the calls before SDK 3.0.6: an empty set clears.
-    static func oldCode(tags: Set<String>) -> Int { code(tags, oldTotalBytes) }
-
-    private static func code(_ tags: Set<String>, _ totalBytes: Int) -> Int {
-        if !tags.allSatisfy(isSpeltWell) { return 6005 }
-        if tags.contains(where: { $0.utf8.count > bytes }) { return 6006 }
-        if tags.count > count { return 6007 }
-        return tags.reduce(0) { $0 + $1.utf8.count } > totalBytes ? 6008 : 0
-    }
-
-    /// Returns 0, or the client result code.
-    static func code(alias: String?) -> Int {
-        guard let alias, !alias.isEmpty else { return ResultCode.nothingToSet }
-        return oldCode(alias: alias)
-    }
-
-    /// Returns 0, or the client result code, for the calls before SDK 3.0.6: an empty alias clears.
-    static func oldCode(alias: String) -> Int {
-        if alias.isEmpty { return 0 }
-        if !isSpeltWell(alias) { return 6003 }
-        return alias.utf8.count > bytes ? 6004 : 0
-    }
-
-    static func isValid(tag: String) -> Bool { isSpeltWell(tag) && tag.utf8.count <= bytes }
-
-    /// Returns 0, or the client result code: `+` or a digit, then digits and `-`, at most 20 characters.
-    static func code(mobile: String) -> Int {
-        let characters = Array(mobile.unicodeScalars)
-        let isWell = characters.enumerated().allSatisfy { place, scalar in
-            "0"..."9" ~= scalar || (place == 0 ? scalar == "+" : scalar == "-")
-        }
-        if !isWell { return ResultCode.phoneInvalid }
-        return characters.count > 20 ? ResultCode.phoneLong : 0
-    }
-
-    private static func isSpeltWell(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar {
-                case "a"..."z", "A"..."Z", "0"..."9", "\u{4E00}"..."\u{9FFF}", "\u{3400}"..."\u{4DBF}": true
-                default: "_@!#$&*+=.|".unicodeScalars.contains(scalar)
-                }
-            }
-    }
-}
-
 // The calls before SDK 3.0.6: nil leaves a value unchanged, an empty set or text clears it, both nil is 6001. A
 // selector is never called: only Objective-C can.
 
@@ -241,50 +178,6 @@ extension JPUSHService {
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setAlias(_:completion:seq:).")
     public class func setAlias(_ alias: String!, callbackSelector cbSelector: Selector!, object theTarget: Any!) {
         setTags(nil, alias: alias, fetchCompletionHandle: nil)
-    }
-}
-
-/// A change of tags and alias together, as in the calls before SDK 3.0.6.
-struct LabelChange {
-    /// The tags; nil leaves them unchanged, an empty set clears them.
-    var tags: Set<String>?
-    /// The alias; nil leaves it unchanged, an empty one clears it.
-    var alias: String?
-
-    /// The client result code, or 0.
-    private var code: Int {
-        if tags == nil, alias == nil { return ResultCode.nothingToSet }
-        if let tags, case let code = TagRules.oldCode(tags: tags), code != 0 { return code }
-        return alias.map { TagRules.oldCode(alias: $0) } ?? 0
-    }
-
-    private var requests: [ServiceRequest] {
-        let tagRequest = tags.map { $0.isEmpty ? ServiceRequest.cleanTags : .setTags($0.sorted()) }
-        let aliasRequest = alias.map { $0.isEmpty ? ServiceRequest.deleteAlias : .setAlias($0) }
-        return [tagRequest, aliasRequest].compactMap { $0 }
-    }
-
-    /// Sends the change and calls `done` once, on the main thread, with 0 or the first other code.
-    func send(with client: ServiceClient, _ done: @escaping (Int) -> Void) {
-        let code = code
-        guard code == 0 else { return client.onMain { done(code) } }
-        let requests = requests
-        // Changed on the main thread only.
-        var missing = requests.count
-        var first = 0
-        for request in requests {
-            client.request(request) { reply in
-                missing -= 1
-                if first == 0 { first = reply.code }
-                if missing == 0 { done(first) }
-            }
-        }
-    }
-
-    func sendInBackground(with client: ServiceClient) {
-        let code = code
-        guard code == 0 else { return client.warn("tags-set: code \(code), \(ResultCode.text(code)).") }
-        for request in requests { client.send(request) }
     }
 }
 

@@ -1,9 +1,3 @@
-/// The kind of the targets in a batch or in an audience file.
-package enum TargetKind: String, Hashable, Sendable {
-    case registrationID = "registration_id"
-    case alias
-}
-
 /// The aliases or registration ids in a file: UTF-8, one per line.
 ///
 /// Whitespace around a name and empty lines are ignored.

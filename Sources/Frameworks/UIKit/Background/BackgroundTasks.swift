@@ -3,35 +3,6 @@ import PushClock
 import PushModel
 import SystemPort
 
-/// Identifies work that an app finishes in the background.
-public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
-    public let rawValue: Int
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// No piece of work: the app may not run in the background.
-    public static let invalid = Self(rawValue: 0)
-}
-
-/// The result of a background fetch.
-public enum UIBackgroundFetchResult: UInt, Sendable {
-    /// The app has loaded new data.
-    case newData = 0
-    /// There was nothing new.
-    case noData = 1
-    /// The data could not be loaded.
-    case failed = 2
-}
-
-/// Whether pushes may wake the app in the background.
-public enum UIBackgroundRefreshStatus: Int, Sendable {
-    /// Restricted, so that the user cannot change it. It never occurs here.
-    case restricted = 0
-    /// The user has switched it off.
-    case denied = 1
-    /// Allowed.
-    case available = 2
-}
-
 /// The work that an app finishes in the background, and its time limit.
 @MainActor
 final class BackgroundTasks {

@@ -1,11 +1,3 @@
-/// Opens links to a server.
-public protocol LinkDialer: Sendable {
-    /// Starts opening a link to `url` (`ws://` or `wss://`).
-    ///
-    /// - Returns: the connection; frames sent before `opened` are lost.
-    func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection
-}
-
 /// The delay before a link is opened again: at most 1, 2, 4 … 60 seconds, at least half of that.
 public struct LinkBackoff: Hashable, Sendable {
     private var failures = 0

@@ -1,0 +1,13 @@
+import SystemPort
+
+/// Examines whether values of a push fit a type of an app.
+protocol ActivityExamining: Sendable {
+    func problem(with values: LiveActivityValues) -> String?
+}
+
+struct ActivityExaminer<Attributes: ActivityAttributes>: ActivityExamining {
+    func problem(with values: LiveActivityValues) -> String? {
+        ActivityCoding.problem(with: values.attributes, as: Attributes.self, at: "attributes")
+            ?? ActivityCoding.problem(with: values.state, as: Attributes.ContentState.self, at: "content-state")
+    }
+}

@@ -1,0 +1,28 @@
+/// A receipt that an app reports for a push.
+public struct SDKReceipt: Hashable, Sendable {
+    /// An event that a receipt reports.
+    public enum Event: String, Hashable, Sendable {
+        /// The app, or its service extension, received the push.
+        case received
+        /// The user acted on its notification.
+        case opened
+        /// An in-app message was shown.
+        case displayed
+        /// An in-app message was tapped.
+        case clicked
+    }
+
+    /// `_j_msgid` of the payload.
+    public var messageID: Int64
+    /// The reported event.
+    public var event: Event
+    /// Unix time, in seconds.
+    public var time: Int64
+
+    /// Creates a receipt.
+    public init(messageID: Int64, event: Event, time: Int64) {
+        self.messageID = messageID
+        self.event = event
+        self.time = time
+    }
+}
