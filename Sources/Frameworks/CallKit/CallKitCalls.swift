@@ -23,7 +23,11 @@ struct CallKitCalls {
         case .audio(let isActive, let provider):
             let session = AVAudioSession.of(port)
             await call(isActive ? "provider(_:didActivate:)" : "provider(_:didDeactivate:)", provider) {
-                if isActive { $0.provider($1, didActivate: session) } else { $0.provider($1, didDeactivate: session) }
+                if isActive {
+                    $0.provider($1, didActivate: session)
+                } else {
+                    $0.provider($1, didDeactivate: session)
+                }
             }
         case .changed(let record): await changed(record)
         case .interrupted(let isInterrupted): AVAudioSession.of(port).interrupt(isInterrupted)

@@ -110,7 +110,11 @@ open class CLLocationManager: NSObject {
     ) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+                if let error {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume()
+                }
             }
         }
     }

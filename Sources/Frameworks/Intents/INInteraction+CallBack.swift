@@ -1,4 +1,3 @@
-
 extension INInteraction {
     /// Creates the interaction of an activity that calls somebody back; nil for any other activity.
     ///
@@ -8,7 +7,14 @@ extension INInteraction {
     package convenience init?(callBack type: String, _ userInfo: [AnyHashable: Any]) {
         let handle = (userInfo["handle"] as? String).map { value in
             let isNumber = value.allSatisfy { $0.isNumber || "+-() ".contains($0) }
-            let kind = value.contains("@") ? INPersonHandleType.emailAddress : isNumber ? .phoneNumber : .unknown
+            let kind: INPersonHandleType =
+                if value.contains("@") {
+                    .emailAddress
+                } else if isNumber {
+                    .phoneNumber
+                } else {
+                    .unknown
+                }
             return INPersonHandle(value: value, type: kind)
         }
         let people = handle.map { [INPerson($0)] }

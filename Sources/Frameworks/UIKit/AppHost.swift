@@ -167,7 +167,11 @@ extension AppHost {
         let isSettled = slot.settledItem == item
         slot.settledItem = nil
         if isSettled { return }
-        if slot.scene != nil { SceneCall(slot: slot, call: call).open(item) } else { call.open(item) }
+        if slot.scene != nil {
+            SceneCall(slot: slot, call: call).open(item)
+        } else {
+            call.open(item)
+        }
     }
 
     private func failToContinue(_ type: String, _ error: SystemError, through call: AppDelegateCall, in slot: AppSlot) {

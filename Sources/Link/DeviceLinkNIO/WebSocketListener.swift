@@ -165,7 +165,11 @@ private final class Children: Sendable {
     func close() async {
         let children = open.withLock { Array($0.values) }
         for child in children {
-            if let link = child.link { link.close(code: .goingAway) } else { child.channel.close(promise: nil) }
+            if let link = child.link {
+                link.close(code: .goingAway)
+            } else {
+                child.channel.close(promise: nil)
+            }
         }
         for child in children { try? await child.channel.closeFuture.get() }
     }

@@ -54,7 +54,12 @@ extension TimeZone {
             var style = zoneID
             style.timeZone = zone
             let id = Date(timeIntervalSince1970: 0).formatted(style)
-            let common = id == "utc" ? "gmt" : id == "unk" ? zone.identifier : id
+            let common =
+                switch id {
+                case "utc": "gmt"
+                case "unk": zone.identifier
+                default: id
+                }
             known[zone.identifier] = common
             return common
         }

@@ -78,7 +78,11 @@ extension PushCore {
         let report: @MainActor @Sendable () -> Void = {
             self.report(boxed.value, isOpened: UIApplication.shared.applicationState != .background)
         }
-        if Thread.isMainThread { MainActor.assumeIsolated(report) } else { runOnMain(report) }
+        if Thread.isMainThread {
+            MainActor.assumeIsolated(report)
+        } else {
+            runOnMain(report)
+        }
     }
 
     /// No effect: there is no link of the SDK's own to keep.

@@ -93,5 +93,8 @@ extension JPushClient {
     }
 
     /// Returns a random name, for when the app provides none.
-    func randomName() -> String { PortRandom(port: port).uuid() }
+    func randomName() -> String {
+        var random = PortRandom(port: port)
+        return random.uuid()
+    }
 }

@@ -12,7 +12,11 @@ struct LocalNotifications {
     var isLegacy: Bool { port.facts.systemMajor < 10 }
 
     func add(_ request: JPushNotificationRequest) {
-        if isLegacy { addLegacy(request) } else { center.add(request) }
+        if isLegacy {
+            addLegacy(request)
+        } else {
+            center.add(request)
+        }
     }
 
     private func addLegacy(_ request: JPushNotificationRequest) {

@@ -82,7 +82,11 @@ extension JPUSHService {
             guard port.facts.systemMajor < 10, UIApplication.shared.applicationState == .active else { return }
             UIAlertView(title: title, message: body, delegate: nil, cancelButtonTitle: "OK").show()
         }
-        if MainThread.isCurrent { MainActor.assumeIsolated(show) } else { DispatchQueue.main.async(execute: show) }
+        if MainThread.isCurrent {
+            MainActor.assumeIsolated(show)
+        } else {
+            DispatchQueue.main.async(execute: show)
+        }
     }
 
     /// Removes the local notifications with this key.

@@ -38,7 +38,11 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     /// Creates a delivered or pending notification. For a request of the notification centre it contains only what this
     /// class can express: no subtitle, no badge of 0, and a repetition only if it is a single calendar unit.
     package convenience init(_ record: NotificationRecord) {
-        if let legacy = record.content.legacy { self.init(legacy) } else { self.init(mirroring: record) }
+        if let legacy = record.content.legacy {
+            self.init(legacy)
+        } else {
+            self.init(mirroring: record)
+        }
         requestIdentifier = record.identifier
     }
 

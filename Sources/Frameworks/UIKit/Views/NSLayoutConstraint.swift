@@ -34,7 +34,11 @@ open class NSLayoutConstraint: NSObject {
 
     private func keep() {
         guard let view = firstItem as? UIView ?? (firstItem as? UILayoutGuide)?.owningView else { return }
-        if isActive { view.constraints.append(self) } else { view.constraints.removeAll { $0 === self } }
+        if isActive {
+            view.constraints.append(self)
+        } else {
+            view.constraints.removeAll { $0 === self }
+        }
     }
 }
 

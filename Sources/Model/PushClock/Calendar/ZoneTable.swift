@@ -96,7 +96,11 @@ final class ZoneTable: Hashable, Sendable {
         var high = spans.count
         while high - low > 1 {
             let middle = (low + high) / 2
-            if spans[middle].start <= instant { low = middle } else { high = middle }
+            if spans[middle].start <= instant {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         return low
     }

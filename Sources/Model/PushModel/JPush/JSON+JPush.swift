@@ -39,9 +39,13 @@ extension JSONForm<String> {
 extension JPushError {
     /// Creates the error for a member of a body: 1002 if it is missing, 1009 if it is not known, 1003 for its value.
     init(_ problem: JSONProblem) {
-        self =
-            problem.isMissing
-            ? .missing("\(problem)") : problem.isUnknownKey ? .unsupportedKey("\(problem)") : .badValue("\(problem)")
+        if problem.isMissing {
+            self = .missing("\(problem)")
+        } else if problem.isUnknownKey {
+            self = .unsupportedKey("\(problem)")
+        } else {
+            self = .badValue("\(problem)")
+        }
     }
 }
 
@@ -105,7 +109,7 @@ extension JSONValue {
             return Int64(exactly: double)
         case .string(let text):
             let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-            guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+            guard digits.allSatisfy(\.isDigit) else { return nil }
             return Int64(text)
         case .null, .bool, .array, .object: return nil
         }

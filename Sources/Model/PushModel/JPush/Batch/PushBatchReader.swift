@@ -24,7 +24,11 @@ struct PushBatchReader {
             problem = .missing("The body is \(body.kind); an object with 'pushlist' was expected.")
         } else if try parser.enterObject() {
             repeat {
-                if try parser.key() == "pushlist" { try readList() } else { _ = try parser.value() }
+                if try parser.key() == "pushlist" {
+                    try readList()
+                } else {
+                    _ = try parser.value()
+                }
             } while try parser.hasNextMember()
         }
         try parser.end()

@@ -70,7 +70,11 @@ struct FillableJSON: Hashable, Sendable {
                 uses.append(0)
                 usesInAlerts.append(0)
             }
-            if isInAlert { usesInAlerts[number] += 1 } else { uses[number] += 1 }
+            if isInAlert {
+                usesInAlerts[number] += 1
+            } else {
+                uses[number] += 1
+            }
             return .variable(number: number, written: written, isInAlert: isInAlert)
         }
     }
