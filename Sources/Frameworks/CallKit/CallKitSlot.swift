@@ -5,7 +5,7 @@ import SystemPort
 ///
 /// `@unchecked Sendable`: an app's objects need not be Sendable; the lists are read and written under the lock, and delegates are
 /// called on their queue only.
-final class CallKitSlot: @unchecked Sendable {
+final class CallKitSlot: PortSlot, @unchecked Sendable {
     private struct Provider {
         weak var provider: CXProvider?
         weak var delegate: (any CXProviderDelegate)?
@@ -24,8 +24,6 @@ final class CallKitSlot: @unchecked Sendable {
     private var lastNumber = 0
     private var providers: [Int: Provider] = [:]
     private var observers: [Observer] = []
-
-    static func of(_ port: any SystemPort) -> CallKitSlot { port.slots.slot { CallKitSlot() } }
 
     func nextNumber() -> Int {
         lock.withLock {

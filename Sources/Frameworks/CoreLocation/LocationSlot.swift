@@ -1,11 +1,11 @@
 import Foundation
-package import SystemPort
+import SystemPort
 
 /// The managers of one process of an app, held weakly.
 ///
 /// `@unchecked Sendable`: an app's managers need not be Sendable; the list is read and written under the lock, and
 /// managers are called on the main thread only.
-package final class LocationSlot: @unchecked Sendable {
+package final class LocationSlot: PortSlot, @unchecked Sendable {
     /// The state of a manager in this process.
     struct Use {
         var isUpdating = false
@@ -36,7 +36,7 @@ package final class LocationSlot: @unchecked Sendable {
     /// Crossings not delivered to any delegate yet.
     private var held: [LocationEvent] = []
 
-    package static func of(_ port: any SystemPort) -> LocationSlot { port.slots.slot { LocationSlot() } }
+    package init() {}
 
     /// Returns the state of a manager; an unknown manager is added.
     func read(_ manager: CLLocationManager) -> Use { change(manager) { _ in } }

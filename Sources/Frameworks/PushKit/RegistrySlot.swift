@@ -5,7 +5,7 @@ import SystemPort
 ///
 /// `@unchecked Sendable`: registries need not be Sendable; the list is read and written under the lock, and delegates are called on
 /// the queue of their registry only.
-final class RegistrySlot: @unchecked Sendable {
+final class RegistrySlot: PortSlot, @unchecked Sendable {
     private struct Entry {
         weak var registry: PKPushRegistry?
         /// Nil until the app assigns a value.
@@ -16,8 +16,6 @@ final class RegistrySlot: @unchecked Sendable {
 
     private let lock = NSLock()
     private var entries: [Entry] = []
-
-    static func of(_ port: any SystemPort) -> RegistrySlot { port.slots.slot { RegistrySlot() } }
 
     func types(of registry: PKPushRegistry) -> Set<PushKitType>? {
         lock.withLock { entries.first { $0.registry === registry }?.types }

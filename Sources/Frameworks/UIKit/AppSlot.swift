@@ -3,7 +3,7 @@ import SystemPort
 
 /// UIKit's state for one process of an app.
 @MainActor
-final class AppSlot {
+final class AppSlot: PortSlot {
     var delegate: (any UIApplicationDelegate)?
     /// The state as of the last event.
     var state = AppState.background
@@ -38,5 +38,4 @@ final class AppSlot {
         DelegateCheck.review(delegate, on: port)
     }
 
-    static func of(_ port: any SystemPort) -> AppSlot { port.slots.slot { AppSlot() } }
 }

@@ -2,12 +2,12 @@ import Synchronization
 package import SystemPort
 
 /// The user's most recent responses to notifications, as received by one process of the app.
-package final class ActedOn: Sendable {
+package final class ActedOn: PortSlot {
     static let limit = 50
 
     private let heard = Mutex<[ResponseRecord]>([])
 
-    package static func of(_ port: any SystemPort) -> ActedOn { port.slots.slot { ActedOn() } }
+    package init() {}
 
     /// The responses, oldest first.
     package var responses: [ResponseRecord] { heard.withLock { $0 } }

@@ -6,7 +6,7 @@ import SystemPort
 ///
 /// On Apple's systems such a string has a class of its own and is resolved at delivery; a Swift `String` on Linux
 /// cannot carry that, so the process remembers the most recent ones by their text.
-final class LocalizedTexts: Sendable {
+final class LocalizedTexts: PortSlot {
     static let limit = 1000
 
     private struct State {
@@ -16,8 +16,6 @@ final class LocalizedTexts: Sendable {
     }
 
     private let state = Mutex(State())
-
-    static func of(_ port: any SystemPort) -> LocalizedTexts { port.slots.slot { LocalizedTexts() } }
 
     func remember(_ text: String, as origin: LocalizedString) {
         guard !text.isEmpty else { return }

@@ -32,8 +32,7 @@ extension NSExtensionContext {
 }
 
 /// The buttons of one expanded view.
-final class ShownActions: Sendable {
+final class ShownActions: PortSlot {
     let records = Mutex<[ActionRecord]>([])
 
-    static func of(_ port: any SystemPort) -> ShownActions { port.slots.slot { ShownActions() } }
 }

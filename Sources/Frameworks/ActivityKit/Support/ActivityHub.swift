@@ -3,7 +3,7 @@ import Synchronization
 import SystemPort
 
 /// The Live Activities that one process of an app knows, and their listeners.
-final class ActivityHub: Sendable {
+final class ActivityHub: PortSlot {
     private struct SettingListener {
         var last: Bool
         var setting: @Sendable (LiveActivityFacts) -> Bool
@@ -22,8 +22,6 @@ final class ActivityHub: Sendable {
     private let started = KeyedStreams<LiveActivityRecord>(holding: true)
     /// The tokens for starts, by type.
     private let tokens = KeyedStreams<DeviceToken?>(holding: false)
-
-    static func of(_ port: any SystemPort) -> ActivityHub { port.slots.slot { ActivityHub() } }
 
     // MARK: Types
 

@@ -3,10 +3,8 @@ import PushModel
 import SystemPort
 
 /// Passes the events of an app's monitors, by name, and keeps those that nobody awaits yet.
-final class MonitorHub: Sendable {
+final class MonitorHub: PortSlot {
     private let streams = KeyedStreams<CLMonitor.Event>(holding: true)
-
-    static func of(_ port: any SystemPort) -> MonitorHub { port.slots.slot { MonitorHub() } }
 
     func pass(_ condition: ConditionRecord, to name: String) { streams.pass(CLMonitor.Event(condition), to: name) }
 

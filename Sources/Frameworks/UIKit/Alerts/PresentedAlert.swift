@@ -51,13 +51,11 @@ final class PresentedAlert {
 
 /// The alerts of an app that are on the device's screen.
 @MainActor
-final class PresentedAlerts {
+final class PresentedAlerts: PortSlot {
     fileprivate var alerts: [String: PresentedAlert] = [:]
     private var last = 0
 
-    private nonisolated init() {}
-
-    static func of(_ port: any SystemPort) -> PresentedAlerts { port.slots.slot { PresentedAlerts() } }
+    nonisolated init() {}
 
     fileprivate func nextID() -> String {
         last += 1

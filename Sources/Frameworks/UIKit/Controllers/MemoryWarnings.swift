@@ -6,7 +6,7 @@ import SystemPort
 /// Source: Apple, `didReceiveMemoryWarning()`: the system calls it on each controller; the notification of the app follows its
 /// delegate's method.
 @MainActor
-final class MemoryWarnings {
+final class MemoryWarnings: PortSlot {
     private struct Weak {
         weak var controller: UIViewController?
     }
@@ -14,9 +14,7 @@ final class MemoryWarnings {
     private var controllers: [Weak] = []
     private var observer: (any NSObjectProtocol)?
 
-    private nonisolated init() {}
-
-    static func of(_ port: any SystemPort) -> MemoryWarnings { port.slots.slot { MemoryWarnings() } }
+    nonisolated init() {}
 
     isolated deinit {
         if let observer { NotificationCenter.default.removeObserver(observer) }

@@ -1,20 +1,18 @@
-package import SystemPort
+import SystemPort
 
 /// The transitions between view controllers that have begun and not finished.
 ///
 /// Animations take no time on the device's clock. What follows them (the appearance callbacks, completion handlers) still comes
 /// after the code that began them: at the end of the event that the app handles, or otherwise in the main actor's next turn.
 @MainActor
-package final class Transitions {
+package final class Transitions: PortSlot {
     private var steps: [() -> Void] = []
     private var isRunning = false
     private var isScheduled = false
     /// Whether the app handles an event, after which ``finish()`` is called.
     private var isInEvent = false
 
-    private nonisolated init() {}
-
-    package static func of(_ port: any SystemPort) -> Transitions { port.slots.slot { Transitions() } }
+    package nonisolated init() {}
 
     /// The transitions of the app. Views and controllers may be used outside of all apps too.
     static var current: Transitions { of(CurrentPort.ifKnown) }

@@ -109,10 +109,10 @@ extension NSUserActivity {
 }
 
 /// The current activity of one process of an app.
-package final class CurrentActivity: Sendable {
+package final class CurrentActivity: PortSlot {
     private let activity = Mutex<Handoff<NSUserActivity>?>(nil)
 
-    package static func of(_ port: any SystemPort) -> CurrentActivity { port.slots.slot { CurrentActivity() } }
+    package init() {}
 
     /// The activity; nil for none.
     package var value: NSUserActivity? { activity.withLock { $0 }?.value }
