@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import SystemPort
 
 /// An action sheet of the API before iOS 8, which the device shows and a person answers.
@@ -18,9 +18,6 @@ open class UIActionSheet: UIView {
     private var titles: [String] = []
     /// Kept by the alerts on the screen; it keeps this object in turn.
     private weak var alert: PresentedAlert?
-
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
 
     /// Creates a sheet with its buttons; show it with `show(in:)`.
     public convenience init(
@@ -118,7 +115,11 @@ open class UIActionSheet: UIView {
             message: "",
             buttons: titles.enumerated().map { place, title in
                 let role: AlertRecord.Button.Role =
-                    place == cancelButtonIndex ? .cancel : place == destructiveButtonIndex ? .destructive : .normal
+                    switch place {
+                    case cancelButtonIndex: .cancel
+                    case destructiveButtonIndex: .destructive
+                    default: .normal
+                    }
                 return AlertRecord.Button(title: title, role: role)
             }
         )

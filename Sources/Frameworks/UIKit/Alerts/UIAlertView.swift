@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import SystemPort
 
 /// An alert of the API before iOS 8, which the device shows and a person answers.
@@ -21,9 +21,6 @@ open class UIAlertView: UIView {
     private var fields: [UITextField] = []
     /// Kept by the alerts on the screen; it keeps this object in turn.
     private weak var alert: PresentedAlert?
-
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
 
     /// Creates an alert with its buttons; show it with `show()`.
     public convenience init(title: String?, message: String?, delegate: Any?, cancelButtonTitle: String?) {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A container with a tab for each controller, of which the selected one is on the screen.
 ///
@@ -13,12 +13,6 @@ open class UITabBarController: UIViewController {
     private var selected: UIViewController?
     /// The controller whose view is in the container's.
     private var shown: UIViewController?
-
-    public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
-        super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
-    }
-
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
 
     /// The controllers of the tabs, in their order. The first one is selected, unless the selected one is still among them.
     open var viewControllers: [UIViewController]? {

@@ -59,9 +59,6 @@ open class UIButton: UIControl {
     private var images: [UInt: UIImage] = [:]
     private var backgroundImages: [UInt: UIImage] = [:]
 
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
-
     /// Creates a button of a type.
     public convenience init(type buttonType: ButtonType) {
         self.init(frame: .zero)

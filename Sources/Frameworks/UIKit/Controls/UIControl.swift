@@ -71,9 +71,6 @@ open class UIControl: UIView {
     private var actions: [(action: UIAction, events: Event)] = []
     private var targets: [(target: Any?, action: Selector, events: Event)] = []
 
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
-
     /// Creates a control that performs an action at its main event.
     public convenience init(frame: CGRect, primaryAction: UIAction?) {
         self.init(frame: frame)

@@ -57,9 +57,6 @@ open class UITextField: UIControl {
     /// Shows the field again where the device shows it.
     var changed: (() -> Void)?
 
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
-
     /// Whether there is text.
     open var hasText: Bool { text?.isEmpty == false }
     /// Whether the field has the keyboard.

@@ -26,9 +26,6 @@ open class UIScrollView: UIView {
     /// Whether the bar below is shown; stored only.
     open var showsHorizontalScrollIndicator = true
 
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
-
     /// Scrolls at once.
     open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) { self.contentOffset = contentOffset }
     /// Does nothing.
