@@ -90,12 +90,7 @@ open class INPerson: NSObject, NSCopying, @unchecked Sendable {
 
     private let fields: Fields
 
-    /// Extensions add the initialisers; each sets what it was given.
-    fileprivate init(_ fill: (inout Fields) -> Void) {
-        var fields = Fields()
-        fill(&fields)
-        self.fields = fields
-    }
+    fileprivate init(_ fields: Fields) { self.fields = fields }
 
     /// Linux has no `PersonNameComponentsFormatter`: the given name stands first, but in Han and Hangul the family name, without a space.
     private static func name(of components: PersonNameComponents) -> String {
@@ -116,7 +111,7 @@ open class INPerson: NSObject, NSCopying, @unchecked Sendable {
 
 extension INPerson {
     /// A person of whom only the address or number is known.
-    convenience init(_ handle: INPersonHandle) { self.init { $0.handle = handle } }
+    convenience init(_ handle: INPersonHandle) { self.init(Fields(handle: handle)) }
 
     /// A person by name and address; of iOS 10 and later.
     public convenience init(
@@ -127,10 +122,16 @@ extension INPerson {
         contactIdentifier: String?,
         customIdentifier: String?
     ) {
-        self.init {
-            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
-            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
-        }
+        self.init(
+            Fields(
+                handle: personHandle,
+                components: nameComponents,
+                displayName: displayName,
+                image: image,
+                contactIdentifier: contactIdentifier,
+                customIdentifier: customIdentifier
+            )
+        )
     }
 
     /// A person who may be the user; of iOS 12 and later.
@@ -143,11 +144,17 @@ extension INPerson {
         customIdentifier: String?,
         isMe: Bool
     ) {
-        self.init {
-            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
-            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
-            $0.isMe = isMe
-        }
+        self.init(
+            Fields(
+                handle: personHandle,
+                components: nameComponents,
+                displayName: displayName,
+                image: image,
+                contactIdentifier: contactIdentifier,
+                customIdentifier: customIdentifier,
+                isMe: isMe
+            )
+        )
     }
 
     /// A person with a relationship to the user; of iOS 14 and later.
@@ -160,11 +167,17 @@ extension INPerson {
         customIdentifier: String?,
         relationship: INPersonRelationship?
     ) {
-        self.init {
-            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
-            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
-            $0.relationship = relationship
-        }
+        self.init(
+            Fields(
+                handle: personHandle,
+                components: nameComponents,
+                displayName: displayName,
+                image: image,
+                contactIdentifier: contactIdentifier,
+                customIdentifier: customIdentifier,
+                relationship: relationship
+            )
+        )
     }
 
     /// A person of a message; of iOS 15 and later.
@@ -178,12 +191,18 @@ extension INPerson {
         isMe: Bool,
         suggestionType: INPersonSuggestionType
     ) {
-        self.init {
-            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
-            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
-            $0.isMe = isMe
-            $0.suggestionType = suggestionType
-        }
+        self.init(
+            Fields(
+                handle: personHandle,
+                components: nameComponents,
+                displayName: displayName,
+                image: image,
+                contactIdentifier: contactIdentifier,
+                customIdentifier: customIdentifier,
+                suggestionType: suggestionType,
+                isMe: isMe
+            )
+        )
     }
 
     /// A person whom the system suggests as a contact; of iOS 15 and later.
@@ -197,12 +216,18 @@ extension INPerson {
         isContactSuggestion: Bool,
         suggestionType: INPersonSuggestionType
     ) {
-        self.init {
-            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
-            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
-            $0.isContactSuggestion = isContactSuggestion
-            $0.suggestionType = suggestionType
-        }
+        self.init(
+            Fields(
+                handle: personHandle,
+                components: nameComponents,
+                displayName: displayName,
+                image: image,
+                contactIdentifier: contactIdentifier,
+                customIdentifier: customIdentifier,
+                suggestionType: suggestionType,
+                isContactSuggestion: isContactSuggestion
+            )
+        )
     }
 
     /// A person with more than one address; of iOS 10 and later.
@@ -216,11 +241,17 @@ extension INPerson {
         aliases: [INPersonHandle]?,
         suggestionType: INPersonSuggestionType
     ) {
-        self.init {
-            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
-            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
-            $0.aliases = aliases
-            $0.suggestionType = suggestionType
-        }
+        self.init(
+            Fields(
+                handle: personHandle,
+                components: nameComponents,
+                displayName: displayName,
+                image: image,
+                contactIdentifier: contactIdentifier,
+                customIdentifier: customIdentifier,
+                aliases: aliases,
+                suggestionType: suggestionType
+            )
+        )
     }
 }
