@@ -26,12 +26,12 @@ open class CLBeaconRegion: CLRegion {
 
     /// Creates a region of all beacons with a UUID.
     public convenience init(uuid: UUID, identifier: String) {
-        self.init(record: uuid, major: nil, minor: nil, identifier: identifier)
+        self.init(record: uuid, identifier: identifier)
     }
 
     /// Creates a region of all beacons with a UUID and a major value.
     public convenience init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
-        self.init(record: uuid, major: major, minor: nil, identifier: identifier)
+        self.init(record: uuid, major: major, identifier: identifier)
     }
 
     /// Creates a region of one beacon.
@@ -47,13 +47,13 @@ open class CLBeaconRegion: CLRegion {
     /// Creates a region of all beacons with a UUID, by its spelling before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:identifier:)")
     public convenience init(proximityUUID: UUID, identifier: String) {
-        self.init(record: proximityUUID, major: nil, minor: nil, identifier: identifier)
+        self.init(record: proximityUUID, identifier: identifier)
     }
 
     /// Creates a region of all beacons with a UUID and a major value, by its spelling before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:major:identifier:)")
     public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
-        self.init(record: proximityUUID, major: major, minor: nil, identifier: identifier)
+        self.init(record: proximityUUID, major: major, identifier: identifier)
     }
 
     /// Creates a region of one beacon, by its spelling before iOS 13.
@@ -65,7 +65,12 @@ open class CLBeaconRegion: CLRegion {
         identifier: String
     ) { self.init(record: proximityUUID, major: major, minor: minor, identifier: identifier) }
 
-    convenience init(record uuid: UUID, major: CLBeaconMajorValue?, minor: CLBeaconMinorValue?, identifier: String) {
+    convenience init(
+        record uuid: UUID,
+        major: CLBeaconMajorValue? = nil,
+        minor: CLBeaconMinorValue? = nil,
+        identifier: String
+    ) {
         self.init(BeaconConstraint(uuid: uuid.uuidString, major: major, minor: minor), identifier: identifier)
     }
 
