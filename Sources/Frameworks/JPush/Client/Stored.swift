@@ -80,9 +80,9 @@ extension StoredIdentity {
 
     var text: String {
         var object: JSONObject = ["installation": .string(installation), "app-key": .string(appKey)]
-        object["registration-id"] = identity.map { .string($0.registrationID) }
-        object["secret"] = identity.map { .string($0.secret) }
-        object["user-id"] = identity.map { .integer($0.userID) }
+        object["registration-id"] = JSONValue(identity?.registrationID)
+        object["secret"] = JSONValue(identity?.secret)
+        object["user-id"] = JSONValue(identity?.userID)
         if isStopped { object["stopped"] = true }
         return JSONValue.object(object).text
     }

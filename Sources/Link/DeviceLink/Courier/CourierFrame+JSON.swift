@@ -34,8 +34,8 @@ extension CourierFrame {
     ) -> JSONObject {
         var object: JSONObject = ["type": .string(type), "topic": .string(topic)]
         object["environment"] = .string(environment.rawValue)
-        object["channel"] = channel.map { .string($0) }
-        object["token"] = token.map { .string($0.hexadecimal) }
+        object["channel"] = JSONValue(channel)
+        object["token"] = JSONValue(token?.hexadecimal)
         return object
     }
 
@@ -81,11 +81,11 @@ extension CourierPush {
     fileprivate var members: JSONObject {
         var object: JSONObject = ["type": "push", "apns-id": .string(apnsID), "topic": .string(topic)]
         object["environment"] = .string(environment.rawValue)
-        object["push-type"] = pushType.map { .string($0.rawValue) }
+        object["push-type"] = JSONValue(pushType?.rawValue)
         object["priority"] = .number(priority)
-        object["collapse-id"] = collapseID.map { .string($0) }
-        object["channel"] = channel.map { .string($0) }
-        object["expiration"] = expiration.map { .integer($0.rawValue) }
+        object["collapse-id"] = JSONValue(collapseID)
+        object["channel"] = JSONValue(channel)
+        object["expiration"] = JSONValue(expiration?.rawValue)
         // A payload is almost always text; one that is not UTF-8 still arrives unchanged.
         if let text = String(validating: payload, as: UTF8.self) {
             object["payload"] = .string(text)

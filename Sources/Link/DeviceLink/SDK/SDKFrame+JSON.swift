@@ -9,10 +9,10 @@ extension SDKFrame {
         case .login(let appKey, let registrationID, let secret, let position, let takesMessages, let zone, let version):
             object = ["type": "login", "app-key": .string(appKey), "registration-id": .string(registrationID)]
             object["secret"] = .string(secret)
-            object["position"] = position.map { .integer($0) }
+            object["position"] = JSONValue(position)
             if !takesMessages { object["messages"] = false }
-            object["zone"] = zone.map { .string($0) }
-            object["app-version"] = version.map { .string($0) }
+            object["zone"] = JSONValue(zone)
+            object["app-version"] = JSONValue(version)
         case .registered(let registrationID, let secret, let userID):
             object = ["type": "registered", "registration-id": .string(registrationID), "secret": .string(secret)]
             object["user-id"] = .integer(userID)
@@ -25,7 +25,7 @@ extension SDKFrame {
             for (key, value) in form.details { object[key] = value }
         case .reply(let number, let reply):
             object = ["type": "reply", "number": .integer(number), "code": .number(reply.code)]
-            object["message"] = reply.message.map { .string($0) }
+            object["message"] = JSONValue(reply.message)
             for member in reply.members.members { object[member.key] = member.value }
         case .message(let message): object = message.members
         case .acknowledge(let position): object = ["type": "ack", "position": .integer(position)]
@@ -87,9 +87,9 @@ extension SDKReply {
     package var members: JSONObject {
         var object: JSONObject = [:]
         object["tags"] = tags.map { .strings($0) }
-        object["alias"] = alias.map { .string($0) }
-        object["bound"] = isBound.map { .bool($0) }
-        object["on"] = isOn.map { .bool($0) }
+        object["alias"] = JSONValue(alias)
+        object["bound"] = JSONValue(isBound)
+        object["on"] = JSONValue(isOn)
         object["topics"] = topics.map { topics in
             .object(JSONObject(topics.sorted { $0.key < $1.key }.map { ($0.key, .bool($0.value)) }))
         }
@@ -100,12 +100,12 @@ extension SDKReply {
 extension SDKRegistration {
     fileprivate var members: JSONObject {
         var object: JSONObject = ["type": "register", "app-key": .string(appKey), "bundle-id": .string(bundleID)]
-        object["channel"] = channel.map { .string($0) }
+        object["channel"] = JSONValue(channel)
         object["environment"] = .string(environment.rawValue)
         object["system"] = .string(system)
         object["installation"] = .string(installation)
-        object["zone"] = zone.map { .string($0) }
-        object["app-version"] = appVersion.map { .string($0) }
+        object["zone"] = JSONValue(zone)
+        object["app-version"] = JSONValue(appVersion)
         return object
     }
 
@@ -128,9 +128,9 @@ extension SDKMessage {
         var object: JSONObject = ["type": isInApp ? "in-app-message" : "message", "position": .integer(position)]
         object["id"] = .integer(messageID)
         object["content"] = .string(content)
-        object["title"] = title.map { .string($0) }
-        object["content-type"] = contentType.map { .string($0) }
-        object["extras"] = extras.map { .object($0) }
+        object["title"] = JSONValue(title)
+        object["content-type"] = JSONValue(contentType)
+        object["extras"] = JSONValue(extras)
         return object
     }
 
@@ -151,44 +151,41 @@ extension SDKRequest {
     /// The type of its frame.
     package var name: String { form.name }
 
-    /// The type of its frame, and the other members.
-    fileprivate var form: (name: String, details: [(String, JSONValue)]) {
+    /// The type of its frame, and the other members; those that are nil are left out.
+    fileprivate var form: (name: String, details: KeyValuePairs<String, JSONValue?>) {
         switch self {
         case .token(let token, let environment): ("token", Self.details(token, environment))
-        case .addTags(let tags, let proofs): ("tags-add", [("tags", .strings(tags))] + Self.details(proofs))
-        case .setTags(let tags, let proofs): ("tags-set", [("tags", .strings(tags))] + Self.details(proofs))
-        case .deleteTags(let tags): ("tags-delete", [("tags", .strings(tags))])
-        case .cleanTags: ("tags-clean", [])
-        case .getAllTags: ("tags-get", [])
-        case .setAlias(let alias, let proof):
-            ("alias-set", [("alias", .string(alias))] + (proof.map { [("proof", .string($0))] } ?? []))
-        case .deleteAlias: ("alias-delete", [])
-        case .getAlias: ("alias-get", [])
-        case .badge(let badge): ("badge", [("badge", .number(badge))])
-        case .checkTag(let tag): ("tag-check", [("tag", .string(tag))])
-        case .mobile(let mobile): ("mobile", mobile.map { [("mobile", .string($0))] } ?? [])
-        case .attributes(let values): ("attributes", [("attributes", .strings(values))])
-        case .topics(let declined): ("topics", declined.map { [("declined", .strings($0))] } ?? [])
-        case .pushSwitch(let isOn): ("push-switch", [("on", .bool(isOn))])
-        case .pushStatus: ("push-status", [])
-        case .receipts(let receipts): ("receipts", [("receipts", .array(receipts.map(\.value)))])
+        case .addTags(let tags, let proofs):
+            ("tags-add", ["tags": .strings(tags), "proofs": proofs.map { .strings($0) }])
+        case .setTags(let tags, let proofs):
+            ("tags-set", ["tags": .strings(tags), "proofs": proofs.map { .strings($0) }])
+        case .deleteTags(let tags): ("tags-delete", ["tags": .strings(tags)])
+        case .cleanTags: ("tags-clean", [:])
+        case .getAllTags: ("tags-get", [:])
+        case .setAlias(let alias, let proof): ("alias-set", ["alias": .string(alias), "proof": JSONValue(proof)])
+        case .deleteAlias: ("alias-delete", [:])
+        case .getAlias: ("alias-get", [:])
+        case .badge(let badge): ("badge", ["badge": .number(badge)])
+        case .checkTag(let tag): ("tag-check", ["tag": .string(tag)])
+        case .mobile(let mobile): ("mobile", ["mobile": JSONValue(mobile)])
+        case .attributes(let values): ("attributes", ["attributes": .strings(values)])
+        case .topics(let declined): ("topics", ["declined": declined.map { .strings($0) }])
+        case .pushSwitch(let isOn): ("push-switch", ["on": .bool(isOn)])
+        case .pushStatus: ("push-status", [:])
+        case .receipts(let receipts): ("receipts", ["receipts": .array(receipts.map(\.value))])
         case .voipToken(let token, let environment): ("voip-token", Self.details(token, environment))
-        case .activityToken(let id, let token): ("activity-token", [("activity", .string(id))] + Self.details(token))
+        case .activityToken(let id, let token):
+            ("activity-token", ["activity": .string(id), "token": JSONValue(token?.hexadecimal)])
         case .activityStartToken(let type, let token):
-            ("activity-start-token", [("attributes-type", .string(type))] + Self.details(token))
+            ("activity-start-token", ["attributes-type": .string(type), "token": JSONValue(token?.hexadecimal)])
         }
     }
 
-    private static func details(_ token: DeviceToken, _ environment: APNSEnvironment) -> [(String, JSONValue)] {
-        [("token", .string(token.hexadecimal)), ("environment", .string(environment.rawValue))]
-    }
-
-    private static func details(_ proofs: [String: String]?) -> [(String, JSONValue)] {
-        proofs.map { [("proofs", .strings($0))] } ?? []
-    }
-
-    private static func details(_ token: DeviceToken?) -> [(String, JSONValue)] {
-        token.map { [("token", .string($0.hexadecimal))] } ?? []
+    private static func details(
+        _ token: DeviceToken,
+        _ environment: APNSEnvironment
+    ) -> KeyValuePairs<String, JSONValue?> {
+        ["token": .string(token.hexadecimal), "environment": .string(environment.rawValue)]
     }
 
     /// Returns nil if the frame is of another kind.

@@ -93,17 +93,7 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let topicMismatch = Self(rawValue: "TopicMismatch")
 
     /// The reasons that Apple's pages list, in the spelling of the page and of the wire.
-    package static let known: [Self] = [
-        .badCollapseId, .badDeviceToken, .badExpirationDate, .badMessageId, .badPriority, .badTopic,
-        .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
-        .missingTopic, .payloadEmpty, .topicDisallowed, .badCertificate, .badCertificateEnvironment,
-        .expiredProviderToken, .forbidden, .invalidProviderToken, .missingProviderToken, .unrelatedKeyIdInToken,
-        .badEnvironmentKeyInToken, .badPath, .methodNotAllowed, .expiredToken, .unregistered, .payloadTooLarge,
-        .tooManyProviderTokenUpdates, .tooManyRequests, .internalServerError, .serviceUnavailable, .shutdown,
-        .featureNotEnabled, .missingChannelId, .badChannelId, .channelNotRegistered, .badRequestParams,
-        .badRequestPayload, .missingPushType, .cannotCreateChannelConfig, .topicMismatch,
-        Self(rawValue: "BadEnvironmentKeyIdInToken"),
-    ]
+    package static let known: [Self] = documented + ofChannels + [Self(rawValue: "BadEnvironmentKeyIdInToken")]
 
     /// The known reason that an unknown one was probably meant to be, for messages.
     package static func expected(by unknown: Self) -> String {

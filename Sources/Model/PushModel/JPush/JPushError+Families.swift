@@ -18,18 +18,18 @@ extension JPushError {
     /// The report begins before the stored period.
     package static func reportTooOld(_ start: String) -> Self {
         Self(
-            status: 400,
+            400,
             code: 3005,
-            message: """
-                'start' is '\(start)', more than \(JPushLimits.userReportDays) days ago; ask for the last \
-                \(JPushLimits.userReportDays) days.
-                """
+            """
+            'start' is '\(start)', more than \(JPushLimits.userReportDays) days ago; ask for the last \
+            \(JPushLimits.userReportDays) days.
+            """
         )
     }
     package static let reportTooLong = Self(
-        status: 400,
+        400,
         code: 3005,
-        message: "Users can be asked for \(JPushLimits.userReportDays) days at most; ask for a shorter time."
+        "Users can be asked for \(JPushLimits.userReportDays) days at most; ask for a shorter time."
     )
 }
 
@@ -37,7 +37,7 @@ extension JPushError {
 extension JPushError {
     /// Callers match the beginning of the message.
     package static func badSchedule(_ reason: String) -> Self {
-        Self(status: 400, code: 8100, message: "The schedule-task is invalid:\(reason)")
+        Self(400, code: 8100, "The schedule-task is invalid:\(reason)")
     }
     package static let noSuchSchedule = Self(404, code: 8104, "Request schedule operation doesn't exist")
     package static let scheduleInternal = Self(500, code: 8200, "Internal error; the request may be repeated.")
@@ -53,29 +53,29 @@ extension JPushError {
 extension JPushError {
     package static let deviceInternal = Self(500, code: 7000, "Internal error; the request may be repeated.")
     package static let deviceCredentialsMissing = Self(
-        status: 401,
+        401,
         code: 7001,
-        message: "Basic authentication is missing or unreadable; expected base64(appKey:masterSecret)."
+        "Basic authentication is missing or unreadable; expected base64(appKey:masterSecret)."
     )
     package static func badDeviceParameter(_ message: String) -> Self { Self(400, code: 7002, message) }
     package static let deviceSecretWrong = Self(
-        status: 401,
+        401,
         code: 7004,
-        message: "Basic authentication failed: the master secret is not this app key's."
+        "Basic authentication failed: the master secret is not this app key's."
     )
     package static func deviceAppKeyUnknown(_ key: String) -> Self {
-        Self(status: 400, code: 7008, message: "The app key '\(key)' is not known to this service.")
+        Self(400, code: 7008, "The app key '\(key)' is not known to this service.")
     }
     package static func aliasIsFull(_ alias: String) -> Self {
         let message = "The alias '\(alias)' has \(JPushLimits.devicesPerAlias) devices already; unbind one first."
-        return Self(status: 400, code: 7015, message: message)
+        return Self(400, code: 7015, message)
     }
 
     /// Returns the error for registration ids that no device of the app has: 7013, or 7002 if all of them are unknown (our choice).
     package static func illegalRegistrationIDs(_ illegal: [String], among all: Int) -> Self {
         let message =
             "\(illegal.count) of \(all) registration ids are not of this app; nothing was changed. See 'illegal_rids'."
-        var error = Self(status: 400, code: illegal.count < all ? 7013 : 7002, message: message)
+        var error = Self(400, code: illegal.count < all ? 7013 : 7002, message)
         error.illegalRegistrationIDs = illegal
         return error
     }
@@ -87,36 +87,36 @@ extension JPushError {
 extension JPushError {
     package static let adminMethodNotAllowed = Self(405, code: 4001, "Get HTTP method is not allowed")
     package static func adminParameterMissing(_ name: String) -> Self {
-        Self(status: 400, code: 4002, message: "Request parameter \(name) is null or empty")
+        Self(400, code: 4002, "Request parameter \(name) is null or empty")
     }
     /// The body cannot be read, or a parameter has an invalid value (our choice).
     package static func badAdminParameter(_ message: String) -> Self { Self(400, code: 4003, message) }
     package static let developerUnknown = Self(401, code: 4004, "Authentication failed: dev_key does not exist")
     package static let developerSecretWrong = Self(
-        status: 401,
+        401,
         code: 4005,
-        message: "Authentication failed: dev_key and dev_secret are not matched"
+        "Authentication failed: dev_key and dev_secret are not matched"
     )
     package static let developerCredentialsMissing = Self(
-        status: 401,
+        401,
         code: 4006,
-        message: "Authentication failed: it is not a valid authorization string"
+        "Authentication failed: it is not a valid authorization string"
     )
     package static let developerNotEnabled = Self(
-        status: 401,
+        401,
         code: 4007,
-        message: "Authentication failed: the developer is not enabled; 'posthorn dev enable' does that"
+        "Authentication failed: the developer is not enabled; 'posthorn dev enable' does that"
     )
 
     package static func certificateExists(_ message: String) -> Self { Self(200, code: 1010, message) }
     package static func certificateInvalid(_ message: String) -> Self { Self(200, code: 1012, message) }
     package static func adminAppKeyIllegal(_ key: String) -> Self {
-        Self(status: 200, code: 1013, message: "The app key '\(key)' does not belong to this developer.")
+        Self(200, code: 1013, "The app key '\(key)' does not belong to this developer.")
     }
     package static let certificateMissing = Self(
-        status: 200,
+        200,
         code: 1014,
-        message: "There is no certificate; expected a file in 'devCertificateFile', 'proCertificateFile', or both."
+        "There is no certificate; expected a file in 'devCertificateFile', 'proCertificateFile', or both."
     )
     package static func appDeletionFailed(_ message: String) -> Self { Self(200, code: 1015, message) }
 }

@@ -33,7 +33,7 @@ package struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
         var error: JSONObject = ["code": .number(code), "message": .string(message)]
         if !illegalRegistrationIDs.isEmpty { error["illegal_rids"] = .strings(illegalRegistrationIDs) }
         var object: JSONObject = [:]
-        object["msg_id"] = messageID.map { .string($0.description) }
+        object["msg_id"] = JSONValue(messageID?.description)
         object["error"] = .object(error)
         return .object(object)
     }
@@ -41,7 +41,7 @@ package struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension JPushError {
     package static func internalError(_ message: String = "Internal error; the request may be repeated.") -> Self {
-        Self(status: 500, code: 1000, message: message)
+        Self(500, code: 1000, message)
     }
     /// A required parameter is missing, or the body is not JSON.
     package static func missing(_ message: String) -> Self { Self(400, code: 1002, message) }
@@ -71,9 +71,9 @@ extension JPushError {
     /// The status is our choice.
     package static func noSuchFile(_ id: String) -> Self {
         Self(
-            status: 404,
+            404,
             code: 1003,
-            message: "There is no file '\(id)' here; it may have expired. GET /v3/files lists those that are left."
+            "There is no file '\(id)' here; it may have expired. GET /v3/files lists those that are left."
         )
     }
     /// The status and the code are our choice.
@@ -88,16 +88,15 @@ extension JPushError {
     /// The code is our choice.
     package static func tooManyFailedLogins(_ limit: Int) -> Self {
         Self(
-            status: 429,
+            429,
             code: 2002,
-            message:
-                "More than \(limit) logins from this address failed within a minute. Valid credentials are accepted "
+            "More than \(limit) logins from this address failed within a minute. Valid credentials are accepted "
                 + "at any time; others are checked again after the seconds in Retry-After."
         )
     }
     /// More pushes to `all` than the operator allows per day; the status is our choice.
     package static func tooManyBroadcasts(_ limit: Int) -> Self {
-        Self(status: 403, code: 2008, message: "The app has pushed to 'all' \(limit) times today, which is its limit.")
+        Self(403, code: 2008, "The app has pushed to 'all' \(limit) times today, which is its limit.")
     }
     /// The interface exists, but this server does not support it.
     package static func notServed(_ message: String) -> Self { Self(403, code: 2007, message) }

@@ -31,15 +31,15 @@ package struct LiveActivityPush: Hashable, Sendable {
         var aps: JSONObject = [
             "timestamp": .integer(now), "event": .string(event.rawValue), "content-state": .object(contentState),
         ]
-        aps["attributes-type"] = attributesType.map { .string($0) }
+        aps["attributes-type"] = JSONValue(attributesType)
         if event == .start {
             aps["attributes"] = .object(attributes ?? [:])
             // Since iOS 18 an activity gets no token for its updates without it.
             aps["input-push-token"] = 1
         }
-        aps["alert"] = alert.map { .object($0) }
-        aps["dismissal-date"] = dismissalDate.map { .integer($0) }
-        aps["stale-date"] = staleDate.map { .integer($0) }
+        aps["alert"] = JSONValue(alert)
+        aps["dismissal-date"] = JSONValue(dismissalDate)
+        aps["stale-date"] = JSONValue(staleDate)
         aps["relevance-score"] = relevanceScore
         return aps
     }

@@ -94,7 +94,7 @@ extension JSONValue {
         case .string(let text): return text
         case .integer(let number) where number >= 0: return String(number)
         // Such as one that does not fit 64 bits.
-        case .decimal(let text) where text.utf8.allSatisfy({ (0x30...0x39).contains($0) }): return text
+        case .decimal(let text) where text.utf8.allSatisfy(\.isDigit): return text
         default: return nil
         }
     }
@@ -124,6 +124,33 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 /// Shorter forms for the values of Swift.
+// Optional values, for members that an object has or leaves out.
+extension JSONValue {
+    /// The text; nil for nil.
+    package init?(_ text: String?) {
+        guard let text else { return nil }
+        self = .string(text)
+    }
+
+    /// The number; nil for nil.
+    package init?(_ number: Int64?) {
+        guard let number else { return nil }
+        self = .integer(number)
+    }
+
+    /// The flag; nil for nil.
+    package init?(_ flag: Bool?) {
+        guard let flag else { return nil }
+        self = .bool(flag)
+    }
+
+    /// The object; nil for nil.
+    package init?(_ object: JSONObject?) {
+        guard let object else { return nil }
+        self = .object(object)
+    }
+}
+
 extension JSONValue {
     package static func number(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(number)) }
     /// A date in ISO 8601, in whole seconds.
@@ -135,9 +162,9 @@ extension JSONValue {
         .object(JSONObject(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
     }
 
-    package static func orNull(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    package static func orNull(_ text: String?) -> JSONValue { JSONValue(text) ?? .null }
     package static func orNull(_ number: Int?) -> JSONValue { number.map { .number($0) } ?? .null }
-    package static func orNull(_ number: Int64?) -> JSONValue { number.map { .integer($0) } ?? .null }
+    package static func orNull(_ number: Int64?) -> JSONValue { JSONValue(number) ?? .null }
     package static func orNull(_ date: Date?) -> JSONValue { date.map { .date($0) } ?? .null }
 }
 

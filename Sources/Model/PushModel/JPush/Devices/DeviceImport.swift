@@ -156,9 +156,9 @@ package struct DeviceImport: Hashable, Sendable {
     /// The object that ``init(_:)`` parses.
     package var json: JSONValue {
         var object: JSONObject = [:]
-        object[Field.registrationID.rawValue] = registrationID.map { .string($0.text) }
+        object[Field.registrationID.rawValue] = JSONValue(registrationID?.text)
         object[Field.token.rawValue] = .string(token.hexadecimal)
-        object[Field.environment.rawValue] = environment.map { .string($0.rawValue) }
+        object[Field.environment.rawValue] = JSONValue(environment?.rawValue)
         switch alias {
         case .unchanged: break
         case .cleared: object[Field.alias.rawValue] = ""
