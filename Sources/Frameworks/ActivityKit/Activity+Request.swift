@@ -93,7 +93,8 @@ extension Activity {
     ) throws -> Activity<Attributes> {
         let port = declared()
         var record = LiveActivityRecord(
-            id: makeID(port),
+            // A UUID, like the id of a push.
+            id: APNSID(high: port.randomNumber(), low: port.randomNumber()).text.uppercased(),
             type: typeName,
             attributes: try ActivityCoding.text(of: attributes),
             content: try content.record
@@ -111,18 +112,6 @@ extension Activity {
         let activity = Activity(cell, attributes: attributes, state: content.state, port: port)
         port.call(.liveActivity(.request(request))) { hub.apply($0) }
         return activity
-    }
-
-    private static func makeID(_ port: any SystemPort) -> String {
-        let digits = [port.randomNumber(), port.randomNumber()].map { number in
-            let text = String(number, radix: 16, uppercase: true)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }.joined()
-        var rest = Substring(digits)
-        return [8, 4, 4, 4, 12].map { length in
-            defer { rest = rest.dropFirst(length) }
-            return String(rest.prefix(length))
-        }.joined(separator: "-")
     }
 }
 

@@ -74,3 +74,13 @@ extension [UInt8] {
         self[start...].reverse()
     }
 }
+
+extension UInt8 {
+    /// Whether it is an ASCII digit, 0 to 9.
+    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// Whether it is an ASCII letter or digit.
+    package var isLetterOrDigit: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+    }
+}

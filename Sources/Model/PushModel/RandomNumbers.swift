@@ -9,4 +9,7 @@ extension RandomNumberGenerator {
         }
         return String(text.prefix(count))
     }
+
+    /// Returns a random UUID (RFC 9562, version 4), in lower case.
+    package mutating func uuid() -> String { APNSID(high: next(), low: next()).version4.text }
 }

@@ -11,15 +11,18 @@ extension Unicode.Scalar {
         default: return false
         }
     }
+
+    /// The number of the character, as `U+` and at least four digits.
+    var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
 }
 
 extension String {
     /// A description of the first character that names must not have; nil if there is none.
     package var controlInName: String? {
-        unicodeScalars.first(where: \.isControl).map { scalar in
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        }
+        unicodeScalars.first(where: \.isControl)?.codePoint
     }
 
     /// The text escaped for one line of output: `\n` and `\u{1B}` are written out.
@@ -27,7 +30,11 @@ extension String {
     /// Otherwise a name or the content of a payload could end the line and forge another one, or send control sequences to the terminal.
     package var printed: String {
         unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar.isControl { text += scalar.escaped(asASCII: true) } else { text.unicodeScalars.append(scalar) }
+            if scalar.isControl {
+                text += scalar.escaped(asASCII: true)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
         }
     }
 }
@@ -49,5 +56,13 @@ extension JSONValue {
         case .object(let object): object.members.contains { $0.key.hasNUL || $0.value.hasNUL }
         case .null, .bool, .integer, .double, .decimal: false
         }
+    }
+}
+
+extension String {
+    /// Whether it has no other characters than ASCII letters and digits.
+    var isLettersAndDigits: Bool {
+        let octets = utf8Span.span
+        return octets.indices.allSatisfy { octets[$0].isLetterOrDigit }
     }
 }

@@ -37,12 +37,7 @@ enum CourierLimits {
     }
 
     private static func keyProblem(_ text: String) -> String? {
-        let isHexadecimal = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-            default: false
-            }
-        }
+        let isHexadecimal = text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
         guard text.utf8.count != key || !isHexadecimal else { return nil }
         return "The key of the device is not \(key) hexadecimal digits in lower case."
     }

@@ -113,10 +113,9 @@ package enum JPushLimits {
 
     /// Returns whether the SDK accepts `text` as a mobile number: a `+` or a digit, then digits and `-`.
     package static func isMobile(_ text: String) -> Bool {
-        func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
-        guard let first = text.utf8.first, first == UInt8(ascii: "+") || isDigit(first) else { return false }
-        return text.utf8.contains(where: isDigit)
-            && text.utf8.dropFirst().allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }
+        guard let first = text.utf8.first, first == UInt8(ascii: "+") || first.isDigit else { return false }
+        return text.utf8.contains(where: \.isDigit)
+            && text.utf8.dropFirst().allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") }
     }
 
     /// Returns whether `text` is a valid tag or alias: 1 to 40 bytes of letters, digits, `_`, ideographs and `@!#$&*+=.|￥`.

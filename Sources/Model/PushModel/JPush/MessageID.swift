@@ -6,9 +6,7 @@ package struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertibl
 
     /// Parses decimal digits; nil for anything else.
     package init?(_ text: some StringProtocol) {
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let number = Int64(text)
-        else { return nil }
+        guard text.utf8.allSatisfy(\.isDigit), let number = Int64(text) else { return nil }
         self.number = number
     }
 

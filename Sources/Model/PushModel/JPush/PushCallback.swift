@@ -40,7 +40,7 @@ package struct PushCallback: Hashable, Sendable {
         }
         if let foreign = text.unicodeScalars.first(where: { !(0x21...0x7E).contains($0.value) || $0 == "\\" }) {
             let shown =
-                foreign.properties.generalCategory == .control || foreign == " " ? "U+\(code(foreign))" : "'\(foreign)'"
+                foreign.properties.generalCategory == .control || foreign == " " ? foreign.codePoint : "'\(foreign)'"
             return
                 "has the character \(shown), which a URL cannot hold; percent-encode it as UTF-8 in the path and the query "
                 + "(\(percentEncoded(foreign))), and write a host name in its ASCII form (xn--…)"
@@ -71,11 +71,6 @@ package struct PushCallback: Hashable, Sendable {
             return nil
         }
         return "has the port '\(port.dropFirst())'; expected 1 to 65535"
-    }
-
-    private static func code(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     private static func percentEncoded(_ scalar: Unicode.Scalar) -> String {

@@ -104,7 +104,7 @@ extension PushReader {
         case .string(""): change = .set(0)
         case .string(let text):
             let digits = text.drop { $0 == "+" || $0 == "-" }
-            guard text.count - digits.count <= 1, !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) })
+            guard text.count - digits.count <= 1, !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit)
             else { throw problem() }
             change = Int(text).map { digits.count == text.count ? .set($0) : .add($0) }
         default: change = value.jpushInteger.flatMap { Int(exactly: $0) }.map(BadgeChange.set)

@@ -39,7 +39,7 @@ package struct PushTopic: Hashable, Sendable {
     /// Whether a text can be the name of a topic: 1 to 40 letters, digits, dots, hyphens and underscores of ASCII.
     package static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-".contains($0) }
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
     }
 
     /// Reads the topics of an app: `{"topics":[{"name","cap","per","exempt_immediate"}]}`.

@@ -9,7 +9,11 @@ package struct IPAddress: Hashable, Sendable {
     ///
     /// The host of a URL has other spellings of an address, too: ``URLHost``.
     package init?(_ text: some StringProtocol) {
-        guard let bytes = text.contains(":") ? Self.version6(text) : Self.version4(text) else { return nil }
+        let isVersion6 = text.contains(":")
+        var bytes = [UInt8](repeating: 0, count: isVersion6 ? 16 : 4)
+        guard !text.hasNUL, unsafe inet_pton(isVersion6 ? AF_INET6 : AF_INET, String(text), &bytes) == 1 else {
+            return nil
+        }
         let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
         self.bytes = isMapped ? Array(bytes[12...]) : bytes
     }
@@ -29,43 +33,6 @@ package struct IPAddress: Hashable, Sendable {
 
     /// The text of an IPv4 address; nil for one of IPv6.
     package var dotted: String? { bytes.count == 4 ? bytes.map(String.init).joined(separator: ".") : nil }
-
-    private static func version4(_ text: some StringProtocol) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        // A leading zero would make the number octal for some resolvers, and decimal for others.
-        let bytes = parts.compactMap { part in
-            part.utf8.allSatisfy { (0x30...0x39).contains($0) } && (part == "0" || !part.hasPrefix("0"))
-                ? UInt8(part) : nil
-        }
-        return bytes.count == 4 ? bytes : nil
-    }
-
-    private static func version6(_ text: some StringProtocol) -> [UInt8]? {
-        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
-        guard halves.count <= 2 else { return nil }
-        var parts: [[UInt8]] = []
-        for (place, half) in halves.enumerated() {
-            let groups = half.split(separator: ":", omittingEmptySubsequences: false)
-            var bytes: [UInt8] = []
-            for (number, group) in groups.enumerated() where !half.isEmpty {
-                let isLast = place == halves.count - 1 && number == groups.count - 1
-                if isLast, group.contains(".") {
-                    guard let four = version4(group) else { return nil }
-                    bytes += four
-                } else {
-                    guard (1...4).contains(group.utf8.count), group.utf8.allSatisfy({ $0.hexadecimalDigit != nil }),
-                        let value = UInt16(group, radix: 16)
-                    else { return nil }
-                    bytes += [UInt8(value >> 8), UInt8(value & 0xFF)]
-                }
-            }
-            parts.append(bytes)
-        }
-        let missing = 16 - parts.reduce(0) { $0 + $1.count }
-        guard halves.count == 2 ? missing >= 2 : missing == 0 else { return nil }
-        return parts[0] + Array(repeating: 0, count: missing) + parts.dropFirst().joined()
-    }
 }
 
 extension IPAddress {

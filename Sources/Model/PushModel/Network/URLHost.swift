@@ -22,7 +22,9 @@ package struct URLHost: Hashable, Sendable {
     /// Nil for anything that is no host: other characters, and numbers that are no address.
     package init?(_ written: some StringProtocol) {
         let bytes = Array(written.utf8)
-        guard (1...Self.mostBytes).contains(bytes.count), bytes.allSatisfy(Self.isAllowed) else { return nil }
+        guard (1...Self.mostBytes).contains(bytes.count),
+            bytes.allSatisfy({ $0.isLetterOrDigit || "-_.:[]".utf8.contains($0) })
+        else { return nil }
         let isBracketed = bytes.first == UInt8(ascii: "[") && bytes.last == UInt8(ascii: "]")
         let inner = isBracketed ? bytes.dropFirst().dropLast() : bytes[...]
         let text = String(decoding: inner, as: UTF8.self).lowercased()
@@ -60,20 +62,10 @@ package struct URLHost: Hashable, Sendable {
     /// Further names of the loopback in the `/etc/hosts` of Linux distributions.
     private static let localNames: Set = ["ip6-localhost", "ip6-loopback", "localhost4", "localhost6"]
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-            UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
-            true
-        default: false
-        }
-    }
-
     /// Whether the last label is a number, which no name ends in. `text` is in lower case.
     private static func endsInNumber(_ text: String) -> Bool {
         guard let last = labels(text).last, !last.isEmpty else { return false }
-        return last.utf8.allSatisfy(isDigit)
+        return last.utf8.allSatisfy(\.isDigit)
             || last.hasPrefix("0x") && last.utf8.dropFirst(2).allSatisfy { $0.hexadecimalDigit != nil }
     }
 
@@ -120,5 +112,4 @@ package struct URLHost: Hashable, Sendable {
         return UInt64(number)
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -8,7 +8,7 @@ extension String {
         let authority = rest.prefix { !"/?#".contains($0) }
         // A password that is not encoded may have such a character: the authority then ends in something else than a port.
         let port = authority.lastIndex(of: ":").map { authority[authority.index(after: $0)...] } ?? ""
-        let isCut = !port.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isCut = !port.utf8.allSatisfy(\.isDigit)
         guard let at = authority.lastIndex(of: "@") ?? (isCut ? rest.lastIndex(of: "@") : nil) else { return self }
         return String(self[..<scheme.upperBound] + rest[rest.index(after: at)...])
     }

@@ -36,24 +36,22 @@ package struct Segment: Hashable, Sendable {
         /// Returns whether a text can be a limit: numbers with dots between them.
         static func isLimit(_ version: String) -> Bool {
             let parts = version.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(digits.contains) }
+            return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
         }
 
         /// Returns whether the version is within the limits. Versions are compared number by number: 1.10 is later than 1.9. A text that
         /// begins with no number is within none.
         package func contains(_ version: String) -> Bool {
-            guard version.utf8.first.map(Self.digits.contains) == true else { return false }
+            guard version.utf8.first?.isDigit == true else { return false }
             let place = Self.numbers(of: version)
             if let from, place.lexicographicallyPrecedes(from) { return false }
             if let to, to.lexicographicallyPrecedes(place) { return false }
             return true
         }
 
-        private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-
         private static func numbers(of version: String) -> [UInt64] {
             var numbers = version.utf8.split(separator: UInt8(ascii: ".")).map { part in
-                let number = part.prefix { digits.contains($0) }
+                let number = part.prefix(while: \.isDigit)
                 return UInt64(Substring(number)) ?? (number.isEmpty ? 0 : .max)
             }
             while numbers.last == 0 { numbers.removeLast() }

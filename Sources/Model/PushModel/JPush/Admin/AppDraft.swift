@@ -23,7 +23,9 @@ package struct AppDraft: Hashable, Sendable {
         }
         guard let name = try text("app_name") else { throw .adminParameterMissing("app_name") }
         guard let package = try text("android_package") else { throw .adminParameterMissing("android_package") }
-        guard package.utf8.count <= JPushLimits.packageBytes, package.utf8.allSatisfy(\.isOfPackage) else {
+        guard package.utf8.count <= JPushLimits.packageBytes,
+            package.utf8.allSatisfy({ $0.isLetterOrDigit || "._-".utf8.contains($0) })
+        else {
             throw .badAdminParameter(
                 "'android_package' is '\(package)'; expected at most \(JPushLimits.packageBytes) letters, digits, '.', "
                     + "'_' and '-'."
@@ -33,8 +35,4 @@ package struct AppDraft: Hashable, Sendable {
         self.package = package
         group = try text("group_name")
     }
-}
-
-extension UInt8 {
-    fileprivate var isOfPackage: Bool { isLetterOrDigit || [0x2E, 0x5F, 0x2D].contains(self) }
 }

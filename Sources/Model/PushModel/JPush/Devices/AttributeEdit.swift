@@ -38,7 +38,7 @@ package struct AttributeEdit: Hashable, Sendable {
     /// Returns whether the text can name an attribute.
     static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" }
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 
     /// Returns the attributes after the change.

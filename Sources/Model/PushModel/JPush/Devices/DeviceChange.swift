@@ -51,7 +51,7 @@ package struct DeviceChange: Hashable, Sendable {
         guard !mobile.isEmpty else { return .cleared }
         let digits = mobile.hasPrefix("+") ? mobile.dropFirst() : mobile[...]
         guard JPushLimits.mobileDigits.contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            digits.utf8.allSatisfy(\.isDigit)
         else {
             let range = JPushLimits.mobileDigits
             throw .badDeviceParameter(

@@ -70,7 +70,7 @@ package struct WallTime: Hashable, Sendable, Comparable, CustomStringConvertible
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == digits else { return nil }
         let numbers = parts.compactMap { part in
-            part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(part) : nil
+            part.utf8.allSatisfy(\.isDigit) ? Int(part) : nil
         }
         return numbers.count == digits.count ? numbers : nil
     }
