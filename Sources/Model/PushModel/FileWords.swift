@@ -21,14 +21,12 @@ package enum FileWords {
         var verb: String
 
         init?(_ error: any Error) {
-            let (domain, code, info): (String, Int, [String: Any])
+            let domain: String
+            let code: Int
+            let info: [String: Any]
             switch error {
-            case let error as CocoaError:
-                domain = CocoaError.errorDomain
-                code = error.errorCode
-                info = error.errorUserInfo
-            case let error as POSIXError:
-                domain = POSIXError.errorDomain
+            case let error as any CustomNSError:
+                domain = type(of: error).errorDomain
                 code = error.errorCode
                 info = error.errorUserInfo
             // Some of Foundation are of this class.
@@ -55,7 +53,11 @@ package enum FileWords {
             } else {
                 reason = "error \(code) of the file system"
             }
-            verb = (512..<1024).contains(code) ? "written" : (256..<512).contains(code) || code == 4 ? "read" : "used"
+            switch code {
+            case 4, 256..<512: verb = "read"
+            case 512..<1024: verb = "written"
+            default: verb = "used"
+            }
         }
 
         /// The error numbers of the system by the codes of Foundation.
