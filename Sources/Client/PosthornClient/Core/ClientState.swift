@@ -269,7 +269,11 @@ struct ClientState: Sendable {
         case (.operation(let number, let operation), _):
             saved.queue.removeAll { $0.number == number }
             let answered: DeviceAnswer
-            if case .answered(let given) = outcome { answered = given } else { answered = DeviceAnswer() }
+            if case .answered(let given) = outcome {
+                answered = given
+            } else {
+                answered = DeviceAnswer()
+            }
             if case .setPush(let isOn) = operation { saved.isPushOff = !isOn }
             save()
             answer(callers.removeValue(forKey: number) ?? [], .success(answered))

@@ -48,17 +48,17 @@ struct SavedState: Hashable, Sendable, Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         installation = try values.decode(String.self, forKey: .installation)
         appKey = try values.decode(String.self, forKey: .appKey)
-        registration = try values.decodeIfPresent(Registration.self, forKey: .registration)
-        mayBeRegistered = try values.decodeIfPresent(Bool.self, forKey: .mayBeRegistered) ?? (registration != nil)
-        wanted = try? values.decodeIfPresent(DeviceValues.self, forKey: .wanted)
-        known = try? values.decodeIfPresent(DeviceValues.self, forKey: .known)
-        queue = (try? values.decodeIfPresent([Queued].self, forKey: .queue)) ?? []
-        receipts = (try? values.decodeIfPresent([Receipt].self, forKey: .receipts)) ?? []
-        reported = (try? values.decodeIfPresent([Receipt].self, forKey: .reported)) ?? []
-        position = try values.decodeIfPresent(Int64.self, forKey: .position)
-        isPushOff = try values.decodeIfPresent(Bool.self, forKey: .isPushOff) ?? false
-        isLeaving = try values.decodeIfPresent(Bool.self, forKey: .isLeaving) ?? false
-        lastNumber = try values.decodeIfPresent(Int.self, forKey: .lastNumber) ?? 0
+        registration = try values.given(.registration)
+        mayBeRegistered = try values.given(.mayBeRegistered) ?? (registration != nil)
+        wanted = try? values.given(.wanted)
+        known = try? values.given(.known)
+        queue = (try? values.given(.queue)) ?? []
+        receipts = (try? values.given(.receipts)) ?? []
+        reported = (try? values.given(.reported)) ?? []
+        position = try values.given(.position)
+        isPushOff = try values.given(.isPushOff) ?? false
+        isLeaving = try values.given(.isLeaving) ?? false
+        lastNumber = try values.given(.lastNumber) ?? 0
     }
 
     /// Adds a receipt, unless the same event of the push was reported before.
@@ -88,4 +88,9 @@ struct SavedState: Hashable, Sendable, Codable {
         next.lastNumber = lastNumber
         self = next
     }
+}
+
+extension KeyedDecodingContainer {
+    /// The value of a key that an older version may not have written; nil without one.
+    func given<Value: Decodable>(_ key: Key) throws -> Value? { try decodeIfPresent(Value.self, forKey: key) }
 }

@@ -178,27 +178,21 @@ extension DeviceOperation {
         }
     }
 
-    /// Returns members with another one, unless it is nil.
-    private static func adding(_ value: Any?, named name: String, to members: [String: Any]) -> [String: Any] {
-        guard let value else { return members }
-        return members.merging([name: value]) { $1 }
-    }
+    fileprivate var members: [String: Any] { values.compactMapValues(\.self) }
 
-    fileprivate var members: [String: Any] {
+    /// The members; those that are nil are left out.
+    private var values: [String: Any?] {
         switch self {
-        case .addTags(let tags, let proofs):
-            Self.adding(proofs, named: "proofs", to: ["operation": "add", "tags": tags])
-        case .setTags(let tags, let proofs):
-            Self.adding(proofs, named: "proofs", to: ["operation": "set", "tags": tags])
+        case .addTags(let tags, let proofs): ["operation": "add", "tags": tags, "proofs": proofs]
+        case .setTags(let tags, let proofs): ["operation": "set", "tags": tags, "proofs": proofs]
         case .deleteTags(let tags): ["operation": "delete", "tags": tags]
         case .cleanTags: ["operation": "clean"]
         case .getTags, .getAlias: ["operation": "get"]
         case .checkTag(let tag): ["operation": "check", "tag": tag]
-        case .setAlias(let alias, let proof):
-            Self.adding(proof, named: "proof", to: ["operation": "set", "alias": alias])
+        case .setAlias(let alias, let proof): ["operation": "set", "alias": alias, "proof": proof]
         case .deleteAlias: ["operation": "delete"]
         case .setBadge(let badge): ["badge": badge]
-        case .setMobile(let mobile): mobile.map { ["mobile": $0] } ?? [:]
+        case .setMobile(let mobile): ["mobile": mobile]
         case .setAttributes(let values): ["attributes": values]
         case .setPush(let isOn): ["on": isOn]
         case .declineTopics(let names): ["declined": names]

@@ -54,15 +54,15 @@ public struct DeviceValues: Hashable, Sendable, Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         environment = try values.decode(PushEnvironment.self, forKey: .environment)
         system = try values.decode(String.self, forKey: .system)
-        appVersion = try values.decodeIfPresent(String.self, forKey: .appVersion)
-        zone = try values.decodeIfPresent(String.self, forKey: .zone)
-        language = try values.decodeIfPresent(String.self, forKey: .language)
-        channel = try values.decodeIfPresent(String.self, forKey: .channel)
-        permission = (try? values.decodeIfPresent(Permission.self, forKey: .permission))
-        token = try values.decodeIfPresent(String.self, forKey: .token)
-        voipToken = try values.decodeIfPresent(String.self, forKey: .voipToken)
-        activityTokens = try values.decodeIfPresent([String: String].self, forKey: .activityTokens) ?? [:]
-        activityStartTokens = try values.decodeIfPresent([String: String].self, forKey: .activityStartTokens) ?? [:]
+        appVersion = try values.given(.appVersion)
+        zone = try values.given(.zone)
+        language = try values.given(.language)
+        channel = try values.given(.channel)
+        permission = try? values.given(.permission)
+        token = try values.given(.token)
+        voipToken = try values.given(.voipToken)
+        activityTokens = try values.given(.activityTokens) ?? [:]
+        activityStartTokens = try values.given(.activityStartTokens) ?? [:]
     }
 
     /// The number of tokens of Live Activities that the service keeps.
