@@ -18,14 +18,6 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// A request to close the link with this code.
-    struct Goodbye: Sendable {
-        var code: WebSocketErrorCode
-    }
-
-    /// A request to send a ping.
-    struct Ping: Sendable {}
-
     private let link: WebSocketLink
     private let configuration: LinkConfiguration
     private let start: (WebSocketLink) -> @Sendable (LinkEvent) -> Void
@@ -142,17 +134,15 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         }
     }
 
-    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        switch event {
-        case let goodbye as Goodbye:
-            sayGoodbye(goodbye.code, because: "This end closed the link.", context)
-            promise?.succeed()
-        case is Ping:
-            if !saidGoodbye { write(.ping, context.channel.allocator.buffer(capacity: 0), on: context) }
-            promise?.succeed()
-        default:
-            context.triggerUserOutboundEvent(event, promise: promise)
-        }
+    /// Closes the link with a code.
+    func close(_ code: WebSocketErrorCode) {
+        if let context { sayGoodbye(code, because: "This end closed the link.", context) }
+    }
+
+    /// Sends a ping without content.
+    func ping() {
+        guard let context, !saidGoodbye else { return }
+        write(.ping, context.channel.allocator.buffer(capacity: 0), on: context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -165,7 +155,13 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     // MARK: - Reading
 
-    func read(context: ChannelHandlerContext) { if mayRead(context) { context.read() } else { isReadWanted = true } }
+    func read(context: ChannelHandlerContext) {
+        if mayRead(context) {
+            context.read()
+        } else {
+            isReadWanted = true
+        }
+    }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         // Pending output has left, so the peer is alive.
@@ -255,7 +251,11 @@ final class LinkChannelHandler: ChannelDuplexHandler {
             sayGoodbye(.messageTooLarge, because: "A message is larger than \(limit) bytes.", context)
             return
         }
-        if message == nil { message = fragment } else { message?.writeBuffer(&fragment) }
+        if message == nil {
+            message = fragment
+        } else {
+            message?.writeBuffer(&fragment)
+        }
         guard frame.fin, let whole = message else { return }
         message = nil
         if whole.readableBytes > 0 { chatter.earn(configuration.chatterPerMessage) }
@@ -281,9 +281,9 @@ final class LinkChannelHandler: ChannelDuplexHandler {
             context.close(promise: nil)
             return
         }
-        if !link.isClient, !saidGoodbye, now - lastPing >= configuration.pingInterval {
+        if !link.isClient, now - lastPing >= configuration.pingInterval {
             lastPing = now
-            write(.ping, context.channel.allocator.buffer(capacity: 0), on: context)
+            ping()
         }
         scheduleHeartbeat(context)
     }

@@ -55,7 +55,11 @@ final class WebSocketLink: LinkConnection {
 
     /// Clients mask their frames, each one individually.
     func send(_ batch: LinkBatch) {
-        if isClient { for text in batch.texts { send(text) } } else { send(.batch(batch)) }
+        if isClient {
+            for text in batch.texts { send(text) }
+        } else {
+            send(.batch(batch))
+        }
     }
 
     private func send(_ item: Item) {
@@ -68,7 +72,11 @@ final class WebSocketLink: LinkConnection {
             state.isScheduled = true
             return (turn, false)
         }
-        if isTooSlow { close(code: .policyViolation) } else { turn?.add(self) }
+        if isTooSlow {
+            close(code: .policyViolation)
+        } else {
+            turn?.add(self)
+        }
     }
 
     /// The channel of an open link.
@@ -78,7 +86,11 @@ final class WebSocketLink: LinkConnection {
 
     func whenWritten(_ body: @escaping @Sendable () -> Void) {
         // The sender has scheduled a task on the loop that writes it, before this one.
-        if let channel = openChannel { channel.eventLoop.execute(body) } else { body() }
+        if let channel = openChannel {
+            channel.eventLoop.execute(body)
+        } else {
+            body()
+        }
     }
 
     func whenFlushed(_ body: @escaping @Sendable () -> Void) {
@@ -91,9 +103,9 @@ final class WebSocketLink: LinkConnection {
     }
 
     func ping() {
-        guard let channel = openChannel else { return }
-        channel.eventLoop.execute {
-            channel.pipeline.triggerUserOutboundEvent(LinkChannelHandler.Ping(), promise: nil)
+        onLoop { _ in
+        } then: {
+            $0.ping()
         }
     }
 
@@ -136,19 +148,11 @@ final class WebSocketLink: LinkConnection {
 
     /// Starts the closing handshake after everything sent before, then closes.
     func close(code: WebSocketErrorCode) {
-        let channel = state.withLock { state -> (any Channel)? in
-            switch state.phase {
-            case .opening:
-                state.isCancelled = true
-                return nil
-            case .open(let channel, _, _): return channel
-            case .closed: return nil
-            }
-        }
-        guard let channel else { return }
-        channel.eventLoop.execute {
+        onLoop { state in
+            if case .opening = state.phase { state.isCancelled = true }
+        } then: { handler in
             self.drain()
-            channel.pipeline.triggerUserOutboundEvent(LinkChannelHandler.Goodbye(code: code), promise: nil)
+            handler.close(code)
         }
     }
 
