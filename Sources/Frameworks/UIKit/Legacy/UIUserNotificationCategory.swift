@@ -14,7 +14,7 @@ public enum UIUserNotificationActionContext: UInt, Sendable {
 /// The buttons of a kind of notification, as apps of iOS 8 and 9 create them. Two are equal if all their contents are.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationCategory.")
 open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
-    fileprivate struct Fields {
+    fileprivate struct Fields: Hashable {
         var identifier: String?
         var actions: [UInt: [UIUserNotificationAction]] = [:]
     }
@@ -57,12 +57,9 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
         return copy
     }
 
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UIUserNotificationCategory else { return false }
-        return other.fields.identifier == fields.identifier && other.fields.actions == fields.actions
-    }
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UIUserNotificationCategory)?.fields == fields }
 
-    open override var hash: Int { fields.identifier.hashValue }
+    open override var hash: Int { fields.hashValue }
 
     /// Returns the records for the port, in the order of their identifiers; of two with the same identifier one is
     /// kept.
