@@ -1,5 +1,5 @@
 package import PushModel
-package import SwiftASN1
+import SwiftASN1
 
 /// The push-related facts of an Apple certificate, read from its DER (RFC 5280, section 4.1).
 ///
