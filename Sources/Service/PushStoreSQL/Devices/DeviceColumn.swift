@@ -3,7 +3,7 @@ package import PushService
 
 /// The columns of a device, in the order in which both stores read and write them. The raw value of each is its place in a row.
 ///
-/// Those that targeting needs come first (``audience``): at start, all devices are read.
+/// The columns that targeting needs come first (``audience``): at start, all devices are read.
 package enum DeviceColumn: Int, CaseIterable {
     case ordinal, token, version, badge, lastSeen, environment, alias, tags, isStopped, zone, tokenRefusal, appVersion
     case system, registeredAt, isAliasProved

@@ -39,7 +39,7 @@ extension SQLRow {
         _ column: Int,
         _ name: String,
         of table: String,
-        _ convert: (String) -> Value?
+        reading convert: (String) -> Value?
     ) throws -> Value {
         let found = text(column)
         guard let value = convert(found) else { throw CorruptRow(table: table, column: name, found: found) }
