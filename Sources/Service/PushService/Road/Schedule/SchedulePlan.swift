@@ -1,3 +1,4 @@
+import Foundation
 import PushModel
 
 /// The handling of one due schedule.
