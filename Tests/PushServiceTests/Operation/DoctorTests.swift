@@ -158,7 +158,7 @@ struct DoctorTests {
         tests: [APNSEnvironment: CredentialTest]? = nil,
         builds: [APNSEnvironment: Int]? = [.production: 3]
     ) -> [Finding] {
-        let facts = CredentialFacts(CredentialSet(of: app, credentials), pauses: [:], at: now)
+        let facts = CredentialFacts(set: CredentialSet(of: app, credentials), pauses: [:], now: now)
         return AppSetupFacts(app: app, credentials: facts, tests: tests, builds: builds).findings(at: now)
     }
 

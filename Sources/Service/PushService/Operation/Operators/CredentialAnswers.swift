@@ -24,42 +24,6 @@ package struct CredentialAnswer: Codable, Sendable {
     @OrNull package var refused: String?
     /// The answers of APNs to it, the latest last.
     package let answers: [KnownAnswerFacts]
-
-    init(
-        id: SealedCredential.ID,
-        kind: CredentialKind,
-        origin: CredentialOrigin,
-        keyID: String?,
-        teamID: String?,
-        environments: [APNSEnvironment],
-        topics: [String]?,
-        topic: String?,
-        notAfter: Date?,
-        daysLeft: Int?,
-        addedAt: Date,
-        used: Bool,
-        warning: String?,
-        warningRemarks: [Remark],
-        refused: String?,
-        answers: [KnownAnswerFacts]
-    ) {
-        self.id = id
-        self.kind = kind
-        self.origin = origin
-        self.keyID = keyID
-        self.teamID = teamID
-        self.environments = environments
-        self.topics = topics
-        self.topic = topic
-        self.notAfter = notAfter
-        self.daysLeft = daysLeft
-        self.addedAt = addedAt
-        self.used = used
-        self.warning = warning
-        self.warningRemarks = warningRemarks
-        self.refused = refused
-        self.answers = answers
-    }
 }
 
 /// An answer of APNs to a credential.
@@ -88,13 +52,6 @@ package struct CredentialChoiceAnswer: Codable, Sendable {
     @OrNull package var credential: SealedCredential.ID?
     /// The reason for which APNs refuses it there.
     @OrNull package var refused: String?
-
-    init(environment: APNSEnvironment, topic: String, credential: SealedCredential.ID?, refused: String?) {
-        self.environment = environment
-        self.topic = topic
-        self.credential = credential
-        self.refused = refused
-    }
 }
 
 /// The credentials of an app, the oldest first, and what they are good for.

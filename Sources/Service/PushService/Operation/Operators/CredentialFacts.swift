@@ -7,12 +7,6 @@ struct CredentialFacts {
     let pauses: [Destination: Pause]
     let now: Date
 
-    init(_ set: CredentialSet, pauses: [Destination: Pause], at now: Date) {
-        self.set = set
-        self.pauses = pauses
-        self.now = now
-    }
-
     var answer: CredentialsAnswer {
         let verdict = verdict
         return CredentialsAnswer(

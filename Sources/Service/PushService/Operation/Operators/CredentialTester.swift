@@ -13,21 +13,9 @@ package protocol CredentialTester: Sendable {
 package struct CredentialTrial: Hashable, Sendable {
     package var app: App
     package var environment: APNSEnvironment
-    package var topic: TopicKind
+    package var topic = TopicKind.notification
     /// Nil for the one that sends such pushes.
     package var credential: SealedCredential.ID?
-
-    package init(
-        _ app: App,
-        _ environment: APNSEnvironment,
-        topic: TopicKind = .notification,
-        credential: SealedCredential.ID? = nil
-    ) {
-        self.app = app
-        self.environment = environment
-        self.topic = topic
-        self.credential = credential
-    }
 }
 
 /// The answer of APNs to a trial.

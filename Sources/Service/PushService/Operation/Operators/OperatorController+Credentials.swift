@@ -97,7 +97,7 @@ extension OperatorController {
         if let id {
             guard let one = set.credentials.first(where: { $0.id == id }) else { throw Self.noCredential(id, of: app) }
             asked = environments.filter { environment != nil || one.scope.environments.contains($0) }
-                .map { CredentialTrial(app, $0, credential: id) }
+                .map { CredentialTrial(app: app, environment: $0, credential: id) }
         } else {
             asked = environments.flatMap { trials(of: set, in: $0) }
         }
@@ -122,7 +122,7 @@ extension OperatorController {
         }
         return ([.notification] + others).map { topic in
             let chosen = set.choice(for: topic, in: environment, at: clock.date)?.id
-            return CredentialTrial(set.app, environment, topic: topic, credential: chosen)
+            return CredentialTrial(app: set.app, environment: environment, topic: topic, credential: chosen)
         }
     }
 
@@ -177,7 +177,7 @@ extension OperatorController {
     /// Returns what is known about the credentials of an app.
     func facts(about app: App) async throws -> CredentialFacts {
         let set = CredentialSet(of: app, try await store.credentials(of: app.id))
-        return CredentialFacts(set, pauses: try await store.pauses(of: app.id), at: clock.date)
+        return CredentialFacts(set: set, pauses: try await store.pauses(of: app.id), now: clock.date)
     }
 
     func described(_ app: App) async throws -> CredentialsAnswer { try await facts(about: app).answer }
@@ -287,7 +287,7 @@ extension OperatorController {
     private func learn(_ id: SealedCredential.ID, of app: App) async throws -> [Remark] {
         guard let tester = notifier.trials else { return [Remark(.learntNothing)] }
         let set = CredentialSet(of: app, try await store.credentials(of: app.id))
-        let trials = APNSEnvironment.allCases.map { CredentialTrial(app, $0, credential: id) }
+        let trials = APNSEnvironment.allCases.map { CredentialTrial(app: app, environment: $0, credential: id) }
         let tests = try await tester.test(trials)
         for (trial, test) in zip(trials, tests) { try await record(test, of: trial, in: set) }
         // A person who tries it now is not told to wait.

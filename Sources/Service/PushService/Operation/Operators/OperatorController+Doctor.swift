@@ -96,7 +96,7 @@ extension OperatorController {
         for _ in 0..<SealedCredential.most {
             let set = CredentialSet(of: app, try await store.credentials(of: app.id))
             guard let chosen = set.choice(in: environment, at: clock.date) else { break }
-            let trial = CredentialTrial(app, environment, credential: chosen.id)
+            let trial = CredentialTrial(app: app, environment: environment, credential: chosen.id)
             guard let test = await trials.latest(trial) else { break }
             last = test
             guard try await record(test, of: trial, in: set) else { break }

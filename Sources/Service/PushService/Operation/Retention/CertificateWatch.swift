@@ -25,7 +25,7 @@ package struct CertificateWatch: Sendable {
     /// Measures the days left after a change of certificates. The next round repeats it if the store fails.
     func measure() async {
         let now = clock.date
-        if let certificates = try? await usedCertificates(at: now) { record(certificates, at: now) }
+        if let certificates = try? await usedCertificates(at: now) { metrics.record(certificates, at: now) }
     }
 
     private func usedCertificates(at now: Date) async throws -> [UsedCertificate] {
@@ -33,16 +33,16 @@ package struct CertificateWatch: Sendable {
         return credentials.sorted { $0.key < $1.key }.flatMap { id, credentials -> [UsedCertificate] in
             guard let app = registry.app(id) else { return [] }
             return CredentialSet(of: app, credentials).usedCertificates(at: now).compactMap { environment, credential in
-                credential.certificate.map { UsedCertificate($0, id: credential.id, of: app, in: environment) }
+                credential.certificate.map {
+                    UsedCertificate(app: app, environment: environment, id: credential.id, certificate: $0)
+                }
             }
         }
     }
 
-    private func record(_ certificates: [UsedCertificate], at now: Date) { metrics.record(certificates, at: now) }
-
     func look(at now: Date) async throws {
         let certificates = try await usedCertificates(at: now)
-        record(certificates, at: now)
+        metrics.record(certificates, at: now)
         // One that is used in both environments is warned of once.
         var seen: Set<SealedCredential.ID> = []
         for used in certificates where seen.insert(used.id).inserted {
@@ -76,16 +76,4 @@ struct UsedCertificate: Sendable {
     let environment: APNSEnvironment
     let id: SealedCredential.ID
     let certificate: SealedCredential.Certificate
-
-    init(
-        _ certificate: SealedCredential.Certificate,
-        id: SealedCredential.ID,
-        of app: App,
-        in environment: APNSEnvironment
-    ) {
-        self.app = app
-        self.environment = environment
-        self.id = id
-        self.certificate = certificate
-    }
 }

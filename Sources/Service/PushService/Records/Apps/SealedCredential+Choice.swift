@@ -20,8 +20,14 @@ extension SealedCredential {
         in environment: APNSEnvironment,
         at now: Date
     ) -> SealedCredential? {
-        credentials.compactMap { one in one.rank(for: topic, in: environment, at: now).map { (rank: $0, one: one) } }
-            .max { $0.rank < $1.rank }?.one
+        credentials.filter { $0.covers(topic, in: environment) }.preferring(
+            { $0.answers.refusal(for: topic, in: environment) == nil },
+            { $0.certificate.map { $0.notAfter > now } ?? true },
+            { $0.fit(of: topic) == .topic },
+            { $0.fit(of: topic) == .bundleID },
+            { $0.isForOneEnvironment },
+            { $0.key != nil }
+        ).max { ($0.addedAt, $0.id) < ($1.addedAt, $1.id) }
     }
 
     /// The environments that it is used in, without those for which APNs says that it is not made.
@@ -35,47 +41,16 @@ extension SealedCredential {
         scope.environments.contains(environment) && fit(of: topic) != nil
     }
 
-    /// The members in the order of their weight.
-    private struct Rank: Comparable {
-        var isNotRefused: Bool
-        var isValid: Bool
-        var fit: Fit
-        var isForOneEnvironment: Bool
-        var isKey: Bool
-        var addedAt: Date
-        var id: ID
-
-        private var weights: (Int, Int, Int, Int, Int) {
-            (
-                isNotRefused ? 1 : 0, isValid ? 1 : 0, fit.rawValue, isForOneEnvironment ? 1 : 0, isKey ? 1 : 0
-            )
-        }
-
-        static func < (left: Rank, right: Rank) -> Bool {
-            if left.weights != right.weights { return left.weights < right.weights }
-            return (left.addedAt, left.id) < (right.addedAt, right.id)
-        }
+    /// Whether somebody has named a single environment, or APNs has said that it is made for no other.
+    private var isForOneEnvironment: Bool {
+        environments.count == 1 && (scope.namesEnvironments || !answers.refusedEnvironments.isEmpty)
     }
 
     /// The closeness of a credential to a topic.
-    private enum Fit: Int {
+    private enum Fit {
         case allTopics
         case bundleID
         case topic
-    }
-
-    private func rank(for topic: String, in environment: APNSEnvironment, at now: Date) -> Rank? {
-        guard scope.environments.contains(environment), let fit = fit(of: topic) else { return nil }
-        let isLearnt = !answers.refusedEnvironments.isEmpty
-        return Rank(
-            isNotRefused: answers.refusal(for: topic, in: environment) == nil,
-            isValid: certificate.map { $0.notAfter > now } ?? true,
-            fit: fit,
-            isForOneEnvironment: environments.count == 1 && (scope.namesEnvironments || isLearnt),
-            isKey: key != nil,
-            addedAt: addedAt,
-            id: id
-        )
     }
 
     /// Returns how closely it is made for a topic; nil if it is not for it.

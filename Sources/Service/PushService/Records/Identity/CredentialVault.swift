@@ -62,17 +62,16 @@ package struct CredentialVault: Sendable {
         return !sealed.isEmpty && !sealed.contains { (try? seal.open($0.sealed, atOneOf: $0.places)) != nil }
     }
 
-    /// Adds a key to an app's set; pushes that wait for a credential are sent.
+    /// Adds a key for everything to an app's set; pushes that wait for a credential are sent.
     ///
     /// - Returns: its id.
     @discardableResult
     package func add(
         _ credential: Credential,
         of app: App.ID,
-        scope: CredentialScope = CredentialScope(),
         at now: Date
     ) async throws -> SealedCredential.ID {
-        let sealed = try sealed(credential, of: app, scope: scope, at: now)
+        let sealed = try sealed(credential, of: app, scope: CredentialScope(), at: now)
         return try await store.change(CredentialChange(add: [sealed]), of: app).added[0]
     }
 
