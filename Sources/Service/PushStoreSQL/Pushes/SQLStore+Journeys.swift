@@ -112,7 +112,7 @@ extension SQLSession {
             ORDER BY at, number
             """
         ) { row in
-            OrdinalList.place(of: ordinal, packed: row.bytes(2)).map { _ in (at: row.int64(0), event: row.text(1)) }
+            OrdinalList(packed: row.bytes(2)).place(of: ordinal).map { _ in (at: row.int64(0), event: row.text(1)) }
         }.compactMap(\.self)
         // The sort keeps the order of simultaneous events.
         return try (own + shared).enumerated()

@@ -282,7 +282,7 @@ extension SQLSession {
             "SELECT numbers, days FROM deletedMessage WHERE app = \(app) AND page = \(message.number / deletedPage)"
         ) { row in
             let number = DeviceOrdinal(message.number % deletedPage)
-            return OrdinalList.place(of: number, packed: row.bytes(0)) == nil ? nil : Deletion(days: row.int(1))
+            return OrdinalList(packed: row.bytes(0)).place(of: number) == nil ? nil : Deletion(days: row.int(1))
         } ?? nil
     }
 }

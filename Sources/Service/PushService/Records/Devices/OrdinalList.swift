@@ -9,13 +9,8 @@ package struct OrdinalList: Hashable, Sendable {
         var bytes: [UInt8] = []
         var last: DeviceOrdinal = 0
         for ordinal in ordinals {
-            var difference = ordinal - last
+            bytes.append(packing: UInt64(ordinal - last))
             last = ordinal
-            while difference >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: difference) | 0x80)
-                difference >>= 7
-            }
-            bytes.append(UInt8(difference))
         }
         return bytes
     }
@@ -42,27 +37,6 @@ package struct OrdinalList: Hashable, Sendable {
     /// Returns the number of ordinals packed in `bytes`: each ends with a byte below 0x80.
     package static func count(packed bytes: some Sequence<UInt8>) -> Int {
         bytes.reduce(0) { $0 + ($1 < 0x80 ? 1 : 0) }
-    }
-
-    /// Returns the place of `ordinal` among those packed in `bytes`; nil if it is absent.
-    package static func place(of ordinal: DeviceOrdinal, packed bytes: [UInt8]) -> Int? {
-        var place = 0
-        var last = DeviceOrdinal(0)
-        var difference = DeviceOrdinal(0)
-        var shift = DeviceOrdinal(0)
-        for byte in bytes {
-            difference |= DeviceOrdinal(byte & 0x7F) << shift
-            guard byte < 0x80 else {
-                shift += 7
-                continue
-            }
-            last += difference
-            guard last < ordinal else { return last == ordinal ? place : nil }
-            place += 1
-            difference = 0
-            shift = 0
-        }
-        return nil
     }
 
     /// Returns the place of `ordinal`; nil if it is absent.

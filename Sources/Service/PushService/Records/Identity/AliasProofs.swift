@@ -54,20 +54,14 @@ package struct AliasProofs: Sendable {
         at date: Date
     ) -> Bool {
         guard proof.utf8.count == Self.length else { return false }
+        let given = Array(proof.utf8)
         return app.aliases.validKeys(at: date).contains { number in
-            Self.proof(of: name, for: id, key: key(number, of: app.key)).isSameInConstantTime(as: proof)
+            let proof = Self.proof(of: name, for: id, key: key(number, of: app.key))
+            return Array(proof.utf8).isSameInConstantTime(as: given)
         }
     }
 
     private static func code(_ text: String, by key: SymmetricKey) -> String {
         Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)).hexadecimal
-    }
-}
-
-extension String {
-    /// Whether the octets are the same, in a time that does not depend on where they differ.
-    fileprivate func isSameInConstantTime(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return zip(utf8, other.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

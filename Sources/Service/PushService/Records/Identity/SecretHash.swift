@@ -11,7 +11,5 @@ package struct SecretHash: Hashable, Sendable {
     package func matches(_ secret: String) -> Bool { matches(SecretHash(of: secret)) }
 
     /// Returns whether this is another hash, in constant time.
-    package func matches(_ other: SecretHash) -> Bool {
-        zip(bytes, other.bytes).reduce(UInt8(bytes.count == other.bytes.count ? 0 : 1)) { $0 | ($1.0 ^ $1.1) } == 0
-    }
+    package func matches(_ other: SecretHash) -> Bool { bytes.isSameInConstantTime(as: other.bytes) }
 }

@@ -83,14 +83,3 @@ struct TextUnpacker {
         return last
     }
 }
-
-extension [UInt8] {
-    mutating func append(packing number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(rest))
-    }
-}

@@ -58,8 +58,7 @@ package struct PasswordHash: Hashable, Sendable {
 
     /// Returns whether this is the hash of `password`, in a time that does not depend on how much of it is right.
     package func matches(_ password: String) throws -> Bool {
-        let other = try Self.derive(password, salt: salt, cost: cost, bytes: hash.count)
-        return zip(hash, other).reduce(UInt8(hash.count == other.count ? 0 : 1)) { $0 | ($1.0 ^ $1.1) } == 0
+        hash.isSameInConstantTime(as: try Self.derive(password, salt: salt, cost: cost, bytes: hash.count))
     }
 
     /// Returns the key that scrypt derives.
