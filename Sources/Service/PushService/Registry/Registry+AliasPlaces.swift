@@ -58,10 +58,3 @@ extension Registry {
         }
     }
 }
-
-extension [DeviceOrdinal: Int] {
-    fileprivate mutating func countDown(_ ordinal: DeviceOrdinal) {
-        guard let count = self[ordinal] else { return }
-        self[ordinal] = count > 1 ? count - 1 : nil
-    }
-}

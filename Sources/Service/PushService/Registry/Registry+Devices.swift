@@ -68,10 +68,7 @@ extension Registry {
 
     func linkClosed(of device: DeviceID) {
         // An app that was deleted has no devices any more.
-        knownDevices(of: device.app)?.state.withLock { state in
-            let left = (state.links[device.ordinal] ?? 1) - 1
-            state.links[device.ordinal] = left > 0 ? left : nil
-        }
+        knownDevices(of: device.app)?.state.withLock { $0.links.countDown(device.ordinal) }
     }
 
     var linkedDevices: [DeviceID] {

@@ -62,10 +62,7 @@ extension Registry {
         guard !claim.names.isEmpty else { return }
         knownDevices(of: claim.app)?.state.withLock { state in
             guard var claims = state.tagClaims.removeValue(forKey: claim.origin) else { return }
-            for name in claim.names {
-                guard let count = claims[name] else { continue }
-                claims[name] = count > 1 ? count - 1 : nil
-            }
+            for name in claim.names { claims.countDown(name) }
             if !claims.isEmpty { state.tagClaims[claim.origin] = claims }
         }
     }

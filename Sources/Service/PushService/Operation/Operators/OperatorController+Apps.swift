@@ -76,7 +76,7 @@ extension OperatorController {
 
     func answer(_ app: App) -> AppAnswer {
         var answer = AppAnswer(app)
-        answer.formerSecretUntil = formerSecretEnd(of: app)
+        answer.formerSecretUntil = app.formerSecretEnd(at: clock.date)
         return answer
     }
 

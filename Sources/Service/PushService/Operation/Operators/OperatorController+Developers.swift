@@ -5,7 +5,7 @@ import PushModel
 extension OperatorController {
     func createDeveloper(_ name: String) async throws -> NewDeveloper {
         let created = try await store.createDeveloper(name: try Self.checked(name: name), at: clock.date)
-        return Both(DeveloperAnswer(created.developer), NewDeveloperAnswer(devSecret: created.secret))
+        return Both(answer(created.developer), NewDeveloperAnswer(devSecret: created.secret))
     }
 
     func listDevelopers() async throws -> DeveloperListAnswer {
@@ -57,9 +57,7 @@ extension OperatorController {
     }
 
     private func answer(_ developer: Developer) -> DeveloperAnswer {
-        var answer = DeveloperAnswer(developer)
-        answer.formerSecretUntil = formerSecretEnd(of: developer)
-        return answer
+        DeveloperAnswer(developer, at: clock.date)
     }
 
     private static func unknownDeveloper(_ key: String) -> OperatorError {
@@ -83,11 +81,12 @@ package struct DeveloperAnswer: Codable, Sendable {
     /// Until when a secret before the current one is valid; nil if there is none.
     package var formerSecretUntil: Date?
 
-    init(_ developer: Developer) {
+    init(_ developer: Developer, at now: Date) {
         devKey = developer.key.text
         name = developer.name
         enabled = developer.isEnabled
         createdAt = developer.createdAt
+        formerSecretUntil = developer.formerSecretEnd(at: now)
     }
 }
 

@@ -10,7 +10,7 @@ extension OperatorController {
             apps: apps.map(\.id),
             at: clock.date
         )
-        return Both(GroupAnswer(created.group, among: apps), NewGroupAnswer(masterSecret: created.masterSecret))
+        return Both(answer(created.group, among: apps), NewSecretAnswer(masterSecret: created.masterSecret))
     }
 
     func listGroups() async throws -> GroupListAnswer {
@@ -37,7 +37,7 @@ extension OperatorController {
     }
 
     /// Makes a new secret for a group. The one before it stays valid for `overlap` seconds, and ends at once if that is nil or 0.
-    func rotateSecret(ofGroup key: String, overlap: Int?) async throws -> RotatedGroup {
+    func rotateSecret(ofGroup key: String, overlap: Int?) async throws -> NewGroup {
         let group = try await group(key)
         let (secret, replacement) = try newSecret(overlap: overlap)
         guard var rotated = try await store.replaceSecret(ofGroup: group.id, by: replacement) else {
@@ -68,9 +68,7 @@ extension OperatorController {
     }
 
     private func answer(_ group: AppGroup, among apps: [App]) -> GroupAnswer {
-        var answer = GroupAnswer(group, among: apps)
-        answer.formerSecretUntil = formerSecretEnd(of: group)
-        return answer
+        GroupAnswer(group, among: apps, at: clock.date)
     }
 
     private static func unknownGroup(_ key: String) -> OperatorError {
@@ -101,15 +99,14 @@ package struct GroupAnswer: Codable, Sendable {
     /// Until when a secret before the current one is valid; nil if there is none.
     package var formerSecretUntil: Date?
 
-    init(_ group: AppGroup, among apps: [App]) {
+    init(_ group: AppGroup, among apps: [App], at now: Date) {
         groupKey = group.key.text
         name = group.name
         createdAt = group.createdAt
         self.apps = apps.filter { group.apps.contains($0.id) }.map(\.key.text)
+        formerSecretUntil = group.formerSecretEnd(at: now)
     }
 }
 
-package typealias RotatedGroup = Both<GroupAnswer, NewSecretAnswer>
-package typealias NewGroup = Both<GroupAnswer, NewGroupAnswer>
-package struct NewGroupAnswer: Codable, Sendable { package let masterSecret: String }
+package typealias NewGroup = Both<GroupAnswer, NewSecretAnswer>
 package struct GroupListAnswer: Codable, Sendable { package let groups: [GroupAnswer] }

@@ -13,11 +13,6 @@ extension OperatorController {
         return (secret, SecretReplacement(hash: SecretHash(of: secret), at: now, formerEnd: end))
     }
 
-    /// Returns until when a secret before the current one is valid; nil if there is none.
-    func formerSecretEnd(of holder: some SecretHolder) -> Date? {
-        holder.formerSecrets(at: clock.date).map(\.end).max()
-    }
-
     /// Refuses a deletion that does not name what it deletes.
     static func confirm(_ given: String, isNameOf key: String, _ name: String) throws {
         guard given.isSame(as: name) else {

@@ -43,6 +43,9 @@ extension SecretHolder {
     /// Returns the secrets before the current one that are valid at a date, oldest first.
     package func formerSecrets(at date: Date) -> [FormerSecret] { formerSecrets.filter { date < $0.end } }
 
+    /// Returns until when a secret before the current one is valid; nil if there is none.
+    func formerSecretEnd(at date: Date) -> Date? { formerSecrets(at: date).map(\.end).max() }
+
     /// Replaces the secret. With an overlap, those before it keep their ends; without one they all end.
     ///
     /// - Throws: ``TooManySecrets``, and then nothing has changed.

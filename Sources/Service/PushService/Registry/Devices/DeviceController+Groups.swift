@@ -72,7 +72,7 @@ extension DeviceController {
     private func unbind(_ alias: String, from ordinals: [DeviceOrdinal], of app: App.ID) async throws {
         guard !ordinals.isEmpty else { return }
         let changed = try await store.updateDevices(ordinals, of: app, keepingTags: []) { device in
-            if device.alias?.isSame(as: alias) == true { device.alias = nil }
+            device.lose(alias)
         }
         registry.apply(changed)
     }
