@@ -42,7 +42,9 @@ extension PushStoreContract {
     }
 
     private static func single(_ id: Int64, of app: App, cid: String, at date: Date = start) -> PreparedPush {
-        PreparedPush(message: message(id, of: app, at: date, cid: cid), chunks: [], isPaced: false)
+        var message = message(id, of: app, at: date, cid: cid)
+        message.sendno = 9
+        return PreparedPush(message: message, chunks: [], isPaced: false)
     }
 
     static let batches = [

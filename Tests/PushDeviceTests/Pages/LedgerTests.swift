@@ -12,7 +12,7 @@ struct LedgerTests {
             return cells.count >= 3 && cells[1] == " full " ? cells[2] : nil
         }
         let words = cells.flatMap { $0.split(separator: "`") }.map(String.init)
-        return Set(words.filter { $0.contains(#/^\w+(Tests|Rules)\b/#) }).sorted()
+        return Set(words.filter { $0.wholeMatch(of: #/\w+(?:Tests|Rules)(?:\.\w+)?/#) != nil }).sorted()
     }
 
     /// The tests of the frameworks.

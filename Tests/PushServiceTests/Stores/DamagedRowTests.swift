@@ -120,10 +120,12 @@ struct DamagedRowTests {
             filter.tags = ["a"]
             let tagged = registry.resolve(.filter(filter), of: app.id, environment: .production, at: now)
             #expect(tagged.reachable == [0, 2])
-            _ = try await store.apps()
             let told = Set(damaged.elements.map { $0.components(separatedBy: ":")[0] })
             #expect(told == ["device 1 of app 1", "app 2", "an imported id of app 1, device 0"])
-            #expect(damaged.elements.count == 3)
+            if engine == .sqlite {
+                _ = try await store.apps()
+                #expect(damaged.elements.count == 3)
+            }
             #expect(damaged.elements.allSatisfy { $0.contains("which no version of Posthorn writes") })
             // What the damaged device is asked for works, and mends it.
             let changed = try await store.updateDevice(DeviceID(app: app.id, ordinal: 1)) { $0.tags = ["b"] }
