@@ -34,28 +34,6 @@ public enum DeviceOperation: Hashable, Sendable, Codable {
     case getTopics
 }
 
-/// The service's answer to a ``DeviceOperation``; the members depend on it.
-public struct DeviceAnswer: Hashable, Sendable {
-    /// The tags of the call, or all tags of the device.
-    public var tags: [String]?
-    /// The alias of the device.
-    public var alias: String?
-    /// Whether the device has the tag.
-    public var isBound: Bool?
-    /// Whether pushes are switched on.
-    public var isOn: Bool?
-    /// The topics of the app by name, with whether the user declines them.
-    public var topics: [String: Bool]?
-
-    /// Creates an answer.
-    public init(tags: [String]? = nil, alias: String? = nil, isBound: Bool? = nil, isOn: Bool? = nil) {
-        self.tags = tags
-        self.alias = alias
-        self.isBound = isBound
-        self.isOn = isOn
-    }
-}
-
 extension DeviceOperation {
     /// The value that this operation sets as a whole; a later one with the same supersedes it.
     var wholeValue: String? {
