@@ -1,4 +1,3 @@
-import APNSGateway
 import APNSProvider
 import APNSTransport
 import AppleDeveloper
@@ -7,6 +6,8 @@ import PushClock
 import PushModel
 import TestSupport
 import Testing
+
+@testable import APNSGateway
 
 @Suite("Broadcast channels", .suiteLimit)
 struct ChannelTests {

@@ -37,8 +37,8 @@ struct MadeKeyFolderTests {
             func facts(_ gateway: Gateway) -> [JSONObject] { gateway.keys.filter { $0.teamID != team }.map(\.json) }
             #expect(facts(after) == facts(before))
             #expect(facts(after).count == 4)
-            #expect(after.key("AAAAAAAAAA")?.relatedTo == "CCCCCCCCCC")
-            #expect(after.key("BBBBBBBBBB")?.isRevoked == true)
+            #expect(after.credentials.key("AAAAAAAAAA")?.relatedTo == "CCCCCCCCCC")
+            #expect(after.credentials.key("BBBBBBBBBB")?.isRevoked == true)
             #expect(throws: KeyRefusal.self) { try after.makeKey(order("AAAAAAAAAA")) }
             let secret = try #require(first.p8).split(separator: "\n")[1]
             for name in try FileManager.default.contentsOfDirectory(atPath: path) {

@@ -1,4 +1,3 @@
-import APNSGateway
 import APNSProvider
 import APNSTransport
 import AppleDeveloper
@@ -8,6 +7,8 @@ import PushClock
 import PushModel
 import TestSupport
 import Testing
+
+@testable import APNSGateway
 
 @Suite("Client certificates of providers", .suiteLimit)
 struct ProviderCertificateTests {

@@ -48,7 +48,7 @@ struct SharedRatesTests {
         try await withRates(1) { rates, _, _ in
             #expect(rates[0].takeAtOnce("app", limit: 20) == nil)
             let first = await rates[0].take("app", limit: 20)
-            #expect(first == SharedRates.State(isAllowed: true, left: 19, ends: .seconds(60)))
+            #expect(first.isAllowed && first.left == 19 && first.ends == .seconds(60))
             #expect(rates[0].takeAtOnce("app", limit: 20)?.left == 18)
             #expect(rates[0].takeAtOnce("app", limit: 20) == nil, "The portion is used up.")
             #expect(rates[0].takeAtOnce("other", limit: 20) == nil)

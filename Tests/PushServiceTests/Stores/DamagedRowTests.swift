@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import PostgresClient
-import PostgresClient
 import PushClock
 import PushModel
 import PushService
