@@ -47,7 +47,7 @@ struct SharedRatesTests {
     func atOnce() async throws {
         try await withRates(1) { rates, _, _ in
             #expect(rates[0].takeAtOnce("app", limit: 20) == nil)
-            let first = await rates[0].take("app", limit: 20)
+            let first = try #require(await rates[0].take("app", limit: 20))
             #expect(first.isAllowed && first.left == 19 && first.ends == .seconds(60))
             #expect(rates[0].takeAtOnce("app", limit: 20)?.left == 18)
             #expect(rates[0].takeAtOnce("app", limit: 20) == nil, "The portion is used up.")
