@@ -36,8 +36,8 @@ struct JPushCodeTests {
         #expect(families.count == 5)
         var named: Set<Int> = []
         for row in families {
-            named.formUnion(row.rest.matches(of: #/\b\d+\b/#).compactMap { Int($0.output) })
-            for range in row.rest.matches(of: #/\b(\d+) (?:to|到) (\d+)\b/#) {
+            named.formUnion(row.rest.matches(of: #/\d+/#).compactMap { Int($0.output) })
+            for range in row.rest.matches(of: #/(\d+) (?:to|到) (\d+)/#) {
                 let first = try #require(Int(range.output.1))
                 let last = try #require(Int(range.output.2))
                 named.formUnion(first...last)
