@@ -12,7 +12,7 @@ private func pieces<Column>(_ column: Column) -> [UInt] {
     Mirror(reflecting: column).children.flatMap { child -> [UInt] in
         switch child.value {
         case let words as ContiguousArray<UInt64>: [address(words)]
-        case let lists as ContiguousArray<ContiguousArray<[UInt8]>>: lists.flatMap { $0.map(address) }
+        case let lists as ContiguousArray<ContiguousArray<ContiguousArray<UInt8>>>: lists.flatMap { $0.map(address) }
         case let sets as ContiguousArray<ContiguousArray<DeviceSet>>: sets.map(address)
         case let blocks as ContiguousArray<DeviceBits>: blocks.flatMap(pieces)
         case is TagNames: []
@@ -23,10 +23,6 @@ private func pieces<Column>(_ column: Column) -> [UInt] {
 
 private func address<Element>(_ list: ContiguousArray<Element>) -> UInt {
     unsafe list.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
-}
-
-private func address(_ octets: [UInt8]) -> UInt {
-    unsafe octets.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
 }
 
 private func countUnlike(_ one: [UInt], _ other: [UInt]) -> Int { zip(one, other).count { $0 != $1 } }

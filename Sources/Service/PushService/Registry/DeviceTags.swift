@@ -7,7 +7,7 @@ struct DeviceTags: Sendable {
 
     /// For each device in turn: the number of its tags, then the tags' numbers in ascending order as differences, all in groups of
     /// seven bits. An empty piece stands for 64 devices without tags.
-    private var pieces = Pieces<[UInt8]>()
+    private var pieces = Pieces<ContiguousArray<UInt8>>()
 
     /// The tags of a device, in ascending order.
     subscript(ordinal: DeviceOrdinal) -> [UInt32] {
@@ -38,7 +38,7 @@ struct DeviceTags: Sendable {
 
     private mutating func write(_ devices: ArraySlice<(ordinal: DeviceOrdinal, tags: [UInt32])>, into number: Int) {
         if pieces[number].isEmpty, devices.allSatisfy(\.tags.isEmpty) { return }
-        var octets = [UInt8]()
+        var octets = ContiguousArray<UInt8>()
         // Reserves little more than needed: there are many pieces.
         let others = pieces[number].isEmpty ? Self.size - devices.count : pieces[number].count
         octets.reserveCapacity(devices.reduce(others) { $0 + Self.octetCount($1.tags) })
@@ -71,21 +71,30 @@ struct DeviceTags: Sendable {
 
     private static func octetCount(_ number: UInt32) -> Int { max(1, (32 - number.leadingZeroBitCount + 6) / 7) }
 
-    private static func append(_ tags: [UInt32], to octets: inout [UInt8]) {
-        octets.append(packing: UInt64(tags.count))
+    private static func append(_ tags: [UInt32], to octets: inout ContiguousArray<UInt8>) {
+        append(UInt32(tags.count), to: &octets)
         var last: UInt32 = 0
         for tag in tags {
-            octets.append(packing: UInt64(tag - last))
+            append(tag - last, to: &octets)
             last = tag
         }
     }
 
+    private static func append(_ number: UInt32, to octets: inout ContiguousArray<UInt8>) {
+        var rest = number
+        while rest >= 0x80 {
+            octets.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        octets.append(UInt8(rest))
+    }
+
     /// Reads the octets of a piece.
     private struct Reader {
-        let octets: [UInt8]
+        let octets: ContiguousArray<UInt8>
         private(set) var place = 0
 
-        init(octets: [UInt8]) { self.octets = octets }
+        init(octets: ContiguousArray<UInt8>) { self.octets = octets }
 
         private mutating func number() -> UInt32 {
             var number = UInt32(0)

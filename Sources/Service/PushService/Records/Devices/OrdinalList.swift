@@ -9,8 +9,14 @@ package struct OrdinalList: Hashable, Sendable {
         var bytes: [UInt8] = []
         var last: DeviceOrdinal = 0
         for ordinal in ordinals {
-            bytes.append(packing: UInt64(ordinal - last))
+            var difference = ordinal - last
             last = ordinal
+            // Written here, because a checkpoint packs hundreds of them.
+            while difference >= 0x80 {
+                bytes.append(UInt8(truncatingIfNeeded: difference) | 0x80)
+                difference >>= 7
+            }
+            bytes.append(UInt8(difference))
         }
         return bytes
     }
