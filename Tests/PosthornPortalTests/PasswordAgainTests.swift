@@ -46,9 +46,10 @@ struct PasswordAgainTests {
             #expect(try await browser.call("PUT", app + "posthorn/v1/segments/a", nobody, token: token).status == 200)
             browser.core.settings.value.operators.devicesWithoutPassword = 2
             clock.turn(by: .seconds(Session.freshness))
-            let tomorrow = clock.date.addingTimeInterval(86_400).formatted(.iso8601).prefix(10)
+            // Two days on: where schedules are in China's time, midnight of tomorrow's date in UTC may have passed.
+            let day = clock.date.addingTimeInterval(2 * 86_400).formatted(.iso8601).prefix(10)
             let schedule = #"""
-                {"name":"s","enabled":true,"trigger":{"single":{"time":"\#(tomorrow) 00:00:00"}},"push":{"platform":"all",
+                {"name":"s","enabled":true,"trigger":{"single":{"time":"\#(day) 00:00:00"}},"push":{"platform":"all",
                 "audience":{"segment":["a"]},"notification":{"alert":"Hello"}}}
                 """#
             let made = try await browser.call("POST", app + "v3/schedules", schedule, token: token)
