@@ -367,8 +367,7 @@ extension OperatorRequest.CredentialFile {
             )
         }
         for (place, topic) in topics.enumerated() {
-            let isTopic = topic.utf8.allSatisfy { $0.isLetterOrDigit || ".-_".utf8.contains($0) }
-            guard isTopic, (1...CredentialScope.topicBytes).contains(topic.utf8.count) else {
+            guard topic.isWrittenLikeTopic, (1...CredentialScope.topicBytes).contains(topic.utf8.count) else {
                 throw JSONProblem(
                     "topics[\(place)]",
                     found: .string(topic),
