@@ -49,6 +49,9 @@ private struct Follower {
             let milliseconds = Int64((event.date.timeIntervalSince1970 * 1000).rounded())
             _ = Int64((Date(timeIntervalSince1970: Double(milliseconds) / 1000).timeIntervalSince1970 * 1000).rounded())
             position = number
+        case .unknownEvent(let number):
+            check(number > 0, "an event has the number \(number)")
+            position = number
         case .follow, nil: break
         }
     }

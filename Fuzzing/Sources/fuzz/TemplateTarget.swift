@@ -1,4 +1,4 @@
-import PushModel
+@testable import PushModel
 
 /// A text of a push template, and texts of alerts with attributes. Templates come from the backend, their values from anybody.
 func fuzzTemplate(_ input: [UInt8]) {
