@@ -67,7 +67,7 @@ struct DeviceImporterTests {
             #expect(tally.rejected.first?.problem.contains("has 3 different tags") == true, "\(tally.rejected)")
             let tags = service.core.registry.tags(of: service.app.id)
             #expect(tags == ["a", "b", "c"])
-            #expect(service.core.registry.unkept(Set(exactly: tags), of: service.app.id) == [])
+            #expect(service.core.registry.unkept(tags, of: service.app.id) == [])
             _ = try await take([row("f0", 1, tags: [])], service)
             #expect(service.core.registry.tags(of: service.app.id) == ["a", "b", "c"], "They are kept until deleted.")
         }

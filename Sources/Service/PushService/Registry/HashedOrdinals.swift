@@ -66,6 +66,13 @@ package struct HashedOrdinals: Sendable {
         }
     }
 
+    /// Returns each of these hashes once for each device that has it; a hash listed twice counts its devices twice.
+    func held(_ wanted: [UInt64]) -> [UInt64] {
+        var found: [UInt64] = []
+        index.forEach(of: wanted) { hash, ordinal in if hashes[Int(ordinal)] == hash { found.append(hash) } }
+        return found
+    }
+
     private mutating func grow(to size: Int) {
         guard size > self.size else { return }
         self.size = size
@@ -90,6 +97,9 @@ struct AliasTable: Sendable {
 
     /// Returns the devices with an alias, in ascending order.
     func devices(_ alias: String) -> [DeviceOrdinal] { table.devices(KeyedHash.hash(alias)) }
+
+    /// Returns each of these aliases, given as hashes, once for each device that has it.
+    func held(_ hashes: [UInt64]) -> [UInt64] { table.held(hashes) }
 
     /// Returns the devices with one of these aliases, given as hashes: each once, in ascending order.
     func devices(_ hashes: [UInt64]) -> [DeviceOrdinal] { table.devices(anyOf: hashes).sortedOnce() }

@@ -48,6 +48,20 @@ extension Registry {
         }
     }
 
+    /// Returns the hashes of those aliases, listed once for each device that is to get it, that too many devices may then have. A few
+    /// may have room after all: inactive devices, and those that have the alias and get it again, count like others.
+    func crowdedAliases(_ aliases: [String], of app: App.ID) -> Set<UInt64> {
+        var hashes = KeyedHash.hashes(aliases)
+        hashes += knownDevices(of: app)?.state.withLock { $0.columns.aliases.held(hashes) } ?? []
+        hashes.sort()
+        var crowded: Set<UInt64> = []
+        for place in hashes.indices.dropFirst(JPushLimits.devicesPerAlias)
+        where hashes[place - JPushLimits.devicesPerAlias] == hashes[place] {
+            crowded.insert(hashes[place])
+        }
+        return crowded
+    }
+
     /// Ends a claim: the device has the alias in memory, or does not get it.
     package func release(_ place: AliasPlace) {
         knownDevices(of: place.device.app)?.state.withLock { state in

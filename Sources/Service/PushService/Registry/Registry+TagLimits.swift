@@ -67,10 +67,11 @@ extension Registry {
         }
     }
 
-    /// Returns those of the tags that would be forgotten with their last device.
-    func unkept(_ tags: Set<ExactText>, of app: App.ID) -> [String] {
-        guard !tags.isEmpty, let devices = knownDevices(of: app) else { return [] }
-        let table = devices.state.withLock(\.columns.tagTable)
-        return tags.map(\.text).filter { !table.isKept($0) }
+    /// Returns those of the tags that would be forgotten with their last device, each once.
+    func unkept(_ tags: some Sequence<String>, of app: App.ID) -> Set<ExactText> {
+        let table = knownDevices(of: app)?.state.withLock(\.columns.tagTable) ?? TagTable()
+        var unkept: Set<ExactText> = []
+        for tag in tags where !table.isKept(tag) { unkept.insert(ExactText(tag)) }
+        return unkept
     }
 }

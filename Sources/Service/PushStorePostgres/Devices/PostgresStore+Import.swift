@@ -28,9 +28,9 @@ extension PostgresStore {
                 ordinals: ordinals,
                 holders: holders
             )
-            for (index, row) in rows.enumerated() { intake.add(row.row, own: row.own, index: index) }
-            try write(intake.changed.sorted().compactMap { intake.devices[$0] }, in: session.connection)
-            let ids = Set(intake.result.ids.map(\.id)).compactMap { intake.ids[$0] }
+            intake.add(rows)
+            try write(intake.changes, in: session.connection)
+            let ids = intake.idChanges
             Self.write(ids, of: app, in: session)
             try session.addToLog(Set(ids.map(\.device)).map { .importedIDs(of: $0) })
             return intake.result

@@ -9,18 +9,19 @@ package struct DeviceIntake {
     /// The unguessable part of the installation ids of new devices.
     let installation: String
     let date: Date
-    /// The known devices that rows may be about, by ordinal.
-    package private(set) var devices: [DeviceOrdinal: RegisteredDevice]
+    /// The devices that more than one row may be about, by ordinal: those that were known, and those of rows that are not alone.
+    private var devices: [DeviceOrdinal: RegisteredDevice]
     /// The imported ids of these devices, and those that rows name.
-    package private(set) var ids: [RegistrationID: ImportedID]
+    private var ids: [RegistrationID: ImportedID]
     /// The ordinals for new devices: one for each row suffices.
     private var ordinals: Range<Int64>
     package private(set) var result = ImportResult()
-    /// The devices to write, by ordinal.
-    package private(set) var changed: Set<DeviceOrdinal> = []
+    /// The changes of ``devices`` and ``ids``.
+    private var changed: Set<DeviceOrdinal> = []
+    private var changedIDs: Set<RegistrationID> = []
     private var holders: [DeviceToken: Set<DeviceOrdinal>] = [:]
-    /// The devices with the aliases that rows set; empty if the caller has checked that there is room.
-    private var aliasHolders: [ExactText: Set<DeviceOrdinal>]
+    /// The devices with the aliases that rows set; nil if the caller has checked that there is room.
+    private var aliasHolders: [ExactText: Set<DeviceOrdinal>]?
 
     package init(
         app: App.ID,
@@ -30,7 +31,7 @@ package struct DeviceIntake {
         devices: [RegisteredDevice],
         ids: [ImportedID],
         ordinals: Range<Int64>,
-        holders aliasHolders: [ExactText: Set<DeviceOrdinal>] = [:]
+        holders aliasHolders: [ExactText: Set<DeviceOrdinal>]? = nil
     ) {
         self.app = app
         self.environment = environment
@@ -43,8 +44,48 @@ package struct DeviceIntake {
         for device in devices { if let token = device.token { holders[token, default: []].insert(device.id.ordinal) } }
     }
 
-    /// Adds a row of the file, the one with this index.
-    package mutating func add(_ row: DeviceImport, own: DeviceOrdinal?, index: Int) {
+    /// Decides all rows of the file, one after the other.
+    package mutating func add(_ rows: [(row: DeviceImport, own: DeviceOrdinal?)]) {
+        result.outcomes.reserveCapacity(rows.count)
+        result.devices.reserveCapacity(rows.count)
+        let repeated = Repeated(rows.lazy.map(\.row))
+        for (index, (row, own)) in rows.enumerated() {
+            if own == nil, !isKnown(row), !repeated.contains(row) { addAlone(row, index) } else { add(row, own, index) }
+        }
+    }
+
+    /// The devices to write, each once.
+    package var changes: [RegisteredDevice] {
+        // Usually all rows are alone.
+        if devices.isEmpty { return result.devices }
+        return changed.sorted().compactMap { devices[$0] } + result.devices.filter { devices[$0.id.ordinal] == nil }
+    }
+
+    /// The imported ids to write, each once.
+    package var idChanges: [ImportedID] {
+        if ids.isEmpty { return result.ids }
+        return changedIDs.compactMap { ids[$0] } + result.ids.filter { ids[$0.id] == nil }
+    }
+
+    /// Whether a device that was known when the rows came may be the row's.
+    private func isKnown(_ row: DeviceImport) -> Bool {
+        (!holders.isEmpty && holders[row.token] != nil) || (row.registrationID.map { ids[$0] != nil } ?? false)
+    }
+
+    /// Adds a row with a token and an id that neither a known device nor another row has.
+    private mutating func addAlone(_ row: DeviceImport, _ index: Int) {
+        guard hasPlace(row.newAlias, for: nil) else { return result.withFullAlias.append(index) }
+        var device = newDevice(row)
+        device.version += 1
+        if aliasHolders != nil, let alias = device.alias {
+            aliasHolders?[ExactText(alias), default: []].insert(device.id.ordinal)
+        }
+        result.devices.append(device)
+        result.outcomes.append(.created)
+        if let id = row.registrationID { result.ids.append(ImportedID(id: id, device: device.id, isName: true)) }
+    }
+
+    private mutating func add(_ row: DeviceImport, _ own: DeviceOrdinal?, _ index: Int) {
         let named = own ?? row.registrationID.flatMap { ids[$0]?.device.ordinal }
         let holder = holders[row.token]?.min()
         guard hasPlace(row.newAlias, for: holder ?? named) else { return result.withFullAlias.append(index) }
@@ -74,13 +115,20 @@ package struct DeviceIntake {
 
     /// Returns whether a device may have an alias. A device that does not exist yet has none.
     private func hasPlace(_ alias: String?, for ordinal: DeviceOrdinal?) -> Bool {
-        guard let alias, let known = aliasHolders[ExactText(alias)], known.count >= JPushLimits.devicesPerAlias else {
-            return true
-        }
+        guard let aliasHolders, let alias, let known = aliasHolders[ExactText(alias)],
+            known.count >= JPushLimits.devicesPerAlias
+        else { return true }
         return ordinal.map(known.contains) ?? false
     }
 
     private mutating func create(_ row: DeviceImport) {
+        var device = newDevice(row)
+        save(&device)
+        lead(row.registrationID, to: device, isName: true)
+        result.outcomes.append(.created)
+    }
+
+    private mutating func newDevice(_ row: DeviceImport) -> RegisteredDevice {
         let ordinal = DeviceOrdinal(truncatingIfNeeded: ordinals.lowerBound)
         ordinals = ordinals.dropFirst()
         var device = RegisteredDevice(
@@ -96,9 +144,7 @@ package struct DeviceIntake {
         )
         device.registeredAt = date
         device.apply(row, environment: environment, seenAt: date)
-        save(&device)
-        lead(row.registrationID, to: device, isName: true)
-        result.outcomes.append(.created)
+        return device
     }
 
     /// - Returns: whether the row contains a change.
@@ -125,8 +171,10 @@ package struct DeviceIntake {
         let ordinal = device.id.ordinal
         if let token = devices[ordinal]?.token { holders[token]?.remove(ordinal) }
         if let token = device.token { holders[token, default: []].insert(ordinal) }
-        if let alias = devices[ordinal]?.alias { aliasHolders[ExactText(alias)]?.remove(ordinal) }
-        if let alias = device.alias { aliasHolders[ExactText(alias), default: []].insert(ordinal) }
+        if aliasHolders != nil {
+            if let alias = devices[ordinal]?.alias { aliasHolders?[ExactText(alias)]?.remove(ordinal) }
+            if let alias = device.alias { aliasHolders?[ExactText(alias), default: []].insert(ordinal) }
+        }
         device.version += 1
         devices[ordinal] = device
         changed.insert(ordinal)
@@ -137,14 +185,27 @@ package struct DeviceIntake {
         guard let id else { return }
         let entry = ImportedID(id: id, device: device.id, isName: isName)
         ids[id] = entry
+        changedIDs.insert(id)
         result.ids.append(entry)
     }
 }
 
-extension DeviceImport {
-    /// The alias that the row sets; nil if it sets none.
-    package var newAlias: String? {
-        guard case .set(let alias) = alias else { return nil }
-        return alias
+/// The tokens and ids that more than one row of a file has.
+private struct Repeated {
+    private var tokens: Set<DeviceToken> = []
+    private var ids: Set<RegistrationID> = []
+
+    init(_ rows: some Collection<DeviceImport>) {
+        var seen = Set<DeviceToken>(minimumCapacity: rows.count)
+        var seenIDs: Set<RegistrationID> = []
+        for row in rows {
+            if !seen.insert(row.token).inserted { tokens.insert(row.token) }
+            if let id = row.registrationID, !seenIDs.insert(id).inserted { ids.insert(id) }
+        }
+    }
+
+    func contains(_ row: DeviceImport) -> Bool {
+        (!tokens.isEmpty && tokens.contains(row.token))
+            || (!ids.isEmpty && row.registrationID.map(ids.contains) ?? false)
     }
 }

@@ -185,23 +185,28 @@ extension SQLiteStore {
     }
 }
 
-/// Inserts or updates rows of devices in one transaction.
+/// Inserts or updates rows of devices in one transaction. ``TokenIndex`` has to know of them.
 struct DeviceWriter {
-    let database: Database
-    let tokens: TokenIndex
+    private let database: Database
     private let statement: Statement
+    private let columns = DeviceColumn.allCases
 
-    init(database: Database, tokens: TokenIndex) throws {
+    init(_ database: Database) throws {
         self.database = database
-        self.tokens = tokens
         // The statement is looked up once, because its text is long.
         statement = try database.cachedStatement(sql: Self.upsert)
     }
 
     func write(_ device: RegisteredDevice) throws {
-        tokens.note(device)
         var row = StatementBinding(statement)
-        for column in DeviceColumn.allCases { row.bind(device.value(column)) }
+        for column in columns {
+            // Without a copy, as every device has one.
+            if column == .token, let token = device.token {
+                token.withBytes { row.bind($0) }
+            } else {
+                row.bind(device.value(column))
+            }
+        }
         try row.execute(in: database)
     }
 
@@ -214,6 +219,7 @@ struct DeviceWriter {
 extension RegisteredDevice {
     /// Inserts or updates the row.
     func save(to database: Database, _ tokens: TokenIndex) throws {
-        try DeviceWriter(database: database, tokens: tokens).write(self)
+        tokens.note(CollectionOfOne(self))
+        try DeviceWriter(database).write(self)
     }
 }

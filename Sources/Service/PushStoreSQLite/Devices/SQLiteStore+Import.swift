@@ -13,13 +13,11 @@ extension SQLiteStore {
         seenAt date: Date
     ) async throws -> ImportResult {
         try await writes.write { [tokens] database in
-            var ordinals = Set(rows.compactMap(\.own))
-            for row in rows.map(\.row) {
-                ordinals.formUnion(try tokens.holders(of: row.token, app: app, in: database))
-                if let id = row.registrationID {
-                    let named = try Self.importedIDs("id = \(id.text)", of: app, in: database)
-                    ordinals.formUnion(named.map(\.device.ordinal))
-                }
+            var ordinals = Set(rows.lazy.compactMap(\.own))
+            ordinals.formUnion(try tokens.holders(of: rows.lazy.map(\.row.token), app: app, in: database))
+            for id in rows.lazy.compactMap(\.row.registrationID) {
+                let named = try Self.importedIDs("id = \(id.text)", of: app, in: database)
+                ordinals.formUnion(named.lazy.map(\.device.ordinal))
             }
             let next = Int64(try Self.nextOrdinal(of: app, in: database))
             var intake = DeviceIntake(
@@ -31,13 +29,15 @@ extension SQLiteStore {
                 ids: try ordinals.flatMap { try Self.importedIDs("ordinal = \($0)", of: app, in: database) },
                 ordinals: next..<next + Int64(rows.count)
             )
-            for (index, row) in rows.enumerated() { intake.add(row.row, own: row.own, index: index) }
-            let writer = try DeviceWriter(database: database, tokens: tokens)
-            for device in intake.changed.sorted().compactMap({ intake.devices[$0] }) { try writer.write(device) }
+            intake.add(rows)
+            let changes = intake.changes
+            tokens.note(changes)
+            let writer = try DeviceWriter(database)
+            for device in changes { try writer.write(device) }
             let names = try database.cachedStatement(
                 sql: "INSERT OR REPLACE INTO importedID (app, id, ordinal, isName) VALUES (?, ?, ?, ?)"
             )
-            for id in Set(intake.result.ids.map(\.id)).compactMap({ intake.ids[$0] }) {
+            for id in intake.idChanges {
                 try names.execute(arguments: [app, id.id.text, id.device.ordinal, id.isName])
             }
             return intake.result

@@ -25,18 +25,29 @@ final class TokenIndex: Sendable {
 
     /// Returns the devices that have the token.
     func holders(of token: DeviceToken, app: App.ID, in database: Database) throws -> [DeviceOrdinal] {
+        try holders(of: CollectionOfOne(token), app: app, in: database)
+    }
+
+    /// Returns the devices that have one of these tokens.
+    func holders(
+        of tokens: some Collection<DeviceToken>,
+        app: App.ID,
+        in database: Database
+    ) throws -> [DeviceOrdinal] {
         let candidates = try state.withLock { state in
-            if let known = state.apps[app] { return known.devices(HashedOrdinals.hash(token)) }
-            let known = try Self.read(app, from: database)
-            state.apps[app] = known
-            state.readNow.insert(app)
-            return known.devices(HashedOrdinals.hash(token))
+            if state.apps[app] == nil {
+                state.apps[app] = try Self.read(app, from: database)
+                state.readNow.insert(app)
+            }
+            guard let known = state.apps[app] else { return [] as [(token: DeviceToken, ordinal: DeviceOrdinal)] }
+            return tokens.flatMap { token in known.devices(HashedOrdinals.hash(token)).map { (token, $0) } }
         }
         guard !candidates.isEmpty else { return [] }
         let statement = try database.cachedStatement(sql: "SELECT token FROM device WHERE app = ? AND ordinal = ?")
-        return try candidates.filter { ordinal in
-            try Data?.fetchOne(statement, arguments: [app, ordinal]).flatMap(\.self).map(Array.init) == token.bytes
-        }
+        return try candidates.filter { candidate in
+            try Data?.fetchOne(statement, arguments: [app, candidate.ordinal]).flatMap(\.self).map(Array.init)
+                == candidate.token.bytes
+        }.map(\.ordinal)
     }
 
     private static func read(_ app: App.ID, from database: Database) throws -> HashedOrdinals {
@@ -57,13 +68,16 @@ final class TokenIndex: Sendable {
         return table
     }
 
-    /// Notes a device that is about to be written.
-    func note(_ device: RegisteredDevice) {
+    /// Notes devices of one app that are about to be written.
+    func note(_ devices: some Collection<RegisteredDevice>) {
+        guard let app = devices.first?.id.app else { return }
         state.withLock { state in
-            // Apps without lookups are not read.
-            let hash = device.token.map { HashedOrdinals.hash($0) } ?? 0
-            guard let old = state.apps[device.id.app]?.set(hash, of: device.id.ordinal), old != hash else { return }
-            state.changes.append((device.id, old))
+            for device in devices {
+                // Apps without lookups are not read.
+                let hash = device.token.map { HashedOrdinals.hash($0) } ?? 0
+                guard let old = state.apps[app]?.set(hash, of: device.id.ordinal) else { return }
+                if old != hash { state.changes.append((device.id, old)) }
+            }
         }
     }
 

@@ -21,6 +21,12 @@ package struct DeviceImport: Hashable, Sendable {
         self.environment = environment
     }
 
+    /// The alias that the row sets; nil if it sets none.
+    package var newAlias: String? {
+        guard case .set(let alias) = alias else { return nil }
+        return alias
+    }
+
     /// A field of a device, by its name in JSON and in the header of a CSV file.
     package enum Field: String, CaseIterable, Sendable {
         case registrationID = "registration_id"

@@ -27,14 +27,23 @@ package struct DeviceImporter: Sendable {
         var rejected: [ImportAnswer.Rejection] = []
         var taken: [(row: DeviceImport, own: DeviceOrdinal?)] = []
         var indices: [Int] = []
+        taken.reserveCapacity(rows.count)
+        indices.reserveCapacity(rows.count)
+        // Rows are checked together as far as possible: most have neither a crowded alias nor a new tag.
+        let crowded = registry.crowdedAliases(rows.compactMap(\.newAlias), of: app)
         var newHolders: [ExactText: Set<DeviceToken>] = [:]
-        var claims: [TagClaim] = []
+        let unkept = registry.unkept(rows.lazy.compactMap(\.tags).joined(), of: app)
+        let claim = unkept.isEmpty ? nil : try? registry.claim(unkept.lazy.map(\.text), from: .backend, of: app)
+        let claimsEach = !unkept.isEmpty && claim == nil
+        var claims = [claim].compactMap(\.self)
         defer { for claim in claims { registry.release(claim) } }
         for (index, row) in rows.enumerated() {
             do {
                 let own = try ownDevice(row.registrationID, of: app)
-                try checkAlias(of: row, app, at: now, &newHolders)
-                if let claim = try claim(row.tags ?? [], of: app) { claims.append(claim) }
+                if let alias = row.newAlias, crowded.contains(KeyedHash.hash(alias)) {
+                    try check(alias, of: row, app, at: now, &newHolders)
+                }
+                if claimsEach, let claim = try self.claim(row.tags ?? [], of: app) { claims.append(claim) }
                 taken.append((row, own))
                 indices.append(index)
             } catch {
@@ -51,12 +60,15 @@ package struct DeviceImporter: Sendable {
             seenAt: now.addingTimeInterval(-TimeInterval(JPushLimits.onlineSeconds + 1))
         )
         for index in result.withFullAlias {
-            guard case .set(let alias) = taken[index].row.alias else { continue }
+            guard let alias = taken[index].row.newAlias else { continue }
             rejected.append(.init(index: indices[index], problem: Self.fullAlias(alias).description))
         }
         rejected.sort { $0.index < $1.index }
         registry.apply(result.devices)
-        try await keep(Set(exactly: result.devices.lazy.flatMap(\.tags)), of: app)
+        if !unkept.isEmpty {
+            let stored = result.devices.lazy.flatMap { $0.tags.lazy.map { ExactText($0) } }
+            try await keep(unkept.intersection(stored), of: app)
+        }
         for stale in registry.apply(result.ids) {
             if let id = try await store.importedID(stale.id, of: app) { registry.apply([id]) }
         }
@@ -70,7 +82,7 @@ package struct DeviceImporter: Sendable {
 
     /// Keeps tags as those of the app's backend, not only of its devices.
     private func keep(_ tags: Set<ExactText>, of app: App.ID) async throws {
-        let new = registry.unkept(tags, of: app)
+        let new = tags.map(\.text)
         guard !new.isEmpty else { return }
         _ = try await store.updateDevices([], of: app, keepingTags: new) { _ in }
         registry.add(new, of: app)
@@ -87,14 +99,14 @@ package struct DeviceImporter: Sendable {
         return device.ordinal
     }
 
-    /// Checks that no more devices share an alias than allowed, including those of earlier rows.
-    private func checkAlias(
+    /// Checks that no more devices share a crowded alias than allowed, including those of earlier rows.
+    private func check(
+        _ alias: String,
         of row: DeviceImport,
         _ app: App.ID,
         at now: Date,
         _ newHolders: inout [ExactText: Set<DeviceToken>]
     ) throws(DeviceImport.Problem) {
-        guard case .set(let alias) = row.alias else { return }
         let known = row.registrationID.flatMap { registry.device($0, of: app) }
         let holders = registry.devices(withAlias: alias, of: app, activeAt: now)
         guard !holders.contains(where: { $0 == known || registry.token(of: $0) == row.token }) else { return }
