@@ -84,12 +84,6 @@ struct AudienceColumns: Sendable {
         }
     }
 
-    /// Sets aliases and tags of blank devices.
-    mutating func addNames(of rows: AudienceRows) {
-        aliases.add(rows.aliasHashes)
-        tagTable.add(rows)
-    }
-
     mutating func grow(to size: Int) {
         tokens.grow(to: size)
         badges.grow(to: size)
@@ -212,12 +206,32 @@ struct AudienceColumns: Sendable {
 }
 
 extension AudienceColumns {
+    /// The aliases and tags of rows, by name: made before the columns are locked.
+    struct Names: Sendable {
+        fileprivate let aliases: [(ordinal: DeviceOrdinal, hash: UInt64)]
+        fileprivate let devicesByTag: AudienceRows.DevicesByTag
+
+        init(_ rows: AudienceRows) {
+            aliases = rows.aliasHashes
+            devicesByTag = rows.devicesByTag
+        }
+    }
+
     /// Applies the store's state of many devices, unless a newer one is known.
-    mutating func apply(_ rows: AudienceRows) {
+    mutating func apply(_ rows: AudienceRows) { apply(rows, Names(rows), isStart: false) }
+
+    /// Applies the store's state of devices at start. They are not found by alias before ``finishReading()``.
+    mutating func read(_ rows: AudienceRows, _ names: Names) { apply(rows, names, isStart: true) }
+
+    /// Makes what is made once for all devices.
+    mutating func finishReading() { aliases.makeIndex() }
+
+    private mutating func apply(_ rows: AudienceRows, _ names: Names, isStart: Bool) {
         guard let last = rows.indices.last.map(rows.ordinal(ofRow:)) else { return }
         if last >= count { grow(to: Int(last) + 1) }
         guard rows.indices.allSatisfy({ isBlank(rows.ordinal(ofRow: $0)) }) else { return apply(rows[...]) }
         for row in rows.indices { set(rows.entry(row)) }
-        addNames(of: rows)
+        if isStart { aliases.read(names.aliases) } else { aliases.add(names.aliases) }
+        tagTable.add(rows, names.devicesByTag)
     }
 }

@@ -59,6 +59,44 @@ struct DeviceTags: Sendable {
         pieces[number] = octets
     }
 
+    /// Sets the tags of devices that have none, whose ordinals ascend. `numbers` has the numbers of the tags by the rows' own numbers.
+    mutating func add(_ rows: AudienceRows, _ numbers: [UInt32]) {
+        var row = 0
+        var tags: [UInt32] = []
+        var octets = ContiguousArray<UInt8>()
+        while row < rows.count {
+            let number = Int(rows.ordinal(ofRow: row)) / Self.size
+            while pieces.count <= number { pieces.append([]) }
+            let isBlank = pieces[number].isEmpty
+            octets.removeAll(keepingCapacity: true)
+            var others: [(ordinal: DeviceOrdinal, tags: [UInt32])] = []
+            var place = 0
+            var hasTags = false
+            while row < rows.count, Int(rows.ordinal(ofRow: row)) / Self.size == number {
+                let ordinal = rows.ordinal(ofRow: row)
+                tags.removeAll(keepingCapacity: true)
+                for tag in rows.tags(ofRow: row) { tags.append(numbers[Int(tag)]) }
+                tags.sort()
+                if isBlank {
+                    octets.append(repeating: 0, until: Int(ordinal) % Self.size, from: &place)
+                    Self.append(tags, to: &octets)
+                    place += 1
+                } else if !tags.isEmpty {
+                    others.append((ordinal, tags))
+                }
+                if !tags.isEmpty { hasTags = true }
+                row += 1
+            }
+            if isBlank, hasTags {
+                octets.append(repeating: 0, until: Self.size, from: &place)
+                // A copy without spare room: there are many pieces.
+                pieces[number] = ContiguousArray(octets[...])
+            } else if !others.isEmpty {
+                set(others[...])
+            }
+        }
+    }
+
     private static func octetCount(_ tags: [UInt32]) -> Int {
         var count = octetCount(UInt32(tags.count))
         var last = UInt32(0)
@@ -119,5 +157,12 @@ struct DeviceTags: Sendable {
                 return last
             }
         }
+    }
+}
+
+extension ContiguousArray<UInt8> {
+    fileprivate mutating func append(repeating octet: UInt8, until end: Int, from place: inout Int) {
+        append(contentsOf: repeatElement(octet, count: end - place))
+        place = end
     }
 }

@@ -7,6 +7,8 @@ package struct HashedOrdinals: Sendable {
     private var hashes = PieceColumn(blank: UInt64(0))
     private var size = 0
     private var index = HashIndex()
+    /// Whether ``index`` is to be made when all hashes are there.
+    private var isIndexMissing = false
 
     package init() {}
 
@@ -28,17 +30,32 @@ package struct HashedOrdinals: Sendable {
         }
         let old = hashes[place]
         guard old != hash else { return old }
+        guard !isIndexMissing else {
+            hashes[place] = hash
+            return old
+        }
         if old != 0 { index.remove(ordinal, old) }
         hashes[place] = hash
         if hash != 0 { index.insert(ordinal, hash) }
         return old
     }
 
-    /// Sets nonzero hashes of some devices, each listed once.
-    package mutating func add(_ entries: [(ordinal: DeviceOrdinal, hash: UInt64)]) {
-        guard let end = entries.map({ Int($0.ordinal) + 1 }).max() else { return }
-        grow(to: end)
+    /// Sets nonzero hashes of some devices. They are not found before ``makeIndex()``.
+    package mutating func read(_ entries: [(ordinal: DeviceOrdinal, hash: UInt64)]) {
+        isIndexMissing = true
         for entry in entries { set(entry.hash, of: entry.ordinal) }
+    }
+
+    /// Sets nonzero hashes of some devices.
+    mutating func add(_ entries: [(ordinal: DeviceOrdinal, hash: UInt64)]) {
+        for entry in entries { set(entry.hash, of: entry.ordinal) }
+    }
+
+    /// Makes the index of the hashes that were read.
+    package mutating func makeIndex() {
+        guard isIndexMissing else { return }
+        isIndexMissing = false
+        index = HashIndex(of: size) { hashes[$0] }
     }
 
     /// Returns the devices with this hash, which is not 0, in ascending order.
@@ -92,8 +109,14 @@ struct AliasTable: Sendable {
         table.set(alias.map { KeyedHash.hash($0) } ?? 0, of: ordinal)
     }
 
-    /// Sets the aliases of some devices, by hash; each device is listed once.
+    /// Sets the aliases of some devices, by hash. They are not found before ``makeIndex()``.
+    mutating func read(_ aliases: [(ordinal: DeviceOrdinal, hash: UInt64)]) { table.read(aliases) }
+
+    /// Sets the aliases of some devices, by hash.
     mutating func add(_ aliases: [(ordinal: DeviceOrdinal, hash: UInt64)]) { table.add(aliases) }
+
+    /// Makes the index of the aliases that were read.
+    mutating func makeIndex() { table.makeIndex() }
 
     /// Returns the devices with an alias, in ascending order.
     func devices(_ alias: String) -> [DeviceOrdinal] { table.devices(KeyedHash.hash(alias)) }

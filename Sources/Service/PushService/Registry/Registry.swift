@@ -55,7 +55,13 @@ package final class Registry: Sendable {
         aliasProofs = AliasProofs(keys)
         try await loadApps()
         try await store.storedTags { [self] app, tags in add(tags, of: app) }
-        try await store.audience { [self] rows in devices(of: rows.app).state.withLock { $0.columns.apply(rows) } }
+        try await store.audience { [self] rows in
+            let names = AudienceColumns.Names(rows)
+            devices(of: rows.app).state.withLock { $0.columns.read(rows, names) }
+        }
+        for devices in state.withLock({ Array($0.devices.values) }) {
+            devices.state.withLock { $0.columns.finishReading() }
+        }
         try await loadSegments()
         try await store.importedIDs { [self] ids in apply(ids) }
     }

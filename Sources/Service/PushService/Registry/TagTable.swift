@@ -90,19 +90,15 @@ struct TagTable: Sendable {
     }
 
     /// Sets the tags of devices that have none.
-    mutating func add(_ rows: AudienceRows) {
+    mutating func add(_ rows: AudienceRows, _ devicesByTag: AudienceRows.DevicesByTag) {
         // Tag by tag, as most devices of a tag then go into the same block.
-        var numbers: [UInt32: UInt32] = [:]
-        rows.forEachTag { rowNumber, name, ordinals in
+        var numbers = [UInt32](repeating: 0, count: devicesByTag.count)
+        devicesByTag.forEach { rowNumber, name, ordinals in
             let number = names.number(of: name.utf8.span)
             while sets.count < names.count { sets.append(DeviceSet()) }
-            numbers[rowNumber] = number
+            numbers[Int(rowNumber)] = number
             sets[Int(number)].insert(ordinals)
         }
-        let devices = rows.indices.lazy.filter { !rows.tags(ofRow: $0).isEmpty }.map { row in
-            let tags = rows.tags(ofRow: row).compactMap { numbers[$0] }.sorted()
-            return (ordinal: rows.ordinal(ofRow: row), tags: tags)
-        }
-        tags.set(Array(devices)[...])
+        tags.add(rows, numbers)
     }
 }

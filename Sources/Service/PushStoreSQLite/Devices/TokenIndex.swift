@@ -61,10 +61,11 @@ final class TokenIndex: Sendable {
         while try row.step() {
             if let token = row.token { entries.append((row.ordinal, HashedOrdinals.hash(token))) }
             guard entries.count == 8192 else { continue }
-            table.add(entries)
+            table.read(entries)
             entries.removeAll(keepingCapacity: true)
         }
-        table.add(entries)
+        table.read(entries)
+        table.makeIndex()
         return table
     }
 

@@ -120,6 +120,28 @@ package struct AudienceRows: Sendable {
     }
 }
 
+extension AudienceRows {
+    /// Appends a device with everything but its attributes.
+    mutating func add(_ device: RegisteredDevice) {
+        add(
+            device.id.ordinal,
+            version: device.version,
+            environment: device.environment,
+            badge: device.badge,
+            lastSeen: device.lastSeen,
+            isStopped: device.isStopped
+        )
+        if device.tokenRefusal != nil { setRefused() } else if let token = device.token { setToken(token) }
+        if let alias = device.alias { setAlias(alias.utf8.span) }
+        if device.isAliasProved { setAliasProved() }
+        for tag in device.tags { addTag(tag.utf8.span) }
+        if let zone = device.zone { setZone(zone) }
+        if let version = device.appVersion { setAppVersion(version) }
+        if !device.system.isEmpty { setSystem(device.system) }
+        if let date = device.registeredAt { setRegistered(date) }
+    }
+}
+
 extension AudienceRows: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { rows.count }
@@ -179,8 +201,8 @@ extension AudienceRows {
         tags[(row == 0 ? 0 : Int(rows[row - 1].tagsEnd))..<Int(rows[row].tagsEnd)]
     }
 
-    /// Calls `body` for each tag with its number, its name and its devices in ascending order.
-    func forEachTag(_ body: (UInt32, String, ArraySlice<DeviceOrdinal>) -> Void) {
+    /// The devices by tag.
+    var devicesByTag: DevicesByTag {
         // A counting sort: first the number of devices per tag, then each device in its place.
         var ends = [Int](repeating: 0, count: names.count)
         for tag in tags { ends[Int(tag)] += 1 }
@@ -193,10 +215,26 @@ extension AudienceRows {
                 ends[Int(tag)] += 1
             }
         }
-        var start = 0
-        for (tag, end) in ends.enumerated() where end > start {
-            body(UInt32(tag), names[UInt32(tag)], ordinals[start..<end])
-            start = end
+        return DevicesByTag(names: names, ordinals: ordinals, ends: ends)
+    }
+
+    /// The devices of each tag of ``AudienceRows``, in ascending order.
+    struct DevicesByTag: Sendable {
+        fileprivate let names: TagNames
+        fileprivate let ordinals: [DeviceOrdinal]
+        /// The ends of each tag's devices, by the tag's number.
+        fileprivate let ends: [Int]
+
+        /// The count of the tags' numbers.
+        var count: Int { ends.count }
+
+        /// Calls `body` for each tag with its number, its name and its devices.
+        func forEach(_ body: (UInt32, String, ArraySlice<DeviceOrdinal>) -> Void) {
+            var start = 0
+            for (tag, end) in ends.enumerated() where end > start {
+                body(UInt32(tag), names[UInt32(tag)], ordinals[start..<end])
+                start = end
+            }
         }
     }
 }

@@ -25,6 +25,47 @@ struct HashIndex: Sendable {
 
     init() {}
 
+    /// Creates an index of the numbers below `count`, each with the hash that `hash` returns, or without one for 0.
+    ///
+    /// The entries are put in by groups of buckets that fit into the processor's cache, and no bucket is split on the way, which takes a
+    /// fraction of the time of as many insertions.
+    init(of count: Int, _ hash: (Int) -> UInt64) {
+        let entries = (0..<count).count { hash($0) != 0 }
+        // At most five eighths full: few buckets get so many more entries than others that they are split.
+        var depth = 0
+        while entries >> depth > Self.size * 5 / 8 { depth += 1 }
+        depths = ContiguousArray(repeating: UInt8(depth), count: 1 << depth)
+        counts = ContiguousArray(repeating: 0, count: 1 << depth)
+        directory = ContiguousArray(0..<UInt32(1 << depth))
+        for _ in 1..<1 << depth { slots.append() }
+        for slot in Self.grouped(count, entries, depth, hash) {
+            insert(Self.number(in: slot), mark: Self.mark(in: slot))
+        }
+    }
+
+    /// Returns the slots of all entries by groups of neighbouring buckets, of which there are two to the power of `depth`.
+    private static func grouped(_ count: Int, _ entries: Int, _ depth: Int, _ hash: (Int) -> UInt64) -> [UInt64] {
+        // 512 buckets are a megabyte.
+        let groups = max(1, (1 << depth) >> 9)
+        func group(_ hash: UInt64) -> Int { (Int(mark(of: hash)) & ((1 << depth) - 1)) >> 9 }
+        // A counting sort: first the number of entries of each group, then each entry in its place.
+        var ends = [Int](repeating: 0, count: groups)
+        for number in 0..<count {
+            let hash = hash(number)
+            if hash != 0 { ends[group(hash)] += 1 }
+        }
+        var end = 0
+        for group in ends.indices { (ends[group], end) = (end, end + ends[group]) }
+        var slots = [UInt64](repeating: 0, count: entries)
+        for number in 0..<count {
+            let hash = hash(number)
+            guard hash != 0 else { continue }
+            slots[ends[group(hash)]] = slot(mark(of: hash), UInt32(number))
+            ends[group(hash)] += 1
+        }
+        return slots
+    }
+
     /// The number of buckets.
     var bucketCount: Int { depths.count }
 
@@ -70,8 +111,9 @@ struct HashIndex: Sendable {
     }
 
     /// Adds a number that is not present; the highest value is reserved.
-    mutating func insert(_ number: UInt32, _ hash: UInt64) {
-        let mark = Self.mark(of: hash)
+    mutating func insert(_ number: UInt32, _ hash: UInt64) { insert(number, mark: Self.mark(of: hash)) }
+
+    private mutating func insert(_ number: UInt32, mark: UInt32) {
         if !crowds.isEmpty, crowds[mark] != nil {
             crowds[mark]?.insert(number)
             return
