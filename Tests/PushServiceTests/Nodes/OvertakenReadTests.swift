@@ -33,6 +33,7 @@ private final class SlowStore: AppStore, AudienceStore {
     }
 
     var appsVersion: Int { base.appsVersion }
+    func audienceSize() async throws -> Int { try await base.audienceSize() }
     func createApp(_ draft: App) async throws -> App { try await base.createApp(draft) }
 
     func renameApp(_ id: App.ID, to name: String) async throws -> Bool { try await base.renameApp(id, to: name) }

@@ -224,7 +224,11 @@ struct AudienceLoadTests {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let devices = oddDevices(300, of: 1, at: now, using: &generator)
         var rows = AudienceRows(app: 1)
-        for device in devices { rows.add(device) }
+        for device in devices {
+            rows.add(device)
+            // Twice the same is once.
+            for tag in device.tags { rows.addTag(tag.utf8.span) }
+        }
         #expect(Array(rows) == devices.map(\.audienceEntry))
         var columns = AudienceColumns()
         var expected = AudienceColumns()
@@ -234,7 +238,7 @@ struct AudienceLoadTests {
             columns.apply(device.audienceEntry)
             expected.apply(device.audienceEntry)
         }
-        columns.apply(rows)
+        columns.apply(rows, AudienceColumns.Names(rows))
         for device in devices { expected.apply(device.audienceEntry) }
         for device in devices {
             let ordinal = device.id.ordinal
@@ -244,22 +248,5 @@ struct AudienceLoadTests {
         }
         for alias in aliasesInUse { #expect(columns.devices(withAlias: alias) == expected.devices(withAlias: alias)) }
         #expect(Set(columns.tags) == Set(expected.tags))
-    }
-}
-
-extension AudienceRows {
-    fileprivate mutating func add(_ device: RegisteredDevice) {
-        add(
-            device.id.ordinal,
-            version: device.version,
-            environment: device.environment,
-            badge: device.badge,
-            lastSeen: device.lastSeen
-        )
-        if let token = device.token { setToken(token) }
-        if let alias = device.alias { setAlias(alias.utf8.span) }
-        if let zone = device.zone { setZone(zone) }
-        // Twice the same is once.
-        for tag in device.tags + device.tags { addTag(tag.utf8.span) }
     }
 }

@@ -125,6 +125,38 @@ struct DeviceImporterTests {
         }
     }
 
+    @Test("Rows that come together do what they do one after the other", arguments: 1...rounds(3, release: 20))
+    func together(_ seed: UInt64) async throws {
+        var random = SplitMix(seed: seed)
+        let rows = (0..<60).map { _ in
+            // Few tokens and ids recur, others do not.
+            let number = UInt8(random.next() % 3 == 0 ? random.next() % 5 : random.next() % 200)
+            let id = random.next() % 3 == 0 ? nil : "f\(random.next() % (random.next() % 2 == 0 ? 4 : 300))"
+            let alias = random.next() % 3 == 0 ? nil : "alias\(random.next() % 30)"
+            return row(id, number, alias: alias, tags: random.next() % 2 == 0 ? nil : ["t\(random.next() % 9)"])
+        }
+        func devices(_ service: TestService) async throws -> [String] {
+            let ids = Set(rows.compactMap(\.registrationID))
+            return try await service.core.store.devices(of: service.app.id, from: 0, limit: 1000).map { device in
+                let own = ids.filter { service.core.registry.device($0, of: service.app.id) == device.id }.map(\.text)
+                return "\(own.sorted()) \(device.token?.abbreviation ?? "") \(device.alias ?? "") \(device.tags)"
+            }.sorted()
+        }
+        try await TestService.run { apart in
+            try await TestService.run { together in
+                var counts = [0, 0, 0, 0]
+                for row in rows { counts = zip(counts, try await take([row], apart).counts).map { $0 + $1 } }
+                let tally = try await take(rows, together)
+                #expect(tally.counts == counts)
+                #expect(try await devices(together) == (try await devices(apart)))
+                let (tags, app) = ((0..<9).map { "t\($0)" }, together.app.id)
+                #expect(
+                    together.core.registry.unkept(tags, of: app) == apart.core.registry.unkept(tags, of: apart.app.id)
+                )
+            }
+        }
+    }
+
     @Test("The table of ids agrees with a dictionary through any changes")
     func table() {
         var random = SplitMix(seed: 5)

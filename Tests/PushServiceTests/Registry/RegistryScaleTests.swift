@@ -176,6 +176,39 @@ struct RegistryScaleTests {
         #expect(wrong == 0)
     }
 
+    @Test("An index that is made at once finds the same as one that grew", arguments: 1...rounds(1, release: 3))
+    func indexAtOnce(_ seed: UInt64) {
+        var generator = SplitMix(seed: seed)
+        for count in [0, 1, 150, 161, 5000, 90_000] {
+            let hashes = (0..<count).map { number in
+                // Some have none, and some have one together that no split tells apart.
+                number % 7 == 0 ? 0 : number % 40 == 1 ? 7 : UInt64.random(in: .min ... .max, using: &generator)
+            }
+            var index = HashIndex(of: count) { hashes[$0] }
+            var wrong = 0
+            for (number, hash) in hashes.enumerated() {
+                var found = false
+                index.forEach(hash) { candidate in
+                    found = candidate == UInt32(number)
+                    return !found
+                }
+                if found != (hash != 0) { wrong += 1 }
+            }
+            #expect(wrong == 0, "\(count)")
+            // It goes on like any other.
+            for (number, hash) in hashes.enumerated() where hash != 0 { index.remove(UInt32(number), hash) }
+            index.insert(3, 9)
+            var left: [UInt32] = []
+            for hash in Set(hashes + [9]) where hash != 0 {
+                index.forEach(hash) { number in
+                    left.append(number)
+                    return true
+                }
+            }
+            #expect(left == [3], "\(count)")
+        }
+    }
+
     @Test("No two names of any length have the same hash, and a name has one however it is asked for")
     func keyedHashes() {
         var names: Set<String> = []

@@ -1,9 +1,38 @@
+import PushClock
+import PushService
+import ServiceLifecycle
+
 #if canImport(Glibc)
 import CMalloc
 #endif
 
-/// The allocator's policy for freed memory.
-enum FreedMemory {
+/// The allocator's policy for freed memory: it keeps some for the next allocations, and returns what is more to the system every minute.
+struct FreedMemory: NamedService {
+    private static let interval = Duration.seconds(60)
+    /// The bytes of freed memory that are worth a look at all of it.
+    private static let much = 32 << 20
+
+    let clock: any CivilClock
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                // Cancelled means shutdown.
+                try? await clock.sleep(for: Self.interval, tolerance: nil)
+                Self.giveBack()
+            }
+        }
+    }
+
+    /// Returns freed memory to the system if there is much of it.
+    ///
+    /// The memory that an import of a million devices frees lies between memory in use, and glibc would keep it for good.
+    private static func giveBack() {
+        #if canImport(Glibc)
+        if mallinfo2().fordblks > much { malloc_trim(0) }
+        #endif
+    }
+
     /// Keeps some freed memory for the next allocations.
     ///
     /// glibc returns a large block to the system as soon as it is free. Each request of a thousand pushes allocates and frees a

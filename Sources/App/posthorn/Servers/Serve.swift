@@ -90,35 +90,40 @@ struct Serve: AsyncParsableCommand, ServerProcess {
         let folder = try await DataFolder.whenUnused(settings.data)
         warn(settings, folder, logger: logger)
         let reload = SettingsReload(from: config, flags: flags, settings: settings, logLevel: logLevel, logger: logger)
-        let (store, secret) = try await ServiceStore.open(
-            settings.store,
-            in: folder,
-            as: NodeIdentity(number: settings.number, version: Posthorn.version),
-            clock: clock,
-            logger: logger
-        )
-        var node = try await ServiceNode(
-            settings.node(in: folder.path, believesClock: trustClock),
-            store: store,
-            secret: secret,
-            clock: clock,
-            logger: logger
-        ) { ports in
-            ports.reload = { () async throws(OperatorError) in try await reload.reload() }
-            ports.machine = ServiceMachine(
-                folder: folder.path,
-                storeInspector: store.inspector,
-                settings: settings.api,
-                keyFile: settings.keyFile,
-                limits: limits,
-                proxies: settings.proxies
+        let reading = ReadingProgress()
+        var node = try await StartingServer(settings.api, reading, clock: clock).serve {
+            let (store, secret) = try await ServiceStore.open(
+                settings.store,
+                in: folder,
+                as: NodeIdentity(number: settings.number, version: Posthorn.version),
+                clock: clock,
+                logger: logger
             )
+            return try await ServiceNode(
+                settings.node(in: folder.path, believesClock: trustClock),
+                store: store,
+                secret: secret,
+                clock: clock,
+                logger: logger
+            ) { ports in
+                ports.reading = reading
+                ports.reload = { () async throws(OperatorError) in try await reload.reload() }
+                ports.machine = ServiceMachine(
+                    folder: folder.path,
+                    storeInspector: store.inspector,
+                    settings: settings.api,
+                    keyFile: settings.keyFile,
+                    limits: limits,
+                    proxies: settings.proxies
+                )
+            }
         }
         let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
         try node.add(pages: portal.make)
         reload.begin(with: node)
         // The spans of the others are sent last.
-        var services = [traces].compactMap(\.self) + node.services + [HangupWatch(reload: reload, hangups: hangups)]
+        var services = [traces].compactMap(\.self) + node.services
+        services += [HangupWatch(reload: reload, hangups: hangups), FreedMemory(clock: clock)]
         if let events = settings.events {
             let token = settings.eventsToken
             services.insert(GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)

@@ -48,7 +48,13 @@ struct ServiceBase {
         )
         // Before the registry is read: changes from here on are read from the logs.
         let start = try await node?.store.feedEnd() ?? [:]
-        registry = try await Registry(store: store, keys: ports.keys, settings: settings, isAlone: node == nil) {
+        registry = try await Registry(
+            store: store,
+            keys: ports.keys,
+            settings: settings,
+            isAlone: node == nil,
+            progress: ports.reading
+        ) {
             node?.bell.add(.feed)
         }
         trustedTime = try await TrustedTime(store: store, clock: clock, believesClock: rules.believesClock)

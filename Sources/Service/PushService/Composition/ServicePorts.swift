@@ -26,6 +26,8 @@ package struct ServicePorts: Sendable {
     package var owner = LeaseOwner.onlyNode
     /// Makes the service one of several nodes, with leases and a clock of its own; nil for a service that is alone.
     package var node: NodeContext?
+    /// Tells how far the start is.
+    package var reading = ReadingProgress()
     package var clock: any CivilClock
     /// Returns a number from 0 to 1, for pauses.
     package var random: @Sendable () -> Double = { Double.random(in: 0...1) }

@@ -35,6 +35,8 @@ final class AppDevices: Sendable {
 
     /// The number of devices applied under one lock.
     private static let slice = 256
+    /// The number of new devices applied under one lock, which takes less time for each.
+    private static let rowsAtOnce = 512
 
     /// Applies the store's state of devices, unless a newer one is known.
     func apply(_ devices: some Collection<AudienceEntry>) {
@@ -46,11 +48,36 @@ final class AppDevices: Sendable {
         }
     }
 
+    /// Applies devices that the store has created together, of which nothing is known as a rule.
+    func add(_ devices: [RegisteredDevice], of app: App.ID) {
+        var rows = AudienceRows(app: app)
+        var rest = devices[...]
+        while !rest.isEmpty {
+            let here = rest.prefix(Self.rowsAtOnce)
+            rest = rest.dropFirst(here.count)
+            rows.removeAll()
+            for device in here { rows.add(device) }
+            let names = AudienceColumns.Names(rows)
+            let attributes = here.filter { !$0.attributes.isEmpty }.map { device in
+                StoredAttributes(device.id.ordinal, version: device.version, device.attributes)
+            }
+            change(here.lazy.map(\.id.ordinal)) { columns in
+                columns.apply(rows, names)
+                columns.apply(attributes)
+            }
+        }
+    }
+
     private func applyTogether(_ devices: some Collection<AudienceEntry>) {
+        change(devices.lazy.map(\.id.ordinal)) { $0.apply(devices) }
+    }
+
+    /// Changes the columns of devices, and tells those who wait for their tokens.
+    private func change(_ ordinals: some Collection<DeviceOrdinal>, _ body: (inout AudienceColumns) -> Void) {
         let arrived = state.withLock { state in
-            state.columns.apply(devices)
+            body(&state.columns)
             guard !state.awaited.isEmpty else { return [] as [Announcement<Void>] }
-            return devices.map(\.id.ordinal).compactMap { ordinal in
+            return ordinals.compactMap { ordinal in
                 state.columns.hasToken(ordinal) ? state.awaited.removeValue(forKey: ordinal) : nil
             }
         }

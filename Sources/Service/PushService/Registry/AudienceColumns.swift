@@ -217,16 +217,12 @@ extension AudienceColumns {
         }
     }
 
-    /// Applies the store's state of many devices, unless a newer one is known.
-    mutating func apply(_ rows: AudienceRows) { apply(rows, Names(rows), isStart: false) }
-
-    /// Applies the store's state of devices at start. They are not found by alias before ``finishReading()``.
-    mutating func read(_ rows: AudienceRows, _ names: Names) { apply(rows, names, isStart: true) }
-
-    /// Makes what is made once for all devices.
+    /// Makes what is made once for all devices at start.
     mutating func finishReading() { aliases.makeIndex() }
 
-    private mutating func apply(_ rows: AudienceRows, _ names: Names, isStart: Bool) {
+    /// Applies the store's state of many devices, unless a newer one is known. At start they are not found by alias before
+    /// ``finishReading()``.
+    mutating func apply(_ rows: AudienceRows, _ names: Names, isStart: Bool = false) {
         guard let last = rows.indices.last.map(rows.ordinal(ofRow:)) else { return }
         if last >= count { grow(to: Int(last) + 1) }
         guard rows.indices.allSatisfy({ isBlank(rows.ordinal(ofRow: $0)) }) else { return apply(rows[...]) }

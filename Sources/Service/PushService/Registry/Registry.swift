@@ -45,6 +45,7 @@ package final class Registry: Sendable {
         keys: ServiceKeys,
         settings: Adjustable<ServiceSettings> = Adjustable(ServiceSettings()),
         isAlone: Bool = true,
+        progress: ReadingProgress = ReadingProgress(),
         announce: @escaping @Sendable () -> Void = {}
     ) async throws {
         self.store = store
@@ -55,15 +56,18 @@ package final class Registry: Sendable {
         aliasProofs = AliasProofs(keys)
         try await loadApps()
         try await store.storedTags { [self] app, tags in add(tags, of: app) }
+        progress.begin(try await store.audienceSize())
+        async let ids: Void = store.importedIDs { [self] ids in apply(ids) }
         try await store.audience { [self] rows in
             let names = AudienceColumns.Names(rows)
-            devices(of: rows.app).state.withLock { $0.columns.read(rows, names) }
+            devices(of: rows.app).state.withLock { $0.columns.apply(rows, names, isStart: true) }
+            progress.add(rows.count)
         }
         for devices in state.withLock({ Array($0.devices.values) }) {
             devices.state.withLock { $0.columns.finishReading() }
         }
         try await loadSegments()
-        try await store.importedIDs { [self] ids in apply(ids) }
+        try await ids
     }
 
     private func loadApps() async throws {
@@ -258,6 +262,13 @@ package final class Registry: Sendable {
             self.devices(of: app).apply(here.lazy.map(\.audienceEntry))
             rest = rest.dropFirst(here.count)
         }
+    }
+
+    /// Applies devices of an app that the store has created together.
+    func add(_ devices: [RegisteredDevice]) {
+        guard let app = devices.first?.id.app else { return }
+        self.devices(of: app).add(devices, of: app)
+        announce()
     }
 
     /// Applies a segment that the store has changed; nil if it was deleted.

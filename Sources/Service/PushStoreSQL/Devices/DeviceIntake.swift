@@ -50,7 +50,7 @@ package struct DeviceIntake {
         result.devices.reserveCapacity(rows.count)
         let repeated = Repeated(rows.lazy.map(\.row))
         for (index, (row, own)) in rows.enumerated() {
-            if own == nil, !isKnown(row), !repeated.contains(row) { addAlone(row, index) } else { add(row, own, index) }
+            if own == nil, !isKnown(row), !repeated.contains(row) { addAlone(row, index) } else { add(row, own: own, index: index) }
         }
     }
 
@@ -85,7 +85,7 @@ package struct DeviceIntake {
         if let id = row.registrationID { result.ids.append(ImportedID(id: id, device: device.id, isName: true)) }
     }
 
-    private mutating func add(_ row: DeviceImport, _ own: DeviceOrdinal?, _ index: Int) {
+    private mutating func add(_ row: DeviceImport, own: DeviceOrdinal?, index: Int) {
         let named = own ?? row.registrationID.flatMap { ids[$0]?.device.ordinal }
         let holder = holders[row.token]?.min()
         guard hasPlace(row.newAlias, for: holder ?? named) else { return result.withFullAlias.append(index) }

@@ -116,6 +116,12 @@ extension SQLStore {
         }
     }
 
+    package func audienceSize() async throws -> Int {
+        try await first(
+            "SELECT coalesce(sum((SELECT max(ordinal) + 1 FROM device WHERE app = app.id)), 0) FROM app"
+        ) { Int($0.int64(0)) } ?? 0
+    }
+
     package func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
         var last: (app: App.ID, name: String) = (0, "")
         while true {

@@ -38,13 +38,13 @@ struct HashIndex: Sendable {
         counts = ContiguousArray(repeating: 0, count: 1 << depth)
         directory = ContiguousArray(0..<UInt32(1 << depth))
         for _ in 1..<1 << depth { slots.append() }
-        for slot in Self.grouped(count, entries, depth, hash) {
+        for slot in Self.slots(of: count, entries: entries, depth: depth, hash) {
             insert(Self.number(in: slot), mark: Self.mark(in: slot))
         }
     }
 
     /// Returns the slots of all entries by groups of neighbouring buckets, of which there are two to the power of `depth`.
-    private static func grouped(_ count: Int, _ entries: Int, _ depth: Int, _ hash: (Int) -> UInt64) -> [UInt64] {
+    private static func slots(of count: Int, entries: Int, depth: Int, _ hash: (Int) -> UInt64) -> [UInt64] {
         // 512 buckets are a megabyte.
         let groups = max(1, (1 << depth) >> 9)
         func group(_ hash: UInt64) -> Int { (Int(mark(of: hash)) & ((1 << depth) - 1)) >> 9 }

@@ -90,6 +90,8 @@ package protocol DeviceImportStore: Sendable {
 
 /// The registry's data, which is read once at start, and the attributes of devices for new segments.
 package protocol AudienceStore: Sendable {
+    /// Returns about the number of devices that ``audience(_:)`` reads: those that were deleted count, too.
+    func audienceSize() async throws -> Int
     /// Reads the registry's data on all devices of all apps, in parts, several of which may be passed concurrently. Called once at
     /// start.
     func audience(_ each: @escaping @Sendable (AudienceRows) -> Void) async throws

@@ -41,7 +41,7 @@ package struct DeviceImporter: Sendable {
             do {
                 let own = try ownDevice(row.registrationID, of: app)
                 if let alias = row.newAlias, crowded.contains(KeyedHash.hash(alias)) {
-                    try check(alias, of: row, app, at: now, &newHolders)
+                    try check(alias, of: row, app, at: now, holders: &newHolders)
                 }
                 if claimsEach, let claim = try self.claim(row.tags ?? [], of: app) { claims.append(claim) }
                 taken.append((row, own))
@@ -64,7 +64,11 @@ package struct DeviceImporter: Sendable {
             rejected.append(.init(index: indices[index], problem: Self.fullAlias(alias).description))
         }
         rejected.sort { $0.index < $1.index }
-        registry.apply(result.devices)
+        if result.outcomes.allSatisfy({ $0 == .created }) {
+            registry.add(result.devices)
+        } else {
+            registry.apply(result.devices)
+        }
         if !unkept.isEmpty {
             let stored = result.devices.lazy.flatMap { $0.tags.lazy.map { ExactText($0) } }
             try await keep(unkept.intersection(stored), of: app)
@@ -105,7 +109,7 @@ package struct DeviceImporter: Sendable {
         of row: DeviceImport,
         _ app: App.ID,
         at now: Date,
-        _ newHolders: inout [ExactText: Set<DeviceToken>]
+        holders newHolders: inout [ExactText: Set<DeviceToken>]
     ) throws(DeviceImport.Problem) {
         let known = row.registrationID.flatMap { registry.device($0, of: app) }
         let holders = registry.devices(withAlias: alias, of: app, activeAt: now)
