@@ -26,13 +26,13 @@ final class PushRecorder: Sendable {
         var connection = 0
         var request = HTTP2MessageCopy()
         var answer: HTTP2Answer?
-        /// The octets of the request. Kept here, so that the memory of an old push is not read before it is used again.
-        var octets = 0
     }
 
     private struct State {
         /// The memory of the pushes, which is used again: ``PushRecorder/limit`` places, allocated at the first push.
         private var places: [Entry] = []
+        /// The octets of each place's request. Kept here, so that the memory of an old push is not read before it is used again.
+        private var sizes: [Int32] = []
         /// The place of the oldest push. The others follow, and go on at place 0.
         private var oldest = 0
         private var count = 0
@@ -56,30 +56,34 @@ final class PushRecorder: Sendable {
             connection: Int,
             answer: (inout HTTP2Answer?) -> Void
         ) {
-            if places.isEmpty { places = Array(repeating: Entry(), count: PushRecorder.limit) }
+            if places.isEmpty {
+                places = Array(repeating: Entry(), count: PushRecorder.limit)
+                sizes = Array(repeating: 0, count: PushRecorder.limit)
+            }
             if count == places.count { dropOldest() }
             let place = (oldest + count) % places.count
-            if places[place].octets > PushRecorder.reusedOctets { places[place] = Entry() }
+            if sizes[place] > PushRecorder.reusedOctets { places[place] = Entry() }
             last += 1
             places[place].number = last
             places[place].date = date
             places[place].environment = environment
             places[place].connection = connection
-            places[place].request.replace(with: request)
+            let size = places[place].request.replace(with: request)
             answer(&places[place].answer)
-            places[place].octets = places[place].request.octetCount
-            octets += places[place].octets
+            sizes[place] = Int32(truncatingIfNeeded: size)
+            octets += size
             count += 1
             while octets > PushRecorder.octetLimit, count > 1 {
                 let place = oldest
                 dropOldest()
                 places[place] = Entry()
+                sizes[place] = 0
             }
         }
 
         /// Forgets the oldest push, and keeps its memory.
         private mutating func dropOldest() {
-            octets -= places[oldest].octets
+            octets -= Int(sizes[oldest])
             oldest = (oldest + 1) % places.count
             count -= 1
         }

@@ -62,8 +62,13 @@ package struct FieldBlock: Sendable {
     /// Becomes a copy of another block, in the same memory if it is large enough.
     mutating func replaceAll(with other: borrowing FieldBlock) {
         bytes.replaceAll(with: other.bytes.span.extracting(0..<other.used))
-        fields.removeAll(keepingCapacity: true)
-        fields.append(contentsOf: other.fields)
+        if fields.count == other.fields.count {
+            // One provider's messages have the same number of fields, which then cost no reference to the array.
+            for index in fields.indices { fields[index] = other.fields[index] }
+        } else {
+            fields.removeAll(keepingCapacity: true)
+            fields.append(contentsOf: other.fields)
+        }
         used = other.used
         listSize = other.listSize
         flaw = other.flaw

@@ -164,15 +164,15 @@ package struct HTTP2MessageCopy: Sendable {
     package init() {}
 
     /// Copies a message, in the same memory if it is large enough.
+    ///
+    /// - Returns: the memory of the copied octets.
     @inline(never)
-    package mutating func replace(with message: HTTP2Message) {
+    package mutating func replace(with message: HTTP2Message) -> Int {
         fields.replaceAll(with: message.fields)
         body.replaceAll(with: message.body.span)
         bodyBytes = message.bodyBytes
+        return fields.bytes.count + body.count
     }
-
-    /// The memory of the copied octets.
-    package var octetCount: Int { fields.bytes.count + body.count }
 
     /// Creates a message like the one that was copied.
     package var message: HTTP2Message {
