@@ -40,35 +40,48 @@ struct MailboxTests {
                         var quick = Self.mailbox(policy)
                         if isConnected { _ = quick.connect(at: now) }
                         _ = quick.receive(push(1, collapse: collapse), later, at: now)
-                        var slow = quick
-                        var next = push(2, collapse: newer)
-                        next.payload = [1, 2, 3]
-                        let older = quick.replaceOnly(
-                            with: next.id,
-                            head: next.head,
-                            payload: next.payload.span,
-                            expiration: expiration,
-                            at: now
-                        )
-                        guard let older else { continue }
-                        let effects = slow.receive(next, expiration, at: now)
-                        #expect(effects == [.coalesced(older), .stored(next.id)])
-                        #expect(quick.nextExpiration == slow.nextExpiration)
-                        #expect(quick.connect(at: now) == slow.connect(at: now))
+                        let before = quick
+                        for hasGeneratedID in [true, false] {
+                            quick = before
+                            var slow = before
+                            var next = push(2, collapse: newer)
+                            next.payload = [1, 2, 3]
+                            let older = quick.replaceOnly(
+                                with: next.id,
+                                head: next.head,
+                                payload: next.payload.span,
+                                expiration: expiration,
+                                at: now,
+                                hasGeneratedID: hasGeneratedID
+                            )
+                            guard let older else {
+                                #expect(quick.recentIDs == before.recentIDs)
+                                continue
+                            }
+                            let effects = slow.receive(next, expiration, at: now, hasGeneratedID: hasGeneratedID)
+                            #expect(effects == [.coalesced(older), .stored(next.id)])
+                            #expect(quick.nextExpiration == slow.nextExpiration)
+                            #expect(quick.recentIDs == slow.recentIDs)
+                            #expect(quick.connect(at: now) == slow.connect(at: now))
+                        }
                     }
                 }
             }
         }
         var mailbox = Self.mailbox(policy)
         _ = mailbox.receive(push(1), later, at: now)
-        let replaced = mailbox.replaceOnly(
-            with: id(2),
-            head: push(2).head,
-            payload: [UInt8]().span,
-            expiration: later,
-            at: now
-        )
-        #expect(replaced == id(1))
+        // A push that comes again replaces nothing.
+        for (number, replaced) in [(2, id(1)), (2, nil), (1, nil), (3, id(2))] {
+            let older = mailbox.replaceOnly(
+                with: id(number),
+                head: push(number).head,
+                payload: [UInt8]().span,
+                expiration: later,
+                at: now,
+                hasGeneratedID: false
+            )
+            #expect(older == replaced)
+        }
     }
 
     @Test("Hands over at once while the device is there")

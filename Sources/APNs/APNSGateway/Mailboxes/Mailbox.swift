@@ -284,8 +284,7 @@ package struct Mailbox: Sendable {
 
     /// Takes in a push for a disconnected device, replacing the only waiting push in place and reusing its memory.
     ///
-    /// This is the most common case for such a device. Nobody but the gateway may know the push's apns-id. The result is
-    /// the same as after ``receive(_:_:at:hasGeneratedID:)``.
+    /// This is the most common case for such a device. The result is the same as after ``receive(_:_:at:hasGeneratedID:)``.
     ///
     /// - Returns: the push that was replaced; nil if this is another case, and nothing was done.
     mutating func replaceOnly(
@@ -293,7 +292,8 @@ package struct Mailbox: Sendable {
         head: PushHead,
         payload: Span<UInt8>,
         expiration: Expiration,
-        at now: Date
+        at now: Date,
+        hasGeneratedID: Bool
     ) -> APNSID? {
         guard case .at(let end) = expiration, end > now, others.isEmpty, !isConnected, let older = first?.push.id else {
             return nil
@@ -304,6 +304,7 @@ package struct Mailbox: Sendable {
             isAlike && first?.keepsPlace == false
                 || isReplaced(first?.push.head.collapseID, first?.keepsPlace == true, by: head.collapseID)
         else { return nil }
+        guard hasGeneratedID || remember(id) else { return nil }
         first?.push.id = id
         if !isAlike { first?.push.head = head }
         first?.push.payload.replaceAll(with: payload)

@@ -186,15 +186,14 @@ extension Gateway {
     @inline(__always)
     private func take(_ arrival: borrowing Arrival, at index: Int, in state: inout GatewayState) {
         let now = arrival.date
-        if arrival.hasGeneratedID,
-            let older = state.records[index].mailbox.replaceOnly(
-                with: arrival.id,
-                head: arrival.head,
-                payload: arrival.payload.span,
-                expiration: arrival.expiration,
-                at: now
-            )
-        {
+        if let older = state.records[index].mailbox.replaceOnly(
+            with: arrival.id,
+            head: arrival.head,
+            payload: arrival.payload.span,
+            expiration: arrival.expiration,
+            at: now,
+            hasGeneratedID: arrival.hasGeneratedID
+        ) {
             log(arrival, at: index, isOnItsWay: false, in: &state)
             end(older, as: .coalesced, of: index, at: now, in: &state)
             record(.stored, of: arrival.id, at: now, in: &state)
