@@ -16,7 +16,13 @@ package struct APNSIDCodec: Sendable {
         for index in 0..<8 { block[index] = UInt8(truncatingIfNeeded: message.number >> Int64(56 - 8 * index)) }
         for index in 0..<4 { block[8 + index] = UInt8(truncatingIfNeeded: ordinal >> UInt32(24 - 8 * index)) }
         do { try AES.permute(&block, key: key) } catch { preconditionFailure("AES refused its own block: \(error)") }
-        return APNSID(high: UInt64(bigEndianBytes: block[0..<8]), low: UInt64(bigEndianBytes: block[8..<16]))
+        var id = APNSID(high: 0, low: 0)
+        // Written here, because each push has an id.
+        for index in 0..<8 {
+            id.high = id.high << 8 | UInt64(block[index])
+            id.low = id.low << 8 | UInt64(block[8 + index])
+        }
+        return id
     }
 
     /// Returns the message and device of an apns-id; nil for an id that this service did not create.
