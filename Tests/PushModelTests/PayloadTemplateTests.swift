@@ -105,11 +105,18 @@ struct PayloadTemplateTests {
     }
 
     private func filled(_ ios: String, _ values: [String: String]) throws -> JSONObject? {
+        try filled(ios, stored: JSONValue.strings(values).text)
+    }
+
+    private func filled(_ ios: String, stored object: String) throws -> JSONObject? {
         let body = "{\"platform\":\"ios\",\"audience\":\"all\",\"notification\":{\"ios\":\(ios)}}"
         let template = PayloadTemplate(try PushRequest(parsing: Array(body.utf8)).notification, messageID: MessageID(1))
         #expect(template.hasVariables)
         var bytes = Array("before".utf8)
-        template.write(badge: 3, number: 4, values: values, to: &bytes)
+        var values = AttributeValues(count: 3)
+        values.set(#"{"first_name":"Otto","a":"a"}"#.utf8Span.span, at: 0)
+        values.set(object.utf8Span.span, at: 2)
+        template.write(badge: 3, number: 4, values: &values, at: 2, to: &bytes)
         #expect(bytes.starts(with: "before".utf8))
         let payload = try JSONValue(parsing: Array(bytes.dropFirst(6))).object
         #expect(payload?["aps"]?.object?["badge"] == 3)
@@ -135,6 +142,24 @@ struct PayloadTemplateTests {
         }
     }
 
+    @Test(
+        "The text that the store has for a device may be any JSON; a damaged one has no attributes",
+        arguments: [
+            (#"{"a":"1","b":"2"}"#, "1 2 c"), (#"{"b":"2","a":"1","c":"3"}"#, "1 2 3"), ("{}", "a b c"), ("", "a b c"),
+            (#" { "a" : "1" , "b" : "2" } "#, "1 2 c"), (#"{"a":"\u0031","b":"\\\"\/"}"#, #"1 \"/ c"#),
+            (#"{"a":1,"b":"2","c":{"a":"3"}}"#, "a 2 c"), (#"{"a":"1","a":"2"}"#, "2 b c"), (#"{"aa":"1"}"#, "a b c"),
+            (#"{"a":"1","b":"2""#, "a b c"), (#"{"a":"1","b":"2"}}"#, "a b c"), (#"{"a":"1","b"}"#, "a b c"),
+            (#"{"a":"1","b":"2",}"#, "a b c"), (#"{"a":"\"#, "a b c"), ("{\"a\":\"\n\"}", "a b c"),
+            (#"["a","1"]"#, "a b c"), (#"{"a":"1""#, "a b c"), (#"{"a":"#, "a b c"), (#"{"a""#, "a b c"),
+            ("{", "a b c"), (#"{"a":"1" "b":"2"}"#, "a b c"), (#"{"a":"","b":"\n"}"#, " \n c"),
+            (#"{"a":"中","b":"😀"}"#, "中 😀 c"),
+        ]
+    )
+    func storedTexts(_ stored: String, _ body: String) throws {
+        let payload = try filled(#"{"alert":"{{a|a}} {{b|b}} {{c|c}}"}"#, stored: stored)
+        #expect(payload?["aps"]?.object?["alert"] == .string(body))
+    }
+
     @Test("What is no variable stays", arguments: ["{{name}}", "{{a b|c}}", "{{|c}}", "{{a|b", "{{a|b}", "a|b}}"])
     func noVariable(_ text: String) throws {
         #expect(try payload("{\"alert\":\"\(text)\"}") == "{\"aps\":{\"alert\":\"\(text)\"}," + Self.tail)
@@ -148,5 +173,13 @@ struct PayloadTemplateTests {
             try filled("{\"alert\":\"\(places)\"}", ["a": long])?["aps"]?.object?["alert"]
                 == .string(String(repeating: "b", count: 30))
         )
+    }
+}
+
+extension AttributeValues {
+    /// Those of one device.
+    init(_ attributes: [String: String]) {
+        self.init(count: 1)
+        set(JSONValue.strings(attributes).bytes.span, at: 0)
     }
 }

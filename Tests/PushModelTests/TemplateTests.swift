@@ -101,7 +101,8 @@ struct TemplateTests {
             #expect(PushWarning.all(in: body.bytes[...]) == [])
             let payload = PayloadTemplate(try PushRequest(parsing: body.bytes).notification, messageID: MessageID(1))
             var bytes: [UInt8] = []
-            payload.write(badge: nil, number: 0, values: ["first_name": "Ana"], to: &bytes)
+            var values = AttributeValues(["first_name": "Ana"])
+            payload.write(badge: nil, number: 0, values: &values, at: 0, to: &bytes)
             let aps = try JSONValue(parsing: bytes).object?["aps"]?.object?["alert"]
             #expect((aps?.object?["body"] ?? aps)?.string == shown)
         }
@@ -199,7 +200,8 @@ struct TemplateTests {
         #expect(PushWarning.all(in: other[...]).isEmpty)
         let filled = PayloadTemplate(try PushRequest(parsing: other).notification, messageID: MessageID(1))
         var payload: [UInt8] = []
-        filled.write(badge: nil, number: 0, values: ["a": "A", "c": "C"], to: &payload)
+        var values = AttributeValues(["a": "A", "c": "C"])
+        filled.write(badge: nil, number: 0, values: &values, at: 0, to: &payload)
         #expect(String(decoding: payload, as: UTF8.self).contains(#""alert":"A C{{d|y}""#))
     }
 }

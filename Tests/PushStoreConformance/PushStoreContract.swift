@@ -321,7 +321,14 @@ package enum PushStoreContract {
             #expect(stored.map(\.attributes) == [changed.attributes])
             #expect(stored.first?.version == changed.version)
             #expect(try await open().attributes(of: app.id, from: made.id.ordinal + 1, limit: 2).isEmpty)
-            #expect(try await open().attributes(of: [0, 1], app: app.id) == [0: changed.attributes])
+            let lists: [[DeviceOrdinal]] = [[0, 1], [1], [0, 7, .max], [1, 2], []]
+            for list in lists {
+                var expected = AttributeValues(count: list.count)
+                if let place = list.firstIndex(of: made.id.ordinal) {
+                    expected.set(JSONValue.strings(changed.attributes).bytes.span, at: place)
+                }
+                #expect(try await open().attributes(of: OrdinalList(list), app: app.id) == expected)
+            }
             #expect(try await store.device(DeviceID(app: app.id, ordinal: 1)) == nil)
             #expect(try await store.updateDevice(DeviceID(app: app.id, ordinal: 1)) { $0.badge = 1 } == nil)
         },

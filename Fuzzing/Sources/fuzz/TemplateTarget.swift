@@ -26,9 +26,12 @@ func fuzzTemplate(_ input: [UInt8]) {
     guard let request = try? PushRequest(parsing: alert.bytes) else { return }
     _ = PushWarning.all(in: alert.bytes[...])
     let payload = PayloadTemplate(request.notification, messageID: MessageID(1))
-    for values in [[:], ["a": value], ["name": value]] {
+    let stored = [Array(input), Array(value.utf8)] + ["a", "name"].map { JSONValue.strings([$0: value]).bytes }
+    for object in stored {
         var bytes: [UInt8] = []
-        payload.write(badge: 1, number: 2, values: values, to: &bytes)
+        var values = AttributeValues(count: 1)
+        values.set(object.span, at: 0)
+        payload.write(badge: 1, number: 2, values: &values, at: 0, to: &bytes)
         check(
             (try? JSONValue(parsing: bytes)) != nil,
             "a payload is no JSON: \(String(decoding: bytes, as: UTF8.self))"

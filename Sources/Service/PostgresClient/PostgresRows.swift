@@ -63,6 +63,12 @@ package struct PostgresRow {
 
     package func text(_ column: Int) -> String { present(optionalText(column), column) }
 
+    package func withOctets(_ column: Int, _ body: (Span<UInt8>) -> Void) {
+        guard let field = unsafe rows.field(number, column) else { return }
+        let start = unsafe field.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        unsafe body(UnsafeBufferPointer(start: start, count: field.count).span)
+    }
+
     package func optionalBytes(_ column: Int) -> [UInt8]? { unsafe rows.field(number, column).map { unsafe Array($0) } }
 
     package func bytes(_ column: Int) -> [UInt8] { present(optionalBytes(column), column) }

@@ -1,10 +1,10 @@
 /// The JSON of an APNs payload for many devices, built once. The badge, one number outside `aps` and the variables of alert texts are
 /// filled in for each device.
 package struct PayloadTemplate: Sendable {
-    /// The bytes up to the first variable, or to the badge, the last member of `aps`.
-    private var head: [UInt8]
-    /// The variables, with the bytes up to the next one or the badge; usually none.
-    private var variables: [PayloadVariable] = []
+    /// The bytes up to the badge, the last member of `aps`; usually without variables.
+    private var head: AttributeTemplate
+    /// The names of the variables.
+    private var columns: [[UInt8]] = []
     /// The badge's key, with a comma if other members precede it.
     private let badgeKey: [UInt8]
     /// The bytes between the badge and the number; all others if there is no number.
@@ -17,7 +17,7 @@ package struct PayloadTemplate: Sendable {
     package init(aps: JSONObject, others: JSONObject = [:], numberKey: String? = nil) {
         badgeKey = Array((aps.isEmpty ? #""badge":"# : #","badge":"#).utf8)
         // The object without its closing brace.
-        head = Array(#"{"aps":"#.utf8) + JSONValue.object(aps).bytes.dropLast()
+        head = AttributeTemplate(fixed: Array(#"{"aps":"#.utf8) + JSONValue.object(aps).bytes.dropLast())
         let closing = UInt8(ascii: "}")
         let comma = UInt8(ascii: ",")
         var members = Array("}".utf8)
@@ -41,7 +41,7 @@ package struct PayloadTemplate: Sendable {
 
     /// Creates a template that is the same payload for all devices, without a badge.
     init(whole payload: [UInt8]) {
-        head = payload
+        head = AttributeTemplate(fixed: payload)
         badgeKey = []
         middle = []
         tail = []
@@ -50,7 +50,7 @@ package struct PayloadTemplate: Sendable {
     /// Returns the payload for one device, with a badge unless it is nil, and with the value of `numberKey` if there is one.
     package func payload(badge: Int?, number: Int64 = 0) -> [UInt8] {
         var payload: [UInt8] = []
-        payload.reserveCapacity(longestPayload)
+        payload.reserveCapacity(usualBytes)
         write(badge: badge, number: number, to: &payload)
         return payload
     }
@@ -58,19 +58,27 @@ package struct PayloadTemplate: Sendable {
     /// Makes variables of `{{name|default}}` in the value of `alert`, which must be the first member of `aps`.
     mutating func findVariables(inAlert alert: JSONValue?) {
         // Every payload has single braces.
-        guard let alert, PushWarning.mayConcern(head[...]) else { return }
+        guard let alert, PushWarning.mayConcern(head.bytes[...]) else { return }
         let end = #"{"aps":{"alert":"#.utf8.count + alert.byteCount
-        (head, variables) = PayloadVariable.all(in: head, before: end)
+        head = AttributeTemplate(head.bytes, before: end, columns: &columns)
     }
 
-    package var hasVariables: Bool { variables.contains { !$0.name.isEmpty } }
+    package var hasVariables: Bool { !columns.isEmpty }
 
-    /// Appends the payload for one device with its values of the variables, or with the defaults if it would be too long otherwise.
-    package func write(badge: Int?, number: Int64 = 0, values: [String: String], to bytes: inout [UInt8]) {
-        guard !values.isEmpty, hasVariables else { return write(badge: badge, number: number, to: &bytes) }
+    /// Appends the payload for the device at a place with its values of the variables, or with the defaults if it would be too long
+    /// otherwise.
+    package func write(
+        badge: Int?,
+        number: Int64 = 0,
+        values: inout AttributeValues,
+        at place: Int,
+        to bytes: inout [UInt8]
+    ) {
+        guard hasVariables, values.select(place, columns: columns) else {
+            return write(badge: badge, number: number, to: &bytes)
+        }
         let start = bytes.count
-        bytes.append(contentsOf: head)
-        for variable in variables { variable.write(values[variable.name], to: &bytes) }
+        head.write(values, to: &bytes)
         writeRest(badge: badge, number: number, to: &bytes)
         guard bytes.count - start > APNSPushType.alert.payloadLimit else { return }
         bytes.removeLast(bytes.count - start)
@@ -79,8 +87,7 @@ package struct PayloadTemplate: Sendable {
 
     /// Appends the payload for one device to `bytes`, with the defaults of variables.
     package func write(badge: Int?, number: Int64 = 0, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: head)
-        if !variables.isEmpty { for variable in variables { variable.write(nil, to: &bytes) } }
+        bytes.append(contentsOf: head.bytes)
         writeRest(badge: badge, number: number, to: &bytes)
     }
 
@@ -96,10 +103,8 @@ package struct PayloadTemplate: Sendable {
         bytes.append(contentsOf: tail)
     }
 
-    /// An upper bound of the payload's size in bytes.
-    package var longestPayload: Int { head.count + badgeKey.count + middle.count + tail.count + 40 + variableBytes }
-
-    private var variableBytes: Int {
-        variables.reduce(0) { $0 + $1.following.count + max($1.fallback.count, AttributeEdit.valueBytes) }
+    /// Room for a payload in bytes, of which only long values of variables need more.
+    package var usualBytes: Int {
+        head.bytes.count + head.valueBytes + badgeKey.count + middle.count + tail.count + 40
     }
 }

@@ -28,13 +28,35 @@ package struct CustomMessage: Hashable, Sendable {
     package var mayHaveVariables: Bool {
         [content, title ?? ""].contains { PushWarning.mayConcern(Array($0.utf8)[...]) }
     }
+}
 
-    /// Returns the message with the values of its variables, or with their defaults if its texts would be longer than a payload.
-    package func filled(with values: [String: String]) -> CustomMessage {
-        var message = self
-        message.content = PayloadVariable.text(content, with: values)
-        message.title = title.map { PayloadVariable.text($0, with: values) }
-        let bytes = message.content.utf8.count + (message.title?.utf8.count ?? 0)
-        return bytes <= APNSPushType.alert.payloadLimit || values.isEmpty ? message : filled(with: [:])
+/// An in-app message whose texts have variables, compiled once for all devices.
+package struct FillableMessage: Sendable {
+    private let message: CustomMessage
+    private let content: AttributeTemplate
+    private let title: AttributeTemplate?
+    private let columns: [[UInt8]]
+
+    package init(_ message: CustomMessage) {
+        var columns: [[UInt8]] = []
+        self.message = message
+        content = AttributeTemplate(text: message.content, columns: &columns)
+        title = message.title.map { AttributeTemplate(text: $0, columns: &columns) }
+        self.columns = columns
+    }
+
+    /// Returns the message for the device at a place with its values, or with the defaults if its texts would be longer than a payload.
+    package func filled(with values: inout AttributeValues, at place: Int) -> CustomMessage {
+        guard values.select(place, columns: columns) else { return filled(with: nil) }
+        let filled = filled(with: values)
+        let bytes = filled.content.utf8.count + (filled.title?.utf8.count ?? 0)
+        return bytes <= APNSPushType.alert.payloadLimit ? filled : self.filled(with: nil)
+    }
+
+    private func filled(with values: AttributeValues?) -> CustomMessage {
+        var filled = message
+        filled.content = content.text(with: values) ?? message.content
+        if let title { filled.title = title.text(with: values) ?? message.title }
+        return filled
     }
 }

@@ -109,7 +109,7 @@ extension PushWarning {
         switch value {
         case .string(let text):
             // Variables of alert texts are filled in.
-            let rest = path.hasPrefix("notification.") ? PayloadVariable.text(without: text) : text
+            let rest = path.hasPrefix("notification.") ? AttributeTemplate.text(without: text) : text
             guard let found = placeholder(in: rest) else { return }
             warnings.append(PushWarning(kind: .placeholder, path: path, found: found))
         case .array(let values):

@@ -61,12 +61,6 @@ extension RegisteredDevice {
         }
     }
 
-    /// Reads a column of attributes; a damaged one counts as empty.
-    package static func attributes(_ text: String) -> [String: String] {
-        let members = (try? JSONValue(parsing: text))?.object?.members ?? []
-        return Dictionary(members.compactMap { member in member.value.string.map { (member.key, $0) } }) { $1 }
-    }
-
     package init(_ row: some SQLRow) throws {
         func text(_ column: DeviceColumn) -> String? { row.optionalText(column.rawValue) }
         // Damage is logged at start, when all rows are read. A device without its tags is still usable.
@@ -95,6 +89,6 @@ extension RegisteredDevice {
         )
         isAliasProved = row.bool(DeviceColumn.isAliasProved.rawValue)
         registeredAt = row.optionalDate(DeviceColumn.registeredAt.rawValue)
-        if let attributes = text(.attributes) { self.attributes = Self.attributes(attributes) }
+        if let attributes = text(.attributes) { self.attributes = [String: String](attributes: attributes) }
     }
 }

@@ -88,19 +88,28 @@ extension SQLStore {
         }
     }
 
-    package func attributes(
-        of ordinals: [DeviceOrdinal],
-        app: App.ID
-    ) async throws -> [DeviceOrdinal: [String: String]] {
+    package func attributes(of ordinals: OrdinalList, app: App.ID) async throws -> AttributeValues {
         try await queryOnce { session in
-            var attributes: [DeviceOrdinal: [String: String]] = [:]
+            var values = AttributeValues(count: ordinals.ordinals.count)
+            guard let range = ordinals.range else { return values }
+            // Most devices of a large audience are neighbours, whose rows are next to each other.
+            let areMeant: SQLStatement =
+                range.count <= 2 * ordinals.ordinals.count
+                ? "ordinal BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+                : session.dialect.isAny("ordinal", ordinals.ordinals)
+            var next = 0
             try session.forEach(
                 """
-                SELECT ordinal, attributes FROM device WHERE app = \(app) AND attributes IS NOT NULL
-                    AND \(session.dialect.isAny("ordinal", ordinals))
+                SELECT ordinal, attributes FROM device WHERE app = \(app) AND attributes IS NOT NULL AND \(areMeant)
                 """
-            ) { attributes[$0.ordinal(0)] = RegisteredDevice.attributes($0.text(1)) }
-            return attributes
+            ) { row in
+                let ordinal = row.ordinal(0)
+                let isNext = next < ordinals.ordinals.count && ordinals.ordinals[next] == ordinal
+                guard let place = isNext ? next : ordinals.place(of: ordinal) else { return }
+                row.withOctets(1) { values.set($0, at: place) }
+                next = place + 1
+            }
+            return values
         }
     }
 
@@ -112,7 +121,7 @@ extension SQLStore {
             """
         ) { row in
             let version = UInt32(truncatingIfNeeded: row.int64(1))
-            return StoredAttributes(row.ordinal(0), version: version, RegisteredDevice.attributes(row.text(2)))
+            return StoredAttributes(row.ordinal(0), version: version, [String: String](attributes: row.text(2)))
         }
     }
 

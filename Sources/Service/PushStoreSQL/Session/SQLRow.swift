@@ -12,6 +12,8 @@ package protocol SQLRow {
     func text(_ column: Int) -> String
     func bytes(_ column: Int) -> [UInt8]
     func bool(_ column: Int) -> Bool
+    /// Passes the octets of a text to `body`, which costs no memory; none for null.
+    func withOctets(_ column: Int, _ body: (Span<UInt8>) -> Void)
 }
 
 extension SQLRow {

@@ -158,6 +158,10 @@ struct StatementRow {
         )
     }
 
+    func withOctets(_ column: Int, _ body: (Span<UInt8>) -> Void) {
+        if let octets = unsafe octets(column) { unsafe body(octets.span) }
+    }
+
     /// Returns the bytes of a blob; none for null.
     func bytes(_ column: Int) -> [UInt8] { optionalBytes(column) ?? [] }
 

@@ -55,6 +55,25 @@ struct BatchDispatchTests {
         }
     }
 
+    @Test("Each push of a batch has variables of its own")
+    func variables() async throws {
+        try await TestService.run { service in
+            var devices: [RegisteredDevice] = []
+            for name in ["Ana", "Ben", "Eve \"E\""] {
+                devices.append(try await service.addDevice { $0.attributes = ["name": name, "city": "Ulm"] })
+            }
+            devices.append(try await service.addDevice())
+            _ = try await push(to: devices, in: service) {
+                "\"alert\":\"\(["{{name|you}}", "no", "{{city|}} {{name|you}} {{none|x}}", "{{name|you}}"][$0])\""
+            }
+            try await service.waitForSent(4)
+            for (device, text) in zip(devices, ["Ana", "no", "Ulm Eve \"E\" x", "you"]) {
+                let sent = try #require(service.sender.sent.elements.first { $0.push.token == device.token }?.push)
+                #expect(try alert(in: sent) == text)
+            }
+        }
+    }
+
     @Test("A device that is named twice is sent both, in their order")
     func sameDevice() async throws {
         try await TestService.run { service in

@@ -62,6 +62,30 @@ struct DispatchTests {
         }
     }
 
+    @Test("Each device gets its own attributes, of neighbours and of devices far apart", arguments: [2, 40])
+    func manyNames(_ step: Int) async throws {
+        try await TestService.run { service in
+            var devices: [RegisteredDevice] = []
+            for number in 0..<120 {
+                devices.append(
+                    try await service.addDevice { device in
+                        if number % 3 > 0 { device.attributes = ["first_name": "A\(number)", "city": "Ulm"] }
+                        if number % step == 0 { device.tags = ["some"] }
+                    }
+                )
+            }
+            let ios = "\"alert\":\"Hi {{first_name|there}}\""
+            _ = try await service.push(pushBody(ios: ios, audience: "{\"tag\":[\"some\"]}"))
+            let numbers = Array(stride(from: 0, to: 120, by: step))
+            try await service.waitForSent(numbers.count)
+            for number in numbers {
+                let sent = service.sender.sent.elements.filter { $0.push.token == devices[number].token }
+                let alerts = try sent.map { try JSONValue(parsing: $0.push.payload).object?["aps"]?.object?["alert"] }
+                #expect(alerts == [.string(number % 3 > 0 ? "Hi A\(number)" : "Hi there")])
+            }
+        }
+    }
+
     @Test("A silent push is a background push with priority 5; time to live 0 asks for one attempt")
     func silent() async throws {
         try await TestService.run { service in

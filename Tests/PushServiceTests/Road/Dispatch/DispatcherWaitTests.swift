@@ -39,7 +39,7 @@ private final class ListedLanes: DispatchStore {
         app: App.ID,
         _ environment: APNSEnvironment
     ) async throws -> [DeviceOrdinal: DeviceToken] { [:] }
-    func attributes(of ordinals: [DeviceOrdinal], app: App.ID) async throws -> [DeviceOrdinal: [String: String]] { [:] }
+    func attributes(of ordinals: OrdinalList, app: App.ID) async throws -> AttributeValues { AttributeValues() }
     func prepareBadges(_ badges: [BadgeUpdate], app: App.ID) async throws -> [RegisteredDevice] { [] }
     func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult {
         CheckpointResult()

@@ -5,6 +5,12 @@ package struct OrdinalList: Hashable, Sendable {
     /// Creates a list from ordinals in ascending order, without duplicates.
     package init(_ ordinals: [DeviceOrdinal]) { self.ordinals = ordinals }
 
+    /// The first and the last ordinal; nil without any.
+    package var range: ClosedRange<DeviceOrdinal>? {
+        guard let first = ordinals.first, let last = ordinals.last else { return nil }
+        return first...last
+    }
+
     package var packed: [UInt8] {
         var bytes: [UInt8] = []
         var last: DeviceOrdinal = 0

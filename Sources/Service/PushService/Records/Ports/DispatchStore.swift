@@ -34,8 +34,8 @@ package protocol DispatchStore: Sendable {
         app: App.ID,
         _ environment: APNSEnvironment
     ) async throws -> [DeviceOrdinal: DeviceToken]
-    /// Returns the attributes of those of the devices that have some.
-    func attributes(of ordinals: [DeviceOrdinal], app: App.ID) async throws -> [DeviceOrdinal: [String: String]]
+    /// Returns the attributes of the devices, by their places in the list.
+    func attributes(of ordinals: OrdinalList, app: App.ID) async throws -> AttributeValues
     /// Stores the badges of a step and how far they reach, in one transaction.
     ///
     /// - Returns: every device that changed.

@@ -20,8 +20,8 @@ package struct LanePlan {
             var end: Int
             /// The tokens to send to, if they are not those for notifications.
             var channelTokens: [DeviceOrdinal: DeviceToken]?
-            /// The attributes of devices; empty if the push has no variables.
-            var attributes: [DeviceOrdinal: [String: String]] = [:]
+            /// The attributes of the devices at the places; none if the push has no variables.
+            var attributes = AttributeValues()
             /// The devices that do not get the push because of its topic; nil for a push without one.
             var held: [DeviceOrdinal: SuppressionReason]?
 

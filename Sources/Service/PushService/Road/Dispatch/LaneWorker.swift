@@ -109,9 +109,8 @@ struct LaneWorker: Sendable {
             work.stepsUnderWay += 1
             group.addTask(priority: work.lane.delivery == .immediate ? .high : nil) {
                 let start = metrics.start
-                let report = await steps.send(prepared)
                 // The outcome in a cancelled task says nothing about the push, which is sent again after the next start.
-                guard !Task.isCancelled else { return .abandoned }
+                guard let report = await steps.send(prepared), !Task.isCancelled else { return .abandoned }
                 if step.parts.contains(where: { $0.held != nil }) {
                     guard await clock.retrying(logger, { try await steps.release(prepared, report) }) != nil else {
                         return .abandoned

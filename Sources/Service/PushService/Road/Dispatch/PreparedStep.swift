@@ -1,7 +1,7 @@
 import PushClock
 import PushModel
 
-/// A step that can be sent: its badges are on disk, and what its pushes need is read. Only a ``StepSender`` makes one.
+/// A step that can be sent: its badges are on disk. Only a ``StepSender`` makes one.
 struct PreparedStep: Sendable {
     let step: LanePlan.Step
 
@@ -19,7 +19,7 @@ extension StepSender {
             await clock.retrying(logger, { try await storeBadges(of: step) }) != nil
         else { return nil }
         plan.storedBadges(of: step)
-        return await clock.retrying(logger) { PreparedStep(try await readTokens(of: step)) }
+        return PreparedStep(step)
     }
 
     /// Finds the devices that do not get the pushes of a step because of their topics.
@@ -69,14 +69,16 @@ extension StepSender {
         registry.apply(try await store.prepareBadges(prepared, app: app))
     }
 
-    /// Reads the tokens of Live Activities and for VoIP pushes, and the attributes for variables, that a step needs.
-    private func readTokens(of step: LanePlan.Step) async throws -> LanePlan.Step {
+    /// Reads the tokens of Live Activities and for VoIP pushes, and the attributes for variables, that a step needs. Several steps may read
+    /// at the same time.
+    func readTokens(of step: LanePlan.Step) async throws -> LanePlan.Step {
         var step = step
         for index in step.parts.indices {
             let part = step.parts[index]
             let leased = part.leased
             if leased.content.hasVariables {
-                step.parts[index].attributes = try await store.attributes(of: part.ordinals, app: leased.app.id)
+                let devices = OrdinalList(part.ordinals)
+                step.parts[index].attributes = try await store.attributes(of: devices, app: leased.app.id)
             }
             guard let channel = leased.content.channel else { continue }
             step.parts[index].channelTokens = try await store.channelTokens(

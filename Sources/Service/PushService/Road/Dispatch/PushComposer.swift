@@ -1,8 +1,8 @@
 import Foundation
 import PushModel
 
-/// Creates the APNs push for each device of a message; parts that all devices share are created once.
-struct PushComposer: Sendable {
+/// Creates the APNs push for each device of a message; parts that all devices share are created once. A class, since each push reads it.
+final class PushComposer: Sendable {
     let badge: BadgeChange?
     /// The tokens that the push is sent to, if they are not those for notifications.
     let channel: ChannelKey?
@@ -37,26 +37,27 @@ struct PushComposer: Sendable {
         self.apnsIDs = apnsIDs
     }
 
-    var longestPayload: Int { template.longestPayload }
+    /// Room for a payload in bytes.
+    var payloadBytes: Int { template.usualBytes }
 
     /// Whether the alert has variables.
     var hasVariables: Bool { template.hasVariables }
 
-    /// Adds the push for a device, with the badge after this push, sent only if the push changes it, the values of the alert's
-    /// variables, and the headers with
-    /// an index in the batch.
+    /// Adds the push for a device, with the badge after this push, sent only if the push changes it, the headers with an index in the
+    /// batch, and the values of the alert's variables at a place.
     func add(
         to batch: inout SendBatch,
         _ device: DeviceID,
         _ token: DeviceToken,
         badge: Int,
-        values: [String: String],
-        headers: Int
+        headers: Int,
+        values: inout AttributeValues,
+        at place: Int
     ) {
         let id = apnsIDs.apnsID(of: message, to: device.ordinal)
         let changed = self.badge.map { _ in badge }
         batch.add(id, token, headers: headers) {
-            template.write(badge: changed, number: device.userID, values: values, to: &$0)
+            template.write(badge: changed, number: device.userID, values: &values, at: place, to: &$0)
         }
     }
 }

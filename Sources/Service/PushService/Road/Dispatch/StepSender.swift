@@ -4,7 +4,7 @@ import PushClock
 import PushModel
 import Tracing
 
-/// Executes one step: prepares it, makes its payloads, hands them to APNs, and collects the outcomes.
+/// Executes one step: prepares it, reads what it needs, makes its payloads, hands them to APNs, and collects the outcomes.
 struct StepSender: Sendable {
     let store: any DispatchStore & TopicStore
     let registry: Registry
@@ -18,14 +18,14 @@ struct StepSender: Sendable {
     let random: @Sendable () -> Double
     let logger: Logger
 
-    /// Sends the pushes of a step, and waits for their outcomes.
-    func send(_ prepared: PreparedStep) async -> StepReport {
-        let step = prepared.step
+    /// Sends the pushes of a step, and waits for their outcomes; nil if the task was cancelled before.
+    func send(_ prepared: PreparedStep) async -> StepReport? {
+        guard let step = await clock.retrying(logger, { try await readTokens(of: prepared.step) }) else { return nil }
         guard let app = step.parts.first?.leased.app, let environment = step.parts.first?.leased.message.environment
         else { preconditionFailure("A step has no part.") }
         var spans = tracer.map { StepSpans(step, by: $0) }
         var batch = SendBatch()
-        batch.reserve(step.count, payloadBytes: step.longestPayload)
+        batch.reserve(step.count, payloadBytes: step.payloadBytes)
         var drafts: [Draft] = []
         drafts.reserveCapacity(step.parts.count)
         for part in step.parts { drafts.append(draft(part, of: app, environment: environment, in: &batch)) }
@@ -78,6 +78,7 @@ struct StepSender: Sendable {
         if let tokens = part.channelTokens { targets = targets.with(tokens) }
         var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
         let quiet = decisions(for: part.places, of: leased, ordinals: ordinals)
+        var values = part.attributes
         // The same push to all devices has one set of headers.
         var common: Int?
         for (index, place) in part.places.enumerated() {
@@ -102,8 +103,7 @@ struct StepSender: Sendable {
             let headers = common ?? batch.use(composer.headers)
             if leased.message.batch == nil { common = headers }
             let device = DeviceID(app: app.id, ordinal: target.ordinal)
-            let values = part.attributes.isEmpty ? [:] : part.attributes[target.ordinal] ?? [:]
-            composer.add(to: &batch, device, token, badge: target.badge, values: values, headers: headers)
+            composer.add(to: &batch, device, token, badge: target.badge, headers: headers, values: &values, at: index)
         }
         return draft
     }
@@ -173,8 +173,8 @@ struct StepSender: Sendable {
 }
 
 extension LanePlan.Step {
-    fileprivate var longestPayload: Int {
+    fileprivate var payloadBytes: Int {
         guard let part = parts.first, let place = part.places.first else { return 0 }
-        return part.leased.content.composer(at: part.leased.contentPlace(place))?.longestPayload ?? 0
+        return part.leased.content.composer(at: part.leased.contentPlace(place))?.payloadBytes ?? 0
     }
 }

@@ -59,8 +59,10 @@ extension MessageRouter {
         }
         if let topic = push.request.options.topic { left = try await restrained(left, by: topic, push) }
         guard message.mayHaveVariables, !left.isEmpty else { return left.map { ($0, message) } }
-        let values = try await store.attributes(of: left, app: push.app)
-        return left.map { ($0, message.filled(with: values[$0] ?? [:])) }
+        left.sort()
+        var values = try await store.attributes(of: OrdinalList(left), app: push.app)
+        let fillable = FillableMessage(message)
+        return left.indices.map { (left[$0], fillable.filled(with: &values, at: $0)) }
     }
 
     /// Returns the devices that get the pushes of a topic. A device without a notification counts the in-app message instead.
