@@ -130,17 +130,18 @@ extension JSONProblem {
 extension CodingKey {
     /// The name in JSON: `bundle_id` for `bundleID`.
     fileprivate var name: String {
-        var name = ""
+        var name: [UInt8] = []
         var wasCapital = false
-        for letter in stringValue {
-            if letter.isUppercase, !wasCapital { name += "_" }
-            wasCapital = letter.isUppercase
-            name += letter.lowercased()
+        for octet in stringValue.utf8 {
+            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(octet)
+            if isCapital, !wasCapital { name.append(UInt8(ascii: "_")) }
+            wasCapital = isCapital
+            name.append(isCapital ? octet | 0x20 : octet)
         }
-        return name
+        return String(decoding: name, as: UTF8.self)
     }
     /// Whether this is the key of a value whose members stand in that of its owner: an unlabelled one of an enumeration's case.
-    fileprivate var isUnlabelled: Bool { stringValue.hasPrefix("_") }
+    fileprivate var isUnlabelled: Bool { stringValue.utf8.first == UInt8(ascii: "_") }
 }
 
 // MARK: - Writing
