@@ -68,7 +68,7 @@ def test_a_csv_file_with_everything_in_it(service, tmp_path):
     ]:
         assert f"{file}, line {line}: {problem}" in done.stderr
     assert "7 rows: 3 new devices, 0 changed, 0 as they were." in done.stdout
-    assert "4 rejected" in done.stdout
+    assert "4 rejected" in done.stdout and done.stdout.endswith(" rows a second.\n")
     found = devices(service)
     assert set(found) == {"1a0018970a91c0c8a3f", "1a0018970a91c0c8a40", "1a0018970a91c0c8a44"}
     bob = found["1a0018970a91c0c8a3f"]
@@ -123,6 +123,7 @@ def test_json_lines_from_a_pipe_and_the_ids_of_others_in_every_call(service, tmp
     finished = events[-1]
     assert finished["event"] == "finished"
     assert (finished["created"], finished["rejected"]) == (2, 3)
+    assert finished["rows_per_second"] > 0 and finished["seconds"] > 0
     base, auth = service.url, service.auth
     old = "1a0018970a91c0c8a3f"
     assert requests.get(f"{base}/v3/devices/{old}", auth=auth).json() == {"tags": ["vip"], "alias": "bob", "mobile": None}

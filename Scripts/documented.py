@@ -57,8 +57,8 @@ SECTION = re.compile(r"^(#{1,6}) .*$|^(?:\|.*(?:\n|\Z))+", re.M)
 # The cells of a table that have nothing but numbers.
 FIGURES = re.compile(r"(?<=\|)[\d,.、 ]*\d *(?=\|)")
 ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit| certificates| live --exit)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
-# The parts that differ between runs: tokens and ids, times of day and durations, ports and other long numbers, and paths.
-VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\d+(?:\.\d+)?(?= seconds\b)|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|(?<=127\.0\.0\.1:)\d+|/\S+")
+# The parts that differ between runs: tokens and ids, times of day, durations and rates, ports and other long numbers, and paths.
+VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\d+(?:\.\d+)?(?= seconds\b)|\d+(?= rows a second\b)|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|(?<=127\.0\.0\.1:)\d+|/\S+")
 
 
 def name(page):

@@ -71,6 +71,43 @@ struct CSVReaderTests {
         #expect(reader.next(isEnd: true)?.fields == ["x,y", "a\(separator)b", "z", ""])
     }
 
+    @Test(
+        "Fields of a row of the usual form are found where they stand",
+        arguments: ["a,b\n", "a,\n", ",\r\n", "\"a,b\",c\r\n", "\"a\nb\",\"\"\n", "中,￥\n", " a ,b\rc"] as [String]
+    )
+    func finds(_ text: String) throws {
+        var plain = CSVReader()
+        plain.add(Array("h\n\(text)x".utf8))
+        _ = plain.next(isEnd: true)
+        var found = plain
+        let next = plain.next(isEnd: true)
+        let expected = try #require(next)
+        var fields: [Range<Int>] = []
+        let place = found.find(&fields)
+        let end = try #require(place)
+        #expect(fields.map { String(decoding: found.buffer[$0], as: UTF8.self) } == expected.fields)
+        let (line, bytes) = found.take(to: end)
+        #expect((line, bytes) == (expected.line, expected.bytes))
+        #expect((found.line, found.offset) == (plain.line, plain.offset))
+    }
+
+    @Test(
+        "Any other row is left to the reader of rows",
+        arguments: ["", "a,b", "a,b\r", "\n", "a\"b\n", "\"a\"\"b\",c\n", "\"a\"b\n", "\"a\n"] as [String]
+    )
+    func doesNotFind(_ text: String) {
+        var reader = CSVReader()
+        reader.add(Array("h\n\(text)".utf8))
+        _ = reader.next(isEnd: true)
+        let place = reader.offset
+        var fields: [Range<Int>] = []
+        let end = reader.find(&fields)
+        #expect(end == nil && reader.offset == place)
+        reader.add([0xFF, 0x0A])
+        let wrong = reader.find(&fields)
+        #expect(text != "" || wrong == nil, "It is not UTF-8.")
+    }
+
     @Test("Knows the line and the bytes of each row")
     func lines() {
         let found = rows("h\r\n\r\n\"a\nb\"\r\nc")

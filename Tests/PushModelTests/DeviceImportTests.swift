@@ -7,6 +7,22 @@ struct DeviceImportTests {
         try DeviceImport(try #require(try JSONValue(parsing: text).object))
     }
 
+    /// Reads the fields in their places; nil if one of them has an unusual form.
+    private func readUsual(_ text: String) throws -> DeviceImport? {
+        var parser = JSONParser(bytes: Array(text.utf8))
+        var keys = DeviceKeys { DeviceImport.Field(rawValue: $0) }
+        try parser.start()
+        let fields = try parser.deviceFields(&keys)
+        try parser.end()
+        return DeviceImport(fields, in: parser.bytes)
+    }
+
+    private func written(_ device: DeviceImport) throws -> JSONObject {
+        var bytes: [UInt8] = []
+        device.write(to: &bytes)
+        return try #require(try JSONValue(parsing: bytes).object)
+    }
+
     private func problem(_ text: String) throws -> String {
         let object = try #require(try JSONValue(parsing: text).object)
         do throws(DeviceImport.Problem) {
@@ -30,7 +46,7 @@ struct DeviceImportTests {
         #expect(device.alias == .set("bob"))
         #expect(device.tags == ["a", "b", "中"])
         #expect(try device.attributes?.attributes(after: ["old": "x"]) == ["first_name": "Ana"])
-        #expect(try DeviceImport(try #require(device.json.object)) == device)
+        #expect(try DeviceImport(try written(device)) == device)
     }
 
     @Test("A token is enough; what is empty clears alias and tags, what is missing leaves them")
@@ -44,7 +60,82 @@ struct DeviceImportTests {
         #expect(empty.tags == [])
         #expect(empty.registrationID == nil)
         #expect(empty.environment == nil)
-        #expect(try DeviceImport(try #require(empty.json.object)) == empty)
+        #expect(try DeviceImport(try written(empty)) == empty)
+    }
+
+    @Test(
+        "Fields of the usual form are read where they stand",
+        arguments: [
+            "{\"token\":\"00FF\"}",
+            "{ \"token\" : \"\(String(repeating: "aB09", count: 16))\" , \"other\" : {\"token\":[1]} }",
+            "{\"registration_id\":\"1a0018970a91c0c8a3f\",\"token\":\"00\",\"environment\":\"development\",\"alias\":\"a+b\"}",
+            "{\"token\":\"00\",\"registration_id\":\"\",\"environment\":\"\",\"alias\":\"\",\"tags\":\"\",\"attributes\":\"\"}",
+            "{\"token\":\"00\",\"registration_id\":null,\"environment\":null,\"alias\":null,\"tags\":null,\"attributes\":null}",
+            "{\"token\":\"00\",\"tags\":[]}", "{\"token\":\"00\",\"tags\":[\"b\", \"中￥\" ,\"a\",\"b\"]}",
+            "{\"token\":\"00\",\"tags\":\"b; a ,,a;\"}", "{\"token\":\"00\",\"alias\":\"樂\",\"tags\":\"vip\"}",
+            "{\"token\":\"00\",\"attributes\":{\"b\":\"2\",\"a\":null}}",
+            "{\"token\":\"00\",\"attributes\":\"{\\\"a\\\":1}\"}",
+            "{\"token\":\"01\",\"alias\":\"x\",\"token\":\"00\",\"alias\":null}",
+        ]
+    )
+    func usual(_ text: String) throws {
+        let device = try #require(try readUsual(text))
+        #expect(try device == read(text))
+        #expect(try DeviceImport(try written(device)) == device)
+    }
+
+    @Test(
+        "Any other form is left to the reader of objects",
+        arguments: [
+            "{}", "{\"token\":\"\"}", "{\"token\":\"abc\"}", "{\"token\":\"<00>\"}", "{\"token\":1}",
+            "{\"token\":\"\\u0030\\u0030\"}",
+            "{\"token\":\"00\",\"registration_id\":17}", "{\"token\":\"00\",\"registration_id\":\"a-b\"}",
+            "{\"token\":\"00\",\"environment\":\"Development\"}", "{\"token\":\"00\",\"alias\":\"a b\"}",
+            "{\"token\":\"00\",\"alias\":\"\\u4e2d\"}",
+            "{\"token\":\"00\",\"alias\":\"\(String(repeating: "a", count: 41))\"}",
+            "{\"token\":\"00\",\"alias\":\"é\"}", "{\"token\":\"00\",\"tags\":[\"a\",null]}",
+            "{\"token\":\"00\",\"tags\":[[\"a\"]]}",
+            "{\"token\":\"00\",\"tags\":[\"a\\\"\",\"b\"]}", "{\"token\":\"00\",\"tags\":\"{a}\"}",
+            "{\"token\":\"00\",\"tags\":7}",
+            "{\"token\":\"00\",\"tags\":{}}", "{\"token\":\"00\",\"tags\":[\"\"]}",
+            "{\"token\":\"00\",\"attributes\":7}",
+            "{\"token\":\"00\",\"attributes\":{\"a b\":1}}",
+        ]
+    )
+    func unusual(_ text: String) throws { #expect(try readUsual(text) == nil) }
+
+    @Test("A body has the same devices and the same first error, whatever their form")
+    func bodies() throws {
+        let device = "{\"token\":\"00\",\"alias\":\"bob\"}"
+        let body = try DeviceImportBody(
+            parsing: Array(
+                "{\"x\":[1],\"environment\":\"development\",\"devices\":[\(device), {\"token\":\"<01>\"}]}".utf8
+            ),
+            limit: 2
+        )
+        #expect(body.environment == .development)
+        #expect(try body.devices == [read(device), read("{\"token\":\"01\"}")])
+        let twice = "{\"devices\":[\(device)],\"environment\":null,\"devices\":[]}"
+        #expect(try DeviceImportBody(parsing: Array(twice.utf8), limit: 1).devices == [])
+        for (text, problem) in [
+            ("", "The body is not JSON: "), ("[]", "'devices' is missing; expected an array of objects."),
+            ("{}", "'devices' is missing"), ("{\"devices\":{}}", "'devices' is missing"),
+            ("{\"devices\":[\(device)]", "The body is not JSON: line 1, column"),
+            ("{\"devices\":[\(device)]}x", "The body is not JSON"),
+            ("{\"devices\":[{\"alias\":\"a b\"},]}", "The body is not JSON"),
+            (
+                "{\"devices\":[{}],\"environment\":\"x\"}",
+                "'environment' is \"x\"; expected 'production' or 'development'."
+            ),
+            ("{\"devices\":[\(device),1]}", "'devices[1]': It is not an object."),
+            ("{\"devices\":[\(device),{\"token\":\"0\"}]}", "'devices[1]': 'token' is '0'; expected an even number"),
+            ("{\"devices\":[\(device),1,{}]}", "'devices' has 3 members; expected at most 2."),
+        ] {
+            do throws(JPushError) {
+                _ = try DeviceImportBody(parsing: Array(text.utf8), limit: 2)
+                Issue.record("\(text) was read.")
+            } catch { #expect(error.message.hasPrefix(problem), "\(text): \(error.message)") }
+        }
     }
 
     @Test(

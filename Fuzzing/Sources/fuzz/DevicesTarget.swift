@@ -16,8 +16,43 @@ func fuzzDevices(_ input: [UInt8]) {
             DeviceImport.Field(header: member.key).map { ($0.rawValue, member.value) }
         }
         checkDevice(JSONObject(known))
+        checkFields(of: Array(line.bytes), JSONObject(known))
     }
     checkDevices(rows)
+    checkFields(ofRowsIn: bytes)
+}
+
+/// Fields that are read where they stand are those of the object.
+private func checkFields(of line: [UInt8], _ object: JSONObject) {
+    var parser = JSONParser(bytes: line)
+    var keys = DeviceKeys { DeviceImport.Field(header: $0) }
+    do {
+        try parser.start()
+        let fields = try parser.deviceFields(&keys)
+        try parser.end()
+        guard let device = DeviceImport(fields, in: line) else { return }
+        check((try? DeviceImport(object)) == device, "\(device) is read as another, or refused")
+    } catch { check(false, "a line that is JSON is not: \(error)") }
+}
+
+/// Fields that are found where they stand are those of the row.
+private func checkFields(ofRowsIn bytes: [UInt8]) {
+    var reader = CSVReader()
+    reader.add(bytes)
+    while true {
+        var found = reader
+        var fields: [Range<Int>] = []
+        let end = found.find(&fields)
+        guard let row = reader.next(isEnd: true) else { return check(end == nil, "fields of no row") }
+        guard let end else { continue }
+        check(
+            row.fields == fields.map { String(decoding: found.buffer[$0], as: UTF8.self) },
+            "\(row.fields) are others"
+        )
+        let (line, octets) = found.take(to: end)
+        check(line == row.line && octets == row.bytes, "another row")
+        check(found.offset == reader.offset && found.line == reader.line, "another place")
+    }
 }
 
 /// A row as a value that does not depend on the buffer it lay in.
@@ -94,7 +129,9 @@ private func checkDevice(_ object: JSONObject) {
     }
     check(device.tags == device.tags?.sorted(), "tags are not sorted")
     check((device.tags?.count ?? 0) <= JPushLimits.tagsPerDevice, "\(device.tags?.count ?? 0) tags")
-    guard let again = device.json.object else { return check(false, "a device is no object") }
+    var written: [UInt8] = []
+    device.write(to: &written)
+    guard let again = (try? JSONValue(parsing: written))?.object else { return check(false, "a device is no object") }
     do {
         let read = try DeviceImport(again)
         check(read == device, "\(device) is read again as \(read)")

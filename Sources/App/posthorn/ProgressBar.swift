@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 
 /// A bar for long work: drawn on a terminal, plain lines elsewhere.
 final class ProgressBar {
@@ -87,4 +88,24 @@ extension ProgressBar {
             return result
         }
     }
+}
+
+/// The time that rows of a file took, and the number of rows a second.
+struct Pace {
+    let seconds: Double
+    let rate: Int
+
+    init(of rows: Int, since start: ContinuousClock.Instant) {
+        let time = max((ContinuousClock.now - start) / .seconds(1), 0.001)
+        seconds = (time * 1000).rounded() / 1000
+        rate = Int(Double(rows) / time)
+    }
+
+    /// Adds both to a result in JSON.
+    func add(to object: inout JSONObject) {
+        object["seconds"] = .double(seconds)
+        object["rows_per_second"] = .number(rate)
+    }
+
+    var text: String { "That took \(seconds) seconds: \(rate) rows a second." }
 }

@@ -1,12 +1,8 @@
 extension Sequence<UInt8> {
     /// The bytes as lower-case hexadecimal, two digits each.
     public var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
-        for byte in self {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
+        for byte in self { text.appendHexadecimal(byte) }
         return String(decoding: text, as: UTF8.self)
     }
 }
@@ -18,7 +14,7 @@ extension [UInt8] {
         self.init(hexadecimalDigits: Array(text.utf8).span)
     }
 
-    private init?(hexadecimalDigits digits: Span<UInt8>) {
+    init?(hexadecimalDigits digits: Span<UInt8>) {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
@@ -30,18 +26,26 @@ extension [UInt8] {
         }
         self = bytes
     }
+
+    /// Appends an octet as two lower-case hexadecimal digits.
+    mutating func appendHexadecimal(_ octet: UInt8) {
+        append((octet >> 4).asHexadecimalDigit)
+        append((octet & 15).asHexadecimalDigit)
+    }
 }
 
 extension UInt8 {
     /// The value of a hexadecimal digit in either case; nil for any other character.
     package var hexadecimalDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        // Without a branch for each kind of digit: nothing foresees the next digit of a token.
+        let number = self &- UInt8(ascii: "0")
+        let letter = (self | 0x20) &- UInt8(ascii: "a")
+        let isNumber = number < 10
+        return isNumber != (letter < 6) ? (isNumber ? number : letter &+ 10) : nil
     }
+
+    /// The lower-case hexadecimal digit of a value from 0 to 15.
+    fileprivate var asHexadecimalDigit: UInt8 { self + (self < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
 }
 
 extension Span<UInt8> {

@@ -23,36 +23,9 @@ struct DeviceListRoutes: Sendable {
             Response(of: try await devices.answer(for: try context.segment("registrationID"), of: app.id))
         }
         group.add(.post, at: "posthorn/v1/devices/import") { request, _, app in
-            Response(of: try await importDevices(try await request.bytes(), for: app))
+            let body = try DeviceImportBody(parsing: try await request.bytes(), limit: DeviceImporter.limit)
+            let environment = body.environment ?? app.defaultEnvironment
+            return Response(of: try await importer.add(body.devices, of: app.id, environment: environment))
         }
-    }
-
-    /// Imports `{"devices":[…],"environment":…}`.
-    private func importDevices(_ body: [UInt8], for app: App) async throws -> ImportAnswer {
-        let json: JSONValue
-        do { json = try JSONValue(parsing: body) } catch { throw JPushError.missing("The body is not JSON: \(error).") }
-        guard let members = json.object?["devices"]?.array else {
-            throw JPushError.missing("'devices' is missing; expected an array of objects.")
-        }
-        guard members.count <= DeviceImporter.limit else {
-            throw JPushError.badValue(
-                "'devices' has \(members.count) members; expected at most \(DeviceImporter.limit)."
-            )
-        }
-        var environment = app.defaultEnvironment
-        if let value = json.object?["environment"], value != .null {
-            guard let given = value.string.flatMap(APNSEnvironment.init(rawValue:)) else {
-                throw JPushError.badValue("'environment' is \(value.text); expected 'production' or 'development'.")
-            }
-            environment = given
-        }
-        var rows: [DeviceImport] = []
-        for (index, member) in members.enumerated() {
-            do {
-                guard let object = member.object else { throw DeviceImport.Problem("It is not an object.") }
-                rows.append(try DeviceImport(object))
-            } catch let problem as DeviceImport.Problem { throw JPushError.badValue("'devices[\(index)]': \(problem)") }
-        }
-        return try await importer.add(rows, of: app.id, environment: environment)
     }
 }

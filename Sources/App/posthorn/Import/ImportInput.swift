@@ -40,6 +40,11 @@ struct ImportInput {
     /// The readers, of which the one of the format is used.
     private var csv = CSVReader()
     private var lines = JSONLinesReader()
+    /// The columns of fields in a CSV file, and the fields of the keys in JSON lines, of a file that is no export.
+    private var places: [(column: Int, field: DeviceImport.Field)] = []
+    private var keys = DeviceKeys { DeviceImport.Field(header: $0) }
+    /// The fields of the row that is read, to be used again.
+    private var row: [Range<Int>] = []
     private var isAtEnd = false
 
     private static let chunk = 1 << 20
@@ -48,6 +53,8 @@ struct ImportInput {
         "NULL", "Null", "null", "(null)", "<null>", "\\N", "nil", "None", "none", "undefined", "NaN", "nan", "NA",
         "N/A", "#N/A",
     ]
+    /// The number of octets of the longest one.
+    private static let longest = nothing.reduce(0) { max($0, $1.utf8.count) }
 
     /// Opens the file and reads its header.
     ///
@@ -98,17 +105,53 @@ struct ImportInput {
     mutating func next() throws -> ImportRow? {
         switch format {
         case .csv:
-            while let next = try nextRow() {
+            while true {
+                if let row = usualRow() { return row }
+                guard let next = try nextRow() else { break }
                 let members = Result { () throws(DeviceImport.Problem) in try object(next) }
                 if let row = row(line: next.line, next.bytes, members) { return row }
             }
         case .jsonLines:
             while let next = try nextLine() {
+                if let device = usualDevice(next) {
+                    return ImportRow(line: next.line, bytes: next.bytes, device: .success(device))
+                }
                 let members = Result { () throws(DeviceImport.Problem) in try object(next) }
                 if let row = row(line: next.line, next.bytes, members) { return row }
             }
         }
         return nil
+    }
+
+    /// Returns the next row of a CSV file, if it has a device of the usual form.
+    private mutating func usualRow() -> ImportRow? {
+        guard source == nil, let end = csv.find(&row), row.count == columns.count else { return nil }
+        var fields = DeviceFields()
+        for place in places { fields[place.field] = DeviceFields.Place(row[place.column], isText: true) }
+        guard let device = usualDevice(fields, in: csv.buffer) else { return nil }
+        let (line, bytes) = csv.take(to: end)
+        return ImportRow(line: line, bytes: bytes, device: .success(device))
+    }
+
+    /// Returns the device of a line of JSON, if it has the usual form.
+    private mutating func usualDevice(_ line: JSONLinesReader.Line) -> DeviceImport? {
+        guard source == nil, !line.isTooLong else { return nil }
+        var parser = JSONParser(bytes: Array(line.bytes))
+        do {
+            try parser.start()
+            guard parser.isAtObject else { return nil }
+            let fields = try parser.deviceFields(&keys)
+            try parser.end()
+            return usualDevice(fields, in: parser.bytes)
+        } catch { return nil }
+    }
+
+    private func usualDevice(_ fields: DeviceFields, in octets: [UInt8]) -> DeviceImport? {
+        for field in DeviceImport.Field.allCases {
+            guard let place = fields[field], place.range.count <= Self.longest else { continue }
+            guard !Self.nothing.contains(String(decoding: octets[place.range], as: UTF8.self)) else { return nil }
+        }
+        return DeviceImport(fields, in: octets)
     }
 
     private func field(_ column: String) -> DeviceImport.Field? {
@@ -136,6 +179,7 @@ struct ImportInput {
         if let problem = row.problem { throw ValidationError("'\(name)', line \(row.line): \(problem)") }
         columns = fields
         columnNames = row.fields
+        places = columns.enumerated().compactMap { column, field in field.map { (column, $0) } }
         let names = DeviceImport.Field.allCases.map(\.rawValue).joined(separator: ", ")
         guard columns.contains(.token) else {
             let found = row.fields.prefix(20).map(Self.shown).joined(separator: ",")

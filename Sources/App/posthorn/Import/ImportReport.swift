@@ -66,23 +66,23 @@ final class ImportReport {
             object["of"] = size.map { .number($0) }
             return printJSON(object)
         }
-        let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.001)
         let share = size.map { $0 == 0 ? 1 : Double(offset) / Double($0) }
-        let facts = "\(tally.rows) rows, \(Int(Double(rowsNow) / seconds)) a second, \(tally.rejected) rejected"
+        let facts = "\(tally.rows) rows, \(Pace(of: rowsNow, since: start).rate) a second, \(tally.rejected) rejected"
         bar.show(
             bar: (share.map { ProgressBar.text($0) + "  " } ?? "") + facts,
             line: (share.map { "\(Int($0 * 100)) %, " } ?? "") + facts
         )
     }
 
-    func finished(_ tally: ImportTally, leftOut: Int) {
+    /// Reports the result; `rowsNow` as for ``progress(_:rowsNow:offset:of:)``.
+    func finished(_ tally: ImportTally, rowsNow: Int, leftOut: Int) {
         bar.clear()
-        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let pace = Pace(of: rowsNow, since: start)
         guard !isJSON else {
             var object: JSONObject = ["event": "finished"]
             for member in JSONCoding.object(of: tally).members { object[member.key] = member.value }
             object["left_out"] = .number(leftOut)
-            object["seconds"] = .double((seconds * 1000).rounded() / 1000)
+            pace.add(to: &object)
             return printJSON(object)
         }
         printLine(
@@ -97,5 +97,6 @@ final class ImportReport {
                 "\(tally.rejected) rejected" + (file == "-" ? "." : ": they are in \(file).rejected, with the reason.")
             )
         }
+        printLine(pace.text)
     }
 }

@@ -5,7 +5,9 @@ import PosthornStack
 import PushModel
 import PushService
 
-/// Sends the rows of a file to the service in batches; while one is sent, the next is read.
+/// Sends the rows of a file to the service in batches; while one is sent, the next is read and written as a body.
+///
+/// Only one batch is sent at a time: of two rows for one device, the later one counts.
 struct ImportRun {
     private let file: String
     private let client: APIClient
@@ -27,8 +29,23 @@ struct ImportRun {
         var rows: [ImportRow] = []
         /// The position of the row after the last one.
         var place = (offset: 0, line: 0)
+        /// The number of devices in the body.
+        var devices = 0
+        /// The body of the request.
+        var body: [UInt8]
 
-        var devices: [DeviceImport] { rows.compactMap { try? $0.device.get() } }
+        init(in environment: APNSEnvironment) {
+            body = Array("{\"environment\":\"\(environment.rawValue)\",\"devices\":[".utf8)
+            body.reserveCapacity(2 * batch.bytes)
+        }
+
+        mutating func add(_ row: ImportRow) {
+            rows.append(row)
+            guard case .success(let device) = row.device else { return }
+            if devices > 0 { body.append(UInt8(ascii: ",")) }
+            device.write(to: &body)
+            devices += 1
+        }
     }
 
     /// Opens the file and moves to where an earlier run ended.
@@ -75,11 +92,11 @@ struct ImportRun {
     /// - Throws: `ExitCode(2)` when the service stops answering or refuses to continue.
     mutating func finish() async throws -> ImportTally {
         let client = client
-        let environment = environment
         var batch = try readBatch()
         while !batch.rows.isEmpty {
             let devices = batch.devices
-            async let answer = Self.send(devices, in: environment, with: client)
+            let body = batch.body
+            async let answer = devices == 0 ? ImportAnswer() : Self.send(body, with: client)
             let next = try readBatch()
             let result: ImportAnswer
             do { result = try await answer } catch {
@@ -87,7 +104,7 @@ struct ImportRun {
                 let again = file == "-" ? "" : "; the same command continues from there"
                 report.note("\(tally.rows) rows are done\(again).")
                 if error is APIProblem {
-                    report.note("The \(devices.count) sent last may be done, too; sending them again changes nothing.")
+                    report.note("The \(devices) sent last may be done, too; sending them again changes nothing.")
                 }
                 throw ExitCode(2)
             }
@@ -105,17 +122,18 @@ struct ImportRun {
         if input.emptied > 0 {
             report.note("Fields with a word for no value, such as NULL, which were read as empty: \(input.emptied).")
         }
-        report.finished(tally, leftOut: input.leftOut.values.reduce(0, +))
+        report.finished(tally, rowsNow: rowsNow, leftOut: input.leftOut.values.reduce(0, +))
         return tally
     }
 
     private mutating func readBatch() throws -> Batch {
-        var batch = Batch()
+        var batch = Batch(in: environment)
         var bytes = 0
         while batch.rows.count < Self.batch.rows, bytes < Self.batch.bytes, let row = try input.next() {
             bytes += row.bytes.count
-            batch.rows.append(row)
+            batch.add(row)
         }
+        batch.body.append(contentsOf: "]}".utf8)
         batch.place = input.place
         return batch
     }
@@ -156,17 +174,10 @@ struct ImportRun {
     }
 
     /// Sends a batch, and again for as long as the service is only busy.
-    private static func send(
-        _ devices: [DeviceImport],
-        in environment: APNSEnvironment,
-        with client: APIClient
-    ) async throws -> ImportAnswer {
-        guard !devices.isEmpty else { return ImportAnswer() }
-        let body: JSONValue = ["environment": .string(environment.rawValue), "devices": .array(devices.map(\.json))]
-        let bytes = body.bytes
+    private static func send(_ body: [UInt8], with client: APIClient) async throws -> ImportAnswer {
         var attempts = 0
         while true {
-            let answer = try await client.post("/posthorn/v1/devices/import", bytes, timeout: batchTime)
+            let answer = try await client.post("/posthorn/v1/devices/import", body, timeout: batchTime)
             // Too many calls, or a slow disk: both are temporary.
             guard [429, 503].contains(answer.status), attempts < 120 else { return try answer.read() }
             attempts += 1

@@ -24,8 +24,11 @@ public struct DeviceToken: Hashable, Sendable {
     }
 
     /// Reads an even, non-zero number of hexadecimal digits in either case; nil for anything else.
-    public init?(_ text: some StringProtocol) {
-        guard let bytes = [UInt8](hexadecimal: text), !bytes.isEmpty else { return nil }
+    public init?(_ text: some StringProtocol) { self.init(digits: Array(text.utf8).span) }
+
+    /// Reads the same from the octets of a text.
+    init?(digits: Span<UInt8>) {
+        guard let bytes = [UInt8](hexadecimalDigits: digits), !bytes.isEmpty else { return nil }
         self.init(bytes: bytes)
     }
 

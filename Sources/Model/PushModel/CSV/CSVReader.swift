@@ -18,7 +18,8 @@ public struct CSVReader: Sendable {
         public var bytes: ArraySlice<UInt8>
     }
 
-    private var buffer: [UInt8] = []
+    /// The bytes from which rows are read.
+    package private(set) var buffer: [UInt8] = []
     /// The start of the next row in `buffer`.
     private var place = 0
     /// The number of bytes before the next row in the file.
@@ -54,9 +55,48 @@ public struct CSVReader: Sendable {
         guard place < buffer.count else { return nil }
         switch scan(isEnd: isEnd) {
         case .more: return nil
-        case .row(let fields, let end): return take(fields, problem: nil, to: end)
-        case .wrong(let problem, let end): return take([], problem: problem, to: end)
+        case .row(let fields, let end):
+            let (line, bytes) = take(to: end)
+            return Row(fields: fields, line: line, bytes: bytes)
+        case .wrong(let problem, let end):
+            let (line, bytes) = take(to: end)
+            return Row(fields: [], problem: problem, line: line, bytes: bytes)
         }
+    }
+
+    /// Finds the fields of the next row in ``buffer``, if it is complete and of the usual form: no quotation mark is in a field.
+    ///
+    /// - Parameter fields: gets their places.
+    /// - Returns: the end of the row, for ``take(to:)``; nil for any other row, which ``next(isEnd:)`` reads.
+    package func find(_ fields: inout [Range<Int>]) -> Int? {
+        guard offset > 0, separator < 0x80 else { return nil }
+        fields.removeAll(keepingCapacity: true)
+        let octets = buffer.span
+        var start = place
+        var seen: UInt8 = 0
+        while start < octets.count {
+            let isQuoted = octets[start] == Self.quote
+            let first = isQuoted ? start + 1 : start
+            var end = first
+            while end < octets.count {
+                let octet = octets[end]
+                if octet == Self.quote { break }
+                if !isQuoted, octet == separator || octet == Self.lineFeed || octet == Self.carriageReturn { break }
+                seen |= octet
+                end += 1
+            }
+            fields.append(first..<end)
+            if isQuoted { end += 1 }
+            guard end < octets.count else { return nil }
+            if octets[end] == separator {
+                start = end + 1
+                continue
+            }
+            guard end > place, isLineEnd(end), isComplete(lineEnd: end) else { return nil }
+            let isText = seen < 0x80 || (try? UTF8Span(validating: octets.extracting(place..<end))) != nil
+            return isText ? end : nil
+        }
+        return nil
     }
 
     private enum Scan {
@@ -131,12 +171,16 @@ public struct CSVReader: Sendable {
         return .wrong("\(what); expected fields as in RFC 4180, with quotes around the whole field or none.", end: end)
     }
 
-    private mutating func take(_ fields: [String], problem: String?, to end: Int) -> Row {
-        let row = Row(fields: fields, problem: problem, line: line, bytes: buffer[place..<end])
-        line += row.bytes.indices.count { row.bytes[$0] == Self.lineFeed || isLoneCarriageReturn($0) }
+    /// Advances past a row that ends there.
+    ///
+    /// - Returns: the number of its first line, and its bytes without the line ending.
+    package mutating func take(to end: Int) -> (line: Int, bytes: ArraySlice<UInt8>) {
+        let first = line
+        let bytes = buffer[place..<end]
+        line += bytes.indices.count { buffer[$0] == Self.lineFeed || isLoneCarriageReturn($0) }
         advance(to: end)
         if place < buffer.count { skipLineEnd(at: place) }
-        return row
+        return (first, bytes)
     }
 
     /// Returns the end of an unquoted field, or of the buffer.

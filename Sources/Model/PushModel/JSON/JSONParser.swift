@@ -13,15 +13,15 @@ extension JSONValue {
 
 /// Parses a JSON text from beginning to end: a value at a time, or an object member by member for callers to whom the whole
 /// object would be too large.
-struct JSONParser {
-    let bytes: [UInt8]
+package struct JSONParser {
+    package let bytes: [UInt8]
     /// The position of the next token, or of whitespace before it.
     private(set) var at = 0
     private var depth = 0
     /// The number of nulls and empty arrays read so far.
     private(set) var empties = 0
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func document() throws(JSONSyntaxError) -> JSONValue {
         try start()
@@ -31,7 +31,7 @@ struct JSONParser {
     }
 
     /// Advances to the first token; a value is read next.
-    mutating func start() throws(JSONSyntaxError) {
+    package mutating func start() throws(JSONSyntaxError) {
         if let encoding { throw error("the text is in \(encoding); save or send it in UTF-8") }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
         skipBlanks()
@@ -50,18 +50,21 @@ struct JSONParser {
     }
 
     /// - Throws: if text remains.
-    mutating func end() throws(JSONSyntaxError) {
+    package mutating func end() throws(JSONSyntaxError) {
         skipBlanks()
         guard at == bytes.count else { throw error("text after the end of the JSON value") }
     }
 
     /// Whether the next value is an object.
-    var isAtObject: Bool { at < bytes.count && bytes[at] == UInt8(ascii: "{") }
+    package var isAtObject: Bool { at < bytes.count && bytes[at] == UInt8(ascii: "{") }
+
+    /// Whether the next value is an array.
+    package var isAtArray: Bool { at < bytes.count && bytes[at] == UInt8(ascii: "[") }
 
     /// Enters the next object; its members follow.
     ///
     /// - Returns: whether the object has any members.
-    mutating func enterObject() throws(JSONSyntaxError) -> Bool {
+    package mutating func enterObject() throws(JSONSyntaxError) -> Bool {
         try enter()
         skipBlanks()
         guard take(UInt8(ascii: "}")) else { return true }
@@ -70,7 +73,7 @@ struct JSONParser {
     }
 
     /// Reads the next member's key; its value is read next.
-    mutating func key() throws(JSONSyntaxError) -> String {
+    package mutating func key() throws(JSONSyntaxError) -> String {
         skipBlanks()
         guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
             throw error("\(here) where a key in quotes was expected")
@@ -85,7 +88,7 @@ struct JSONParser {
     /// Advances past a member's value.
     ///
     /// - Returns: whether another member follows; otherwise the object has ended.
-    mutating func hasNextMember() throws(JSONSyntaxError) -> Bool {
+    package mutating func hasNextMember() throws(JSONSyntaxError) -> Bool {
         skipBlanks()
         if take(UInt8(ascii: ",")) { return true }
         guard take(UInt8(ascii: "}")) else { throw error("\(here) where ',' or '}' was expected") }
@@ -93,7 +96,49 @@ struct JSONParser {
         return false
     }
 
-    mutating func value() throws(JSONSyntaxError) -> JSONValue {
+    /// Enters the next array; its elements follow.
+    ///
+    /// - Returns: whether the array has any elements.
+    package mutating func enterArray() throws(JSONSyntaxError) -> Bool {
+        try enter()
+        skipBlanks()
+        guard take(UInt8(ascii: "]")) else { return true }
+        depth -= 1
+        empties += 1
+        return false
+    }
+
+    /// Advances past an element.
+    ///
+    /// - Returns: whether another element follows; otherwise the array has ended.
+    package mutating func hasNextElement() throws(JSONSyntaxError) -> Bool {
+        skipBlanks()
+        if take(UInt8(ascii: ",")) {
+            skipBlanks()
+            return true
+        }
+        guard take(UInt8(ascii: "]")) else { throw error("\(here) where ',' or ']' was expected") }
+        depth -= 1
+        return false
+    }
+
+    /// Reads a string without escapes as the place of its text; nil for any other value, which is read next.
+    mutating func plainString() -> Range<Int>? {
+        let start = at
+        guard take(UInt8(ascii: "\"")) else { return nil }
+        let (end, isASCII) = plainOctets()
+        let range = start + 1..<end
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\""),
+            isASCII || (try? UTF8Span(validating: bytes.span.extracting(range))) != nil
+        else {
+            at = start
+            return nil
+        }
+        at = end + 1
+        return range
+    }
+
+    package mutating func value() throws(JSONSyntaxError) -> JSONValue {
         guard at < bytes.count else { throw error("the text ends where a value was expected") }
         switch bytes[at] {
         case UInt8(ascii: "{"): return .object(try object())
@@ -121,22 +166,10 @@ struct JSONParser {
     }
 
     private mutating func array() throws(JSONSyntaxError) -> [JSONValue] {
-        try enter()
-        defer { depth -= 1 }
+        guard try enterArray() else { return [] }
         var array: [JSONValue] = []
-        skipBlanks()
-        if take(UInt8(ascii: "]")) {
-            empties += 1
-            return array
-        }
-        while true {
-            skipBlanks()
-            array.append(try value())
-            skipBlanks()
-            if take(UInt8(ascii: ",")) { continue }
-            if take(UInt8(ascii: "]")) { return array }
-            throw error("\(here) where ',' or ']' was expected")
-        }
+        repeat { array.append(try value()) } while try hasNextElement()
+        return array
     }
 
     private mutating func enter() throws(JSONSyntaxError) {

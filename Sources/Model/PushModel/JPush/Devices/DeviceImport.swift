@@ -100,7 +100,7 @@ package struct DeviceImport: Hashable, Sendable {
     }
 
     /// Reads an object, or the text of one in a CSV file.
-    private static func attributes(_ value: JSONValue?) throws(Problem) -> AttributeEdit? {
+    static func attributes(_ value: JSONValue?) throws(Problem) -> AttributeEdit? {
         guard let value, value != .null, value != "" else { return nil }
         do {
             let edit = try AttributeEdit(value.string.flatMap { try? JSONValue(parsing: $0) } ?? value)
@@ -159,20 +159,28 @@ package struct DeviceImport: Hashable, Sendable {
         }
     }
 
-    /// The object that ``init(_:)`` parses.
-    package var json: JSONValue {
-        var object: JSONObject = [:]
-        object[Field.registrationID.rawValue] = JSONValue(registrationID?.text)
-        object[Field.token.rawValue] = .string(token.hexadecimal)
-        object[Field.environment.rawValue] = JSONValue(environment?.rawValue)
+    /// Appends the object that ``init(_:)`` parses, as JSON.
+    package func write(to output: inout [UInt8]) {
+        output.append(contentsOf: "{\"token\":\"".utf8)
+        token.withBytes { octets in for place in octets.indices { output.appendHexadecimal(octets[place]) } }
+        output.append(UInt8(ascii: "\""))
+        if let registrationID { Self.write(.registrationID, .string(registrationID.text), to: &output) }
+        if let environment { Self.write(.environment, .string(environment.rawValue), to: &output) }
         switch alias {
         case .unchanged: break
-        case .cleared: object[Field.alias.rawValue] = ""
-        case .set(let alias): object[Field.alias.rawValue] = .string(alias)
+        case .cleared: Self.write(.alias, "", to: &output)
+        case .set(let alias): Self.write(.alias, .string(alias), to: &output)
         }
-        object[Field.tags.rawValue] = tags.map { .strings($0) }
-        object[Field.attributes.rawValue] = attributes?.json
-        return .object(object)
+        if let tags { Self.write(.tags, .strings(tags), to: &output) }
+        if let attributes { Self.write(.attributes, attributes.json, to: &output) }
+        output.append(UInt8(ascii: "}"))
+    }
+
+    private static func write(_ field: Field, _ value: JSONValue, to output: inout [UInt8]) {
+        output.append(contentsOf: [UInt8(ascii: ","), UInt8(ascii: "\"")])
+        output.append(contentsOf: field.rawValue.utf8)
+        output.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: ":")])
+        value.write(to: &output)
     }
 }
 
