@@ -32,6 +32,7 @@ package struct APIClient: Sendable {
     package struct Answer: Sendable {
         package var status: Int
         package var json: JSONValue
+        package var bytes: [UInt8]
         /// The time from the first byte sent to the last byte received.
         package var duration: Duration
     }
@@ -48,12 +49,14 @@ package struct APIClient: Sendable {
     package func delete(_ path: String) async throws -> Answer { try await call("DELETE", path) }
     package func get(_ path: String) async throws -> Answer { try await call("GET", path) }
 
+    /// Makes a call. With `isParsed` false, an answer of success has ``Answer/bytes`` alone.
     package func call(
         _ method: String,
         _ path: String,
         body: [UInt8]? = nil,
         contentType: String = "application/json",
-        timeout: Duration = usualTimeout
+        timeout: Duration = usualTimeout,
+        isParsed: Bool = true
     ) async throws -> Answer {
         guard let address = URL(string: url + path) else { throw APIProblem("'\(url)' is not a URL.") }
         var request = URLRequest(url: address, timeoutInterval: timeout / .seconds(1))
@@ -75,10 +78,17 @@ package struct APIClient: Sendable {
                 "\(url) does not answer (\(error.localizedDescription)); is 'posthorn serve' running there?"
             )
         }
-        guard let json = head.status == .noContent ? .null : try? JSONValue(parsing: data) else {
+        let bytes = Array(data)
+        let isLeft = head.status == .noContent || head.status == .ok && !isParsed
+        guard let json = isLeft ? .null : try? JSONValue(parsing: bytes) else {
             throw APIProblem("\(url)\(path) did not answer with JSON; is that a Posthorn service?")
         }
-        return Answer(status: Int(head.status.code), json: json, duration: ContinuousClock.now - start)
+        return Answer(
+            status: Int(head.status.code),
+            json: json,
+            bytes: bytes,
+            duration: ContinuousClock.now - start
+        )
     }
 }
 

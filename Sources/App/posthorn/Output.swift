@@ -24,6 +24,12 @@ func printLine(_ text: String) {
     Output.end(number)
 }
 
+/// Writes whole lines to standard output, as ``printLine(_:)`` does.
+func printLines(_ lines: [UInt8]) {
+    guard !lines.isEmpty else { return }
+    printLine(String(decoding: lines.dropLast(), as: UTF8.self))
+}
+
 /// Writes an object to standard output, as one line of JSON.
 func printJSON(_ object: JSONObject) { printLine(JSONValue.object(object).text) }
 

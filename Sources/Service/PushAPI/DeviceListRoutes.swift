@@ -10,14 +10,17 @@ struct DeviceListRoutes: Sendable {
 
     func add(to group: RouterGroup<APIContext>) {
         group.add(.get, at: "posthorn/v1/devices") { request, _, app in
+            let tag = request.parameter("tag")
+            let alias = request.parameter("alias")
+            let total = try request.flag("total") ? devices.count(of: app.id, tag: tag, alias: alias) : nil
             let page = try await devices.list(
                 of: app.id,
-                tag: request.parameter("tag"),
-                alias: request.parameter("alias"),
+                tag: tag,
+                alias: alias,
                 after: request.parameter("after"),
                 limit: try request.number("limit", in: 1...1000) ?? 100
             )
-            return Response(of: DeviceListAnswer(devices: page.map(devices.answer)))
+            return Response(of: DeviceListAnswer(devices: page.map(devices.answer), total: total))
         }
         group.add(.get, at: "posthorn/v1/devices/:registrationID") { _, context, app in
             Response(of: try await devices.answer(for: try context.segment("registrationID"), of: app.id))

@@ -1,5 +1,6 @@
 import Foundation
 import PushAPI
+import PushClock
 import PushModel
 import PushService
 import TestSupport
@@ -97,6 +98,35 @@ struct DeviceListRouteTests {
             #expect(try await ids(api.call("GET", "\(Self.path)?alias=bob")) == [all[3], all[4]])
             #expect(try await ids(api.call("GET", "\(Self.path)?alias=bob&tag=odd")) == [all[3]])
             #expect(try await ids(api.call("GET", "\(Self.path)?tag=none")) == [])
+        }
+    }
+
+    @Test("The number of devices on all pages counts inactive ones, and none that registered as another")
+    func total() async throws {
+        try await TestAPI.run { api in
+            let rows = (0..<4).map {
+                "{\"token\":\"0\($0)\",\"registration_id\":\"r\($0)\",\"tags\":\"\($0 < 2 ? "low" : "high")\"}"
+            }
+            _ = try await api.call("POST", "\(Self.path)/import", "{\"devices\":[\(rows.joined(separator: ","))]}")
+            // The id moves to the token of another device, so that its former device is retired.
+            _ = try await api.call(
+                "POST",
+                "\(Self.path)/import",
+                "{\"devices\":[{\"token\":\"01\",\"registration_id\":\"r0\"}]}"
+            )
+            func total(_ query: String) async throws -> JSONValue? {
+                try await api.call("GET", "\(Self.path)?limit=1&\(query)").json?["total"]
+            }
+            #expect(try await ids(api.call("GET", Self.path)).count == 3)
+            for _ in 0..<2 {
+                #expect(try await total("total=true") == 3)
+                #expect(try await total("total=true&tag=low") == 1)
+                #expect(try await total("total=true&tag=high&alias=x") == 0)
+                await api.clock.advance(by: .seconds(300 * 86_400))
+            }
+            #expect(try await total("total=false") == nil)
+            let refused = try await api.call("GET", "\(Self.path)?total=yes")
+            #expect(refused.code == 1003 && refused.text.contains("'total' is 'yes'; expected true or false."))
         }
     }
 

@@ -31,11 +31,13 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             let client = try server.client
             let times = json ? nil : await ServiceTimes(of: client)
-            var pages = DevicePages(client: client, tag: tag, alias: alias, last: after)
+            let pages = DevicePages(client: client, tag: tag, alias: alias)
+            var last = after
             var left = limit
             while left > 0 {
                 let wanted = min(left, DevicePages.size)
-                let page = try await pages.next(limit: wanted)
+                let page = try await pages.devices(after: last, limit: wanted)
+                last = page.last?.registrationID ?? last
                 for device in page {
                     printLine(times.map { Self.line(device, $0) } ?? JSONCoding.json(of: device).text)
                 }

@@ -42,96 +42,59 @@ struct DevicesExport: AsyncParsableCommand {
 
     /// Writes all devices to the file, which is complete when this returns, or to the standard output.
     private func write(to file: OutputFile?) async throws {
-        var pages = DevicePages(client: try server.client, tag: tag, alias: alias)
-        func write(_ lines: [String]) throws {
-            guard let file else {
-                for line in lines { printLine(line) }
-                return
-            }
-            do { try file.write(Data(lines.map { $0 + "\n" }.joined().utf8)) } catch {
-                throw ValidationError("--out: \(error)")
-            }
-        }
-        let fields = DeviceImport.Field.allCases
-        if format == .csv { try write([fields.map(\.rawValue).joined(separator: ",")]) }
+        let start = ContinuousClock.now
+        let pages = DevicePages(client: try server.client, tag: tag, alias: alias)
+        // On the standard output, the devices themselves show how far it is.
+        let isQuiet = out == nil || json
+        let bar = ProgressBar(isQuiet: isQuiet)
+        defer { bar.clear() }
+        var page = try await pages.page(withTotal: !isQuiet)
+        let all = page.other?.integer
         var count = 0
         var withoutToken = 0
-        // On the standard output, the devices themselves show how far it is.
-        let bar = ProgressBar(isQuiet: out == nil || json)
-        defer { bar.clear() }
-        let all = out == nil || json ? nil : try? await pages.count()
+        var lines = format == .csv ? DeviceList.header : []
         while true {
-            let page = try await pages.next()
-            try write(page.map { (format == .csv ? Self.row : Self.object)(JSONCoding.object(of: $0), fields) })
-            count += page.count
-            withoutToken += page.count { $0.token == nil }
-            if let all, all >= count {
-                let facts = "\(count) of \(all) devices"
-                bar.show(bar: "\(ProgressBar.text(Double(count) / Double(max(all, 1))))  \(facts)", line: facts)
-            } else {
-                // Inactive devices are written, too, and not counted before.
-                bar.show("\(count) devices")
+            // While this page is written, the next one comes.
+            let last = page.devices.count < DevicePages.size ? nil : page.last
+            async let next = last == nil ? nil : pages.page(after: last)
+            for device in page.devices.lazy.compactMap(\.self) {
+                if format == .csv { page.writeRow(device, to: &lines) } else { page.writeObject(device, to: &lines) }
+                if device[.token] == nil { withoutToken += 1 }
             }
-            guard page.count == DevicePages.size else { break }
+            try write(lines, to: file)
+            lines.removeAll(keepingCapacity: true)
+            count += page.devices.count
+            let done = count
+            if let all, all >= done {
+                let facts = "\(done) of \(all) devices"
+                bar.show(bar: "\(ProgressBar.text(Double(done) / Double(max(all, 1))))  \(facts)", line: facts)
+            } else {
+                // Devices that have registered since are written, too.
+                bar.show("\(done) devices")
+            }
+            guard let following = try await next else { break }
+            page = following
         }
         do { try file?.commit() } catch { throw ValidationError("--out: \(error)") }
         bar.clear()
-        if let out { report(count, withoutToken, to: out) }
+        if let out { report(count, withoutToken, to: out, Pace(of: count, since: start)) }
     }
 
-    private func report(_ count: Int, _ withoutToken: Int, to file: String) {
+    private func write(_ lines: [UInt8], to file: OutputFile?) throws {
+        guard let file else { return printLines(lines) }
+        do { try file.write(Data(lines)) } catch { throw ValidationError("--out: \(error)") }
+    }
+
+    private func report(_ count: Int, _ withoutToken: Int, to file: String, _ pace: Pace) {
         guard !json else {
-            return printJSON([
+            var object: JSONObject = [
                 "written": .string(file), "devices": .number(count), "without_token": .number(withoutToken),
-            ])
+            ]
+            pace.add(to: &object)
+            return printJSON(object)
         }
         let rest = withoutToken > 0 ? ", \(withoutToken) of them without a token" : ""
-        printNote("\(count) devices written\(rest).")
-    }
-
-    private static func row(_ device: JSONObject, _ fields: [DeviceImport.Field]) -> String {
-        fields.map { field in
-            let value = device[field.rawValue]
-            // No tag contains a comma: the API separates tags by it.
-            let tags = value?.array.map { SpreadsheetText.quoted($0.compactMap(\.string)) }
-            let attributes = value?.object.map { $0.isEmpty ? "" : JSONValue.object($0).text }
-            return CSVReader.field(tags ?? attributes ?? SpreadsheetText.quoted(value?.string ?? ""))
-        }.joined(separator: ",")
-    }
-
-    private static func object(_ device: JSONObject, _ fields: [DeviceImport.Field]) -> String {
-        JSONValue.object(JSONObject(fields.map { ($0.rawValue, device[$0.rawValue] ?? .null) })).text
-    }
-}
-
-/// Reads an app's devices from a service page by page, oldest first.
-struct DevicePages {
-    let client: APIClient
-    /// Nil for all devices.
-    var tag: String?
-    var alias: String?
-    /// The registration id of the last device that was read.
-    var last: String?
-
-    /// The maximum number of devices that the service returns at a time.
-    static let size = 1000
-
-    /// Returns the number of active devices.
-    func count() async throws -> Int? {
-        var audience: JSONObject = [:]
-        audience["tag"] = tag.map { .strings([$0]) }
-        audience["alias"] = alias.map { .strings([$0]) }
-        let body: JSONValue = ["audience": audience.isEmpty ? "all" : .object(audience)]
-        return try await client.post("/posthorn/v1/audience", body.bytes).members["devices"]?.integer.map { Int($0) }
-    }
-
-    /// Reads the next devices; fewer than `limit` at the end.
-    mutating func next(limit: Int = size) async throws -> [RegisteredDeviceAnswer] {
-        let given = [("tag", tag), ("alias", alias), ("after", last), ("limit", String(limit))]
-        let query = given.compactMap { name, value in value.map { "\(name)=\(APIClient.encoded($0))" } }
-        let page: DeviceListAnswer = try await client.get("/posthorn/v1/devices?" + query.joined(separator: "&")).read()
-        last = page.devices.last?.registrationID ?? last
-        return page.devices
+        printNote("\(count) devices written\(rest). \(pace.text)")
     }
 }
 
@@ -162,6 +125,21 @@ enum SpreadsheetText {
         }
         return text.split(omittingEmptySubsequences: false) { $0 == ";" || $0 == "," }
             .map { unquoted(String($0.drop(while: \.isWhitespace))) }.joined(separator: ";")
+    }
+
+    /// Whether a field has these octets as they are: no spreadsheet takes them for a formula, and none is special in CSV.
+    static func isPlain(_ octets: Span<UInt8>) -> Bool {
+        guard !octets.isEmpty else { return true }
+        switch octets[0] {
+        // The full-width forms are not in ASCII.
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "'"), 0..<0x20,
+            0x80...:
+            return false
+        default:
+            return octets.indices.allSatisfy { place in
+                octets[place] >= 0x20 && octets[place] != UInt8(ascii: "\"") && octets[place] != CSVReader.comma
+            }
+        }
     }
 
     /// Whether the text begins with a character of formulas, perhaps after apostrophes: those would be taken for the one added here.

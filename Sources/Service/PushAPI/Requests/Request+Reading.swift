@@ -41,6 +41,15 @@ extension Request {
         }
         return number
     }
+
+    /// Returns a flag from the query; false if the parameter is missing or empty.
+    func flag(_ name: Substring) throws(JPushError) -> Bool {
+        switch parameter(name) {
+        case nil, "", "false": return false
+        case "true": return true
+        case let text?: throw JPushError.badValue("'\(name)' is '\(text)'; expected true or false.")
+        }
+    }
 }
 
 extension MultipartForm {

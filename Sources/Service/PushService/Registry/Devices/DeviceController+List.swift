@@ -1,5 +1,6 @@
 package import Foundation
 package import PushModel
+import Synchronization
 
 /// A device as the API shows it.
 package struct RegisteredDeviceAnswer: Codable, Sendable {
@@ -52,8 +53,13 @@ package struct RegisteredDeviceAnswer: Codable, Sendable {
 
 package struct DeviceListAnswer: Codable, Sendable {
     package let devices: [RegisteredDeviceAnswer]
+    /// The number of devices on all pages; nil if it was not asked for.
+    package let total: Int?
 
-    package init(devices: [RegisteredDeviceAnswer]) { self.devices = devices }
+    package init(devices: [RegisteredDeviceAnswer], total: Int? = nil) {
+        self.devices = devices
+        self.total = total
+    }
 }
 
 extension DeviceController {
@@ -96,6 +102,12 @@ extension DeviceController {
         return (try await store.devices(ordinals, of: app), ordinals.last)
     }
 
+    /// Returns the number of devices that ``list(of:tag:alias:after:limit:)`` has on all pages.
+    package func count(of app: App.ID, tag: String?, alias: String?) -> Int {
+        guard tag != nil || alias != nil else { return registry.listedCount(of: app) }
+        return registry.ordinals(of: app, tag: tag, alias: alias, from: 0, limit: .max).count
+    }
+
     /// Returns a device as the API shows it in a list.
     package func answer(for device: RegisteredDevice) -> RegisteredDeviceAnswer {
         RegisteredDeviceAnswer(device, name: registry.name(of: device.id), presence(of: device), at: now)
@@ -113,6 +125,18 @@ extension DeviceController {
 }
 
 extension Registry {
+    /// Returns the number of an app's devices, including inactive ones, without those that were retired.
+    fileprivate func listedCount(of app: App.ID) -> Int {
+        guard let columns = knownDevices(of: app)?.state.withLock(\.columns) else { return 0 }
+        return (0..<(columns.count + 63) / 64).reduce(0) { count, index in
+            let known = columns.seen.members(of: .max, at: index, in: 1...(.max))
+            let withoutToken = known & ~columns.flags.withToken.word(index)
+            // A retired device has no token, and was last seen in 1970.
+            return count + known.nonzeroBitCount
+                - columns.seen.members(of: withoutToken, at: index, in: 1...1).nonzeroBitCount
+        }
+    }
+
     /// Returns up to `limit` devices with a tag, an alias or both, from an ordinal on, in ascending order.
     fileprivate func ordinals(
         of app: App.ID,
