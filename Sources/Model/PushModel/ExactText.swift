@@ -39,7 +39,13 @@ extension String {
 }
 
 extension Set<ExactText> {
-    package init(exactly texts: some Sequence<String>) { self.init(texts.lazy.map { ExactText($0) }) }
+    package init(exactly texts: some Sequence<String>) { self.init(exactly: Array(texts)) }
+
+    // Not generic: that would look up the metadata of the sequence for each text.
+    package init(exactly texts: [String]) {
+        self.init(minimumCapacity: texts.count)
+        for text in texts { insert(ExactText(text)) }
+    }
 
     /// The texts in their order.
     package var texts: [String] { sorted().map(\.text) }
