@@ -177,7 +177,7 @@ struct PayloadTemplateTests {
 }
 
 extension AttributeValues {
-    /// Those of one device.
+    /// Creates the attributes of one device.
     init(_ attributes: [String: String]) {
         self.init(count: 1)
         set(JSONValue.strings(attributes).bytes.span, at: 0)

@@ -60,7 +60,9 @@ package struct FieldBlock: Sendable {
     }
 
     /// Becomes a copy of another block, in the same memory if it is large enough.
-    mutating func replaceAll(with other: borrowing FieldBlock) {
+    ///
+    /// `other` stays as it is. It is passed in place, because a large value of a class would be copied to be read.
+    mutating func replaceAll(with other: inout FieldBlock) {
         bytes.replaceAll(with: other.bytes.span.extracting(0..<other.used))
         if fields.count == other.fields.count {
             // One provider's messages have the same number of fields, which then cost no reference to the array.

@@ -168,7 +168,7 @@ package struct HTTP2MessageCopy: Sendable {
     /// - Returns: the memory of the copied octets.
     @inline(never)
     package mutating func replace(with message: HTTP2Message) -> Int {
-        fields.replaceAll(with: message.fields)
+        fields.replaceAll(with: &message.fields)
         body.replaceAll(with: message.body.span)
         bodyBytes = message.bodyBytes
         return fields.bytes.count + body.count

@@ -45,7 +45,7 @@ package struct AttributeValues: Hashable, Sendable {
         // Held, and not copied, while the values are changed.
         let held = bytes
         let octets = held.span.extracting(object.range)
-        if object.isOdd || !Self.read(octets, at: object.range.lowerBound, columns, &values) {
+        if object.isOdd || !Self.read(octets, at: object.range.lowerBound, columns: columns, into: &values) {
             read(String(decoding: held[object.range], as: UTF8.self), columns)
         }
         return values.contains { $0 != nil }
@@ -69,8 +69,8 @@ package struct AttributeValues: Hashable, Sendable {
     private static func read(
         _ object: Span<UInt8>,
         at start: Int,
-        _ columns: [[UInt8]],
-        _ values: inout [Range<Int>?]
+        columns: [[UInt8]],
+        into values: inout [Range<Int>?]
     ) -> Bool {
         guard object[0] == UInt8(ascii: "{") else { return false }
         var next = 1

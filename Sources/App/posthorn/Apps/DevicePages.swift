@@ -58,7 +58,9 @@ struct DevicePages {
         let path = path(after: last, Self.size) + (withTotal ? "&total=true" : "")
         let answer = try await client.call("GET", path, isParsed: false)
         guard answer.status == 200 else { throw ServerRefusal(answer) }
-        guard let list = try? DeviceList(parsing: answer.bytes, and: "total"), list.count != nil else {
+        guard let list = try? DeviceList(parsing: answer.bytes, and: "total"), let count = list.count,
+            count == 0 || list.last != nil
+        else {
             throw JSONProblem("devices", found: nil, expected: "an array of objects")
         }
         return list
