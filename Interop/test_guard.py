@@ -69,6 +69,7 @@ def test_a_road_without_numbers_and_numbers_without_a_road_fail(guard):
 
 def test_callgrind_files_are_read(guard):
     text = """desc: Trigger: Client Request: gateway 50
+summary: 9000
 fn=0x1234
 cfn=malloc
 calls=100 0x10
