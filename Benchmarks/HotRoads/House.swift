@@ -1,4 +1,5 @@
 import Crypto
+import DeviceLink
 import DeviceLinkNIO
 import Foundation
 import Hummingbird
@@ -14,6 +15,9 @@ let silence = Logger(label: "hot roads") { _ in SwiftLogNoOpLogHandler() }
 
 /// The service with a store on disk and an app, without its network interfaces.
 struct House: Sendable {
+    // No id derived from these keys leaves this process.
+    static let keys = ServiceKeys(secret: SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
+
     /// Not the system's clock: a time limit or a new day would change what the roads cost.
     let clock: VirtualClock
     let core: ServiceCore
@@ -21,22 +25,18 @@ struct House: Sendable {
     private let masterSecret: String
     private let folder: String
 
-    init(sender: any PushSender = NoAPNs()) async throws {
+    init(
+        sender: any PushSender = NoAPNs(),
+        rules change: (inout ServiceSettings) -> Void = { _ in }
+    ) async throws {
         clock = VirtualClock()
         folder = try Self.makeFolder()
         let store = try SQLiteStore(path: folder + "/posthorn.sqlite")
-        let created = try await store.createApp(
-            name: "app",
-            bundleID: "com.example.app",
-            defaultEnvironment: .production,
-            at: clock.date,
-            using: SplitMix(seed: 1)
-        )
+        let created = try await Self.makeApp(in: store, at: clock.date)
         (app, masterSecret) = (created.app, created.masterSecret)
-        // No id derived from these keys leaves this process.
         var ports = ServicePorts(
             store: store,
-            keys: ServiceKeys(secret: SymmetricKey(data: [UInt8](repeating: 7, count: 32))),
+            keys: Self.keys,
             sender: sender,
             certificates: NoCertificates(),
             clock: clock,
@@ -45,6 +45,7 @@ struct House: Sendable {
         ports.random = { 0.5 }
         var settings = ServiceSettings()
         settings.link.registrationsPerMinute = 0
+        change(&settings)
         core = try await ServiceCore(ports, settings)
     }
 
@@ -53,6 +54,18 @@ struct House: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-roads-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder.path
+    }
+
+    /// Creates an app.
+    static func makeApp(in store: SQLiteStore, at date: Date) async throws -> (app: App, masterSecret: String) {
+        let created = try await store.createApp(
+            name: "app",
+            bundleID: "com.example.app",
+            defaultEnvironment: .production,
+            at: date,
+            using: SplitMix(seed: 1)
+        )
+        return (created.app, created.masterSecret)
     }
 
     /// The credential of the app, as the REST API takes it.
@@ -88,7 +101,25 @@ struct House: Sendable {
         }
     }
 
-    /// Serves the REST API and the SDK link while `body` runs, but sends nothing to APNs.
+    /// Adds devices to the app in the store.
+    func importDevices(_ rows: [DeviceImport]) async throws {
+        let answer = try await core.importer.add(rows, of: app.id, environment: .production)
+        guard answer.created == rows.count else { throw UnexpectedAnswer("Of the devices \(answer.created) are new.") }
+    }
+
+    /// What a device registers with.
+    func registration(_ number: Int) -> SDKRegistration {
+        SDKRegistration(
+            appKey: app.key.text,
+            bundleID: app.bundleID,
+            channel: nil,
+            environment: .production,
+            system: "iOS 17.0",
+            installation: "installation\(number)"
+        )
+    }
+
+    /// Serves the REST API and the SDK link, and runs `body`. Nothing is sent to APNs.
     func serve(_ body: (_ port: Int) async throws -> Void) async throws {
         let (ports, running) = AsyncStream<Int>.makeStream()
         var settings = PushAPI.Settings { $0.callLimits = .all(1_000_000) }
@@ -102,12 +133,17 @@ struct House: Sendable {
         }
         let application = PushAPI(core: core, settings: settings, logger: silence).application { running.yield($0) }
         let services = ServiceGroup(services: [core.links, application], logger: silence)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await services.run() }
-            for await port in ports.prefix(1) { try await body(port) }
-            await services.triggerGracefulShutdown()
-            try await group.waitForAll()
+        // Not awaited, and not ended before the process: the end of a group of services may wait for a lock that its only thread holds.
+        Task {
+            do { try await services.run() } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+            running.finish()
         }
+        var isServed = false
+        for await port in ports.prefix(1) {
+            try await body(port)
+            isServed = true
+        }
+        guard isServed else { throw UnexpectedAnswer("The service has ended.") }
     }
 }
 

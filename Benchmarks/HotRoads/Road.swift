@@ -7,7 +7,9 @@ struct Road: Sendable {
     let house: String
     let run: @Sendable (Meter) async throws -> Void
 
-    static let all = acceptRoads + dispatchRoads + audienceRoads + gatewayRoads + clientRoads
+    static let all =
+        acceptRoads + importRoads + dispatchRoads + audienceRoads + registrationRoads + readRoads + gatewayRoads
+        + clientRoads
 }
 
 /// An answer that a road did not expect. Its counts would mean nothing.

@@ -24,11 +24,16 @@ struct PlainHTTP: Sendable {
 
     func send(_ request: ByteBuffer) { channel.writeAndFlush(request, promise: nil) }
 
-    static func post(_ path: String, _ body: String, authorization: String) -> ByteBuffer {
-        ByteBuffer(
-            string: "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(authorization)\r\n"
+    static func post(_ path: String, _ body: String, authorization: String? = nil) -> ByteBuffer {
+        let caller = authorization.map { "Authorization: \($0)\r\n" } ?? ""
+        return ByteBuffer(
+            string: "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(caller)"
                 + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
         )
+    }
+
+    static func get(_ path: String, authorization: String) -> ByteBuffer {
+        ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: \(authorization)\r\n\r\n")
     }
 
     private final class AnswerReader: ChannelInboundHandler {
@@ -62,10 +67,14 @@ struct PlainHTTP: Sendable {
         /// The number of bytes of the answer; nil while some are missing.
         private func length() -> Int? {
             unsafe input.withUnsafeReadableBytes { bytes -> Int? in
+                guard let end = unsafe Self.find("\r\n\r\n", in: bytes) else { return nil }
                 // "Content-Length: " in any spelling; the number ends at the end of the line.
-                guard let end = unsafe Self.find("\r\n\r\n", in: bytes),
-                    let field = unsafe Self.find("ength: ", in: UnsafeRawBufferPointer(rebasing: bytes[..<end]))
-                else { return nil }
+                guard let field = unsafe Self.find("ength: ", in: UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+                else {
+                    // An answer in pieces, each with its length; the one without bytes is the last.
+                    let tail = unsafe UnsafeRawBufferPointer(rebasing: bytes[max(end, bytes.count - 7)...])
+                    return unsafe Self.find("\r\n0\r\n\r\n", in: tail) == nil ? nil : bytes.count
+                }
                 var (length, place) = (0, field + 7)
                 while unsafe bytes[place] >= 0x30 {
                     unsafe length = length * 10 + Int(bytes[place] - 0x30)
@@ -77,7 +86,10 @@ struct PlainHTTP: Sendable {
 
         private func isGood(_ answer: ByteBuffer) -> Bool {
             unsafe answer.withUnsafeReadableBytes { bytes in
-                unsafe Self.find("HTTP/1.1 200", in: bytes) == 0 && Self.find("\"error\"", in: bytes) == nil
+                // Of a long answer the beginning: a page of devices has many quotes and no errors.
+                let beginning = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(32_768))
+                return unsafe Self.find("HTTP/1.1 200", in: beginning) == 0
+                    && Self.find("\"error\"", in: beginning) == nil
             }
         }
 
@@ -97,5 +109,24 @@ struct PlainHTTP: Sendable {
             }
             return nil
         }
+    }
+}
+
+/// Connections that send in the same turn of the event loop, so that what their requests write shares a transaction.
+struct PlainClients: Sendable {
+    private let answers = Arrivals()
+    private let clients: [PlainHTTP]
+
+    init(_ count: Int, port: Int) async throws {
+        var clients: [PlainHTTP] = []
+        for _ in 0..<count { clients.append(try await .connect(port: port, answers: answers)) }
+        self.clients = clients
+    }
+
+    /// Sends a request on each connection, and returns when all are answered.
+    func send(_ requests: ArraySlice<ByteBuffer>) async throws {
+        for (client, request) in zip(clients, requests) { client.send(request) }
+        try settle()
+        try await answers.wait(for: requests.count)
     }
 }

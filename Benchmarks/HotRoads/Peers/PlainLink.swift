@@ -42,6 +42,9 @@ final class PlainLink: Sendable {
     /// Calls `body` for each text from now on, on the event loop, before it is counted.
     func onText(_ body: (@Sendable (ByteBuffer) -> Void)?) { reader.value.onText = body }
 
+    /// A ping. Its answer counts as a text, and comes when the server has taken in all frames before it.
+    static let ping = ByteBuffer(bytes: [0x89, 0x80, 0, 0, 0, 0])
+
     /// Frames with these texts, masked with zeros: the mask is there, and costs the server what any mask does.
     static func frames(_ texts: [String]) -> ByteBuffer {
         var buffer = ByteBuffer()
@@ -84,6 +87,7 @@ final class PlainLink: Sendable {
                     onText?(content)
                     texts.add()
                 case 9: pong(content, context)
+                case 10: texts.add()
                 default: texts.fail(UnexpectedAnswer("The server sent a frame of kind \(kind)."))
                 }
             }

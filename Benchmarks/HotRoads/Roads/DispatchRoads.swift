@@ -6,11 +6,12 @@ import ServiceLifecycle
 
 let dispatchRoads = [
     Road(name: "step", unit: "step of 500", house: "devices") { try await step($0) },
+    Road(name: "step_variables", unit: "step of 500", house: "rows") { try await stepVariables($0) },
     Road(name: "checkpoint", unit: "checkpoint of a step", house: "devices") { try await checkpoint($0) },
 ]
 
-private func push(to audience: String) -> [UInt8] {
-    let alert = #"{"alert":"Good morning","badge":1,"sound":"default","extras":{"orderId":"1234"}}"#
+private func push(to audience: String, alert: String = "Good morning") -> [UInt8] {
+    let alert = #"{"alert":"\#(alert)","badge":1,"sound":"default","extras":{"orderId":"1234"}}"#
     return Array(
         #"{"platform":["ios"],"audience":\#(audience),"notification":{"ios":\#(alert)},"options":{"apns_production":true}}"#
             .utf8
@@ -20,25 +21,46 @@ private func push(to audience: String) -> [UInt8] {
 /// The dispatcher with pushes to the same 500 devices, each of which is one step: leased, composed, handed to a stand-in for APNs
 /// that accepts all of them at once, and reported to the store.
 private func step(_ meter: Meter) async throws {
-    let steps = 4
     let crowd = try await Crowd.shared.value
-    let core = crowd.house.core
-    try await meter.measure(units: steps) {
-        var messages: [MessageID] = []
-        for _ in 0..<steps {
-            let audience = #"{"tag":["\#(Crowd.stepTag)"]}"#
-            messages.append(try await core.acceptor.accept(push(to: audience), for: crowd.house.app).messageID)
+    let body = push(to: #"{"tag":["\#(Crowd.stepTag)"]}"#)
+    try await dispatch(body, steps: 4, of: crowd.house, by: crowd.sender, meter)
+}
+
+/// The same with an alert that names two attributes of the device.
+private func stepVariables(_ meter: Meter) async throws {
+    let sender = CountingSender()
+    let house = try await House(sender: sender)
+    try await house.importDevices(
+        try (0..<LanePlan.stepSize).map { number in
+            var row = DeviceImport(number: number)
+            row.attributes = try AttributeEdit(["first_name": .string("Name\(number)"), "plan": "pro", "city": "Ulm"])
+            return row
         }
-        return messages
+    )
+    let body = push(to: #""all""#, alert: "Hi {{first_name|there}}, your plan is {{plan|free}}")
+    try await dispatch(body, steps: 2, of: house, by: sender, meter)
+    try house.remove()
+}
+
+private func dispatch(
+    _ body: [UInt8],
+    steps: Int,
+    of house: House,
+    by sender: CountingSender,
+    _ meter: Meter
+) async throws {
+    let core = house.core
+    try await meter.measure(units: steps) {
+        for _ in 0..<steps { _ = try await core.acceptor.accept(body, for: house.app) }
     } _: { _ in
         let services = ServiceGroup(services: [core.dispatcher], logger: silence)
         async let end: Void = services.run()
-        try await crowd.sender.pushes.wait(for: steps * LanePlan.stepSize)
+        try await sender.pushes.wait(for: steps * LanePlan.stepSize)
         // Steps that have begun are finished.
         await services.triggerGracefulShutdown()
         try await end
     }
-    let waiting = try await core.store.waiting(for: .onlyNode, at: crowd.house.clock.date)
+    let waiting = try await core.store.waiting(for: .onlyNode, at: house.clock.date)
     guard waiting.isEmpty else { throw UnexpectedAnswer("Some pushes still wait.") }
 }
 
