@@ -57,7 +57,6 @@ package final class Registry: Sendable {
         try await loadApps()
         try await store.storedTags { [self] app, tags in add(tags, of: app) }
         progress.begin(try await store.audienceSize())
-        async let ids: Void = store.importedIDs { [self] ids in apply(ids) }
         try await store.audience { [self] rows in
             let names = AudienceColumns.Names(rows)
             devices(of: rows.app).state.withLock { $0.columns.apply(rows, names, isStart: true) }
@@ -67,7 +66,7 @@ package final class Registry: Sendable {
             devices.state.withLock { $0.columns.finishReading() }
         }
         try await loadSegments()
-        try await ids
+        try await store.importedIDs { [self] ids in apply(ids) }
     }
 
     private func loadApps() async throws {

@@ -127,7 +127,7 @@ extension SQLStore {
 
     package func audienceSize() async throws -> Int {
         try await first(
-            "SELECT coalesce(sum((SELECT max(ordinal) + 1 FROM device WHERE app = app.id)), 0) FROM app"
+            "SELECT CAST(coalesce(sum((SELECT max(ordinal) + 1 FROM device WHERE app = app.id)), 0) AS bigint) FROM app"
         ) { Int($0.int64(0)) } ?? 0
     }
 
