@@ -93,7 +93,7 @@ struct TagTable: Sendable {
     mutating func add(_ rows: AudienceRows, _ devicesByTag: AudienceRows.DevicesByTag) {
         // Tag by tag, as most devices of a tag then go into the same block.
         var numbers = [UInt32](repeating: 0, count: devicesByTag.count)
-        devicesByTag.forEach { rowNumber, name, ordinals in
+        devicesByTag.forEachTag { rowNumber, name, ordinals in
             let number = names.number(of: name.utf8.span)
             while sets.count < names.count { sets.append(DeviceSet()) }
             numbers[Int(rowNumber)] = number

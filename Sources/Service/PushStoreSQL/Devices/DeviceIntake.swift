@@ -50,7 +50,11 @@ package struct DeviceIntake {
         result.devices.reserveCapacity(rows.count)
         let repeated = Repeated(rows.lazy.map(\.row))
         for (index, (row, own)) in rows.enumerated() {
-            if own == nil, !isKnown(row), !repeated.contains(row) { addAlone(row, index) } else { add(row, own: own, index: index) }
+            if own == nil, !isKnown(row), !repeated.contains(row) {
+                addAlone(row, index)
+            } else {
+                add(row, own: own, index: index)
+            }
         }
     }
 

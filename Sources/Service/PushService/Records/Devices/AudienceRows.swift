@@ -229,7 +229,7 @@ extension AudienceRows {
         var count: Int { ends.count }
 
         /// Calls `body` for each tag with its number, its name and its devices.
-        func forEach(_ body: (UInt32, String, ArraySlice<DeviceOrdinal>) -> Void) {
+        func forEachTag(_ body: (UInt32, String, ArraySlice<DeviceOrdinal>) -> Void) {
             var start = 0
             for (tag, end) in ends.enumerated() where end > start {
                 body(UInt32(tag), names[UInt32(tag)], ordinals[start..<end])
