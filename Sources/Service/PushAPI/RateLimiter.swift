@@ -105,17 +105,16 @@ extension RateWindow.State {
         self.init(isAllowed: state.isAllowed, limit: limit, remaining: state.left, reset: Int(reset))
     }
 
-    /// The response headers with the caller's remaining requests.
-    var fields: [(HTTPField.Name, String)] {
-        let limit = String(limit)
-        return [
-            (.rateLimit, limit), (.rateQuota, limit), (.rateRemaining, String(remaining)), (.rateReset, String(reset)),
-        ]
-    }
+    /// The response headers with the caller's remaining requests, of which ``values`` has the values.
+    static let names: [HTTPField.Name] = [.rateLimit, .rateQuota, .rateRemaining, .rateReset]
+
+    var values: [Int] { [limit, limit, remaining, reset] }
 }
 
 extension Response {
-    mutating func add(_ rate: RateWindow.State) { for (name, value) in rate.fields { headers[name] = value } }
+    mutating func add(_ rate: RateWindow.State) {
+        for (name, value) in zip(RateWindow.State.names, rate.values) { headers[name] = String(value) }
+    }
 }
 
 /// Counts an app's calls in windows of 60 seconds; a window begins with a call.

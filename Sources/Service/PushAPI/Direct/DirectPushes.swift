@@ -86,25 +86,37 @@ struct DirectPushes: Sendable {
         retryAfter seconds: Int? = nil,
         to request: Request
     ) -> ByteBuffer {
-        var bytes: [UInt8] = []
+        var bytes = status == .ok ? Self.head : Self.head(of: status)
         bytes.reserveCapacity(512 + json.count)
-        func add(_ name: String, _ value: String) {
-            bytes.append(contentsOf: name.utf8)
-            bytes.append(contentsOf: ": ".utf8)
-            bytes.append(contentsOf: value.utf8)
-            bytes.append(contentsOf: "\r\n".utf8)
+        bytes.appendDecimal(Int64(json.count))
+        for (name, value) in zip(Self.rateNames, request.rate.values) {
+            bytes += name
+            bytes.appendDecimal(Int64(value))
         }
-        bytes.append(contentsOf: "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n".utf8)
-        add("content-type", Response.jsonType)
-        add("content-length", String(json.count))
-        for (name, value) in request.rate.fields { add(name.rawName, value) }
-        add(HTTPField.Name.requestID.rawName, request.id)
-        add("date", dates.now)
-        add("server", serverName)
-        if let seconds { add("retry-after", String(seconds)) }
-        bytes.append(contentsOf: "\r\n".utf8)
-        bytes.append(contentsOf: json)
+        bytes += Self.idName
+        bytes += request.id.utf8
+        bytes += Self.dateName
+        bytes += dates.now.utf8
+        bytes += Self.serverName
+        bytes += serverName.utf8
+        if let seconds { bytes += "\r\nretry-after: \(seconds)".utf8 }
+        bytes += "\r\n\r\n".utf8
+        bytes += json
         return ByteBuffer(bytes: bytes)
+    }
+
+    /// The bytes that are the same in all responses to pushes, up to each value.
+    private static let head = head(of: .ok)
+    private static let rateNames = RateWindow.State.names.map { Array("\r\n\($0.rawName): ".utf8) }
+    private static let idName = Array("\r\n\(HTTPField.Name.requestID.rawName): ".utf8)
+    private static let dateName = Array("\r\ndate: ".utf8)
+    private static let serverName = Array("\r\nserver: ".utf8)
+
+    private static func head(of status: HTTPResponseStatus) -> [UInt8] {
+        Array(
+            "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\ncontent-type: \(Response.jsonType)\r\ncontent-length: "
+                .utf8
+        )
     }
 }
 
