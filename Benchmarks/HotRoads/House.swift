@@ -31,7 +31,8 @@ struct House: Sendable {
     ) async throws {
         clock = VirtualClock()
         folder = try Self.makeFolder()
-        let store = try SQLiteStore(path: folder + "/posthorn.sqlite")
+        // Whether a second connection is opened would depend on when the first is free again.
+        let store = try SQLiteStore(path: folder + "/posthorn.sqlite", readers: 1)
         let created = try await Self.makeApp(in: store, at: clock.date)
         (app, masterSecret) = (created.app, created.masterSecret)
         var ports = ServicePorts(

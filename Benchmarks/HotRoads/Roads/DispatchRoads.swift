@@ -7,11 +7,12 @@ import ServiceLifecycle
 let dispatchRoads = [
     Road(name: "step", unit: "step of 500", house: "devices") { try await step($0) },
     Road(name: "step_variables", unit: "step of 500", house: "rows") { try await stepVariables($0) },
+    Road(name: "step_badges", unit: "step of 500", house: "rows") { try await stepBadges($0) },
     Road(name: "checkpoint", unit: "checkpoint of a step", house: "devices") { try await checkpoint($0) },
 ]
 
-private func push(to audience: String, alert: String = "Good morning") -> [UInt8] {
-    let alert = #"{"alert":"\#(alert)","badge":1,"sound":"default","extras":{"orderId":"1234"}}"#
+private func push(to audience: String, alert: String = "Good morning", badge: String = #""badge":1,"#) -> [UInt8] {
+    let alert = #"{"alert":"\#(alert)",\#(badge)"sound":"default","extras":{"orderId":"1234"}}"#
     return Array(
         #"{"platform":["ios"],"audience":\#(audience),"notification":{"ios":\#(alert)},"options":{"apns_production":true}}"#
             .utf8
@@ -28,6 +29,16 @@ private func step(_ meter: Meter) async throws {
 
 /// The same with an alert that names two attributes of the device.
 private func stepVariables(_ meter: Meter) async throws {
+    let alert = "Hi {{first_name|there}}, your plan is {{plan|free}}"
+    try await dispatchToStored(push(to: #""all""#, alert: alert, badge: ""), steps: 2, meter)
+}
+
+/// The same with badges that count up: each device's is stored.
+private func stepBadges(_ meter: Meter) async throws {
+    try await dispatchToStored(push(to: #""all""#, badge: #""badge":"+1","#), steps: 1, meter)
+}
+
+private func dispatchToStored(_ body: [UInt8], steps: Int, _ meter: Meter) async throws {
     let sender = CountingSender()
     let house = try await House(sender: sender)
     try await house.importDevices(
@@ -37,8 +48,7 @@ private func stepVariables(_ meter: Meter) async throws {
             return row
         }
     )
-    let body = push(to: #""all""#, alert: "Hi {{first_name|there}}, your plan is {{plan|free}}")
-    try await dispatch(body, steps: 2, of: house, by: sender, meter)
+    try await dispatch(body, steps: steps, of: house, by: sender, meter)
     try house.remove()
 }
 

@@ -25,15 +25,19 @@ package final class SQLiteStore: PushStore {
 
     /// Opens the file, creates it if necessary, and migrates its tables.
     ///
+    /// - `readers`: the most connections that read, besides the one that writes.
     /// - `disk`: called when the disk starts to refuse writes, and with nil when it accepts them again.
     /// - `damaged`: called once for each unreadable row that was skipped.
     /// - Throws: ``DatabaseProblem`` if the file cannot be opened; other errors if it was written by a newer version.
     package convenience init(
         path: String,
+        readers: Int = 5,
         disk: @escaping @Sendable (StoreError?) -> Void = { _ in },
         damaged: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
-        do { try self.init(path: path, limits: GroupCommit.Limits(), disk: disk, damaged: damaged) } catch {
+        do {
+            try self.init(path: path, limits: GroupCommit.Limits(), readers: readers, disk: disk, damaged: damaged)
+        } catch {
             throw DatabaseProblem(opening: path, error) ?? error
         }
     }
@@ -42,6 +46,7 @@ package final class SQLiteStore: PushStore {
         path: String,
         limits: GroupCommit.Limits,
         logPages: Int = SQLiteStore.logPages,
+        readers: Int = 5,
         disk: @escaping @Sendable (StoreError?) -> Void = { _ in },
         damaged: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
@@ -50,6 +55,7 @@ package final class SQLiteStore: PushStore {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = readers
         configuration.prepareDatabase { database in
             guard !database.configuration.readonly else { return }
             try database.execute(
