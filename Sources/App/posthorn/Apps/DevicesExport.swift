@@ -77,7 +77,7 @@ struct DevicesExport: AsyncParsableCommand {
         }
         do { try file?.commit() } catch { throw ValidationError("--out: \(error)") }
         bar.clear()
-        if let out { report(count, withoutToken, to: out, Pace(of: count, since: start)) }
+        if let out { report(count, withoutToken: withoutToken, to: out, Pace(of: count, since: start)) }
     }
 
     private func write(_ lines: [UInt8], to file: OutputFile?) throws {
@@ -85,7 +85,7 @@ struct DevicesExport: AsyncParsableCommand {
         do { try file.write(Data(lines)) } catch { throw ValidationError("--out: \(error)") }
     }
 
-    private func report(_ count: Int, _ withoutToken: Int, to file: String, _ pace: Pace) {
+    private func report(_ count: Int, withoutToken: Int, to file: String, _ pace: Pace) {
         guard !json else {
             var object: JSONObject = [
                 "written": .string(file), "devices": .number(count), "without_token": .number(withoutToken),

@@ -90,8 +90,34 @@ struct Serve: AsyncParsableCommand, ServerProcess {
         let folder = try await DataFolder.whenUnused(settings.data)
         warn(settings, folder, logger: logger)
         let reload = SettingsReload(from: config, flags: flags, settings: settings, logLevel: logLevel, logger: logger)
+        var node = try await open(settings, in: folder, reload: reload, limits: limits, clock: clock, logger: logger)
+        let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
+        try node.add(pages: portal.make)
+        reload.begin(with: node)
+        // The spans of the others are sent last.
+        var services = [traces].compactMap(\.self) + node.services
+        services += [HangupWatch(reload: reload, hangups: hangups), FreedMemory(clock: clock)]
+        if let events = settings.events {
+            let token = settings.eventsToken
+            services.insert(GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)
+        }
+        let manager = try ServiceManager(logger: logger)
+        services = manager?.informed(of: services, clock: clock) ?? services
+        try await run(services, of: node, portal, settings: settings, folder: folder, manager: manager, logger: logger)
+        withExtendedLifetime(folder) {}
+    }
+
+    /// Opens the store and reads it, and answers meanwhile how far that is.
+    private func open(
+        _ settings: ServeSettings,
+        in folder: DataFolder,
+        reload: SettingsReload,
+        limits: MachineFacts.Limits,
+        clock: SystemClock,
+        logger: Logger
+    ) async throws -> ServiceNode {
         let reading = ReadingProgress()
-        var node = try await StartingServer(settings.api, reading, clock: clock).serve {
+        return try await StartingServer(settings.api, reading, clock: clock).serve {
             let (store, secret) = try await ServiceStore.open(
                 settings.store,
                 in: folder,
@@ -118,20 +144,6 @@ struct Serve: AsyncParsableCommand, ServerProcess {
                 )
             }
         }
-        let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
-        try node.add(pages: portal.make)
-        reload.begin(with: node)
-        // The spans of the others are sent last.
-        var services = [traces].compactMap(\.self) + node.services
-        services += [HangupWatch(reload: reload, hangups: hangups), FreedMemory(clock: clock)]
-        if let events = settings.events {
-            let token = settings.eventsToken
-            services.insert(GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)
-        }
-        let manager = try ServiceManager(logger: logger)
-        services = manager?.informed(of: services, clock: clock) ?? services
-        try await run(services, of: node, portal, settings: settings, folder: folder, manager: manager, logger: logger)
-        withExtendedLifetime(folder) {}
     }
 
     /// Runs the services until a signal ends them.
