@@ -15,7 +15,7 @@ struct HashIndex: Sendable {
     private static let empty = UInt64.max
 
     /// The slots of all buckets in sequence.
-    private var slots = Buckets()
+    private var slots = Buckets(count: 1)
     /// For each bucket, the number of lowest bits that its hashes share, and the number of its entries.
     private var depths: ContiguousArray<UInt8> = [0]
     private var counts: ContiguousArray<UInt8> = [0]
@@ -37,7 +37,7 @@ struct HashIndex: Sendable {
         depths = ContiguousArray(repeating: UInt8(depth), count: 1 << depth)
         counts = ContiguousArray(repeating: 0, count: 1 << depth)
         directory = ContiguousArray(0..<UInt32(1 << depth))
-        for _ in 1..<1 << depth { slots.append() }
+        slots = Buckets(count: 1 << depth)
         for slot in Self.slots(of: count, entries: entries, depth: depth, hash) {
             insert(Self.number(in: slot), mark: Self.mark(in: slot))
         }
@@ -221,9 +221,15 @@ struct HashIndex: Sendable {
     /// Slots in pieces of 64 buckets, to limit the number of allocations.
     private struct Buckets {
         private static let atOnce = 64 * HashIndex.size
-        private var pieces: ContiguousArray<ContiguousArray<UInt64>> = [
-            ContiguousArray(repeating: HashIndex.empty, count: HashIndex.size)
-        ]
+        private var pieces: ContiguousArray<ContiguousArray<UInt64>> = []
+
+        init(count: Int) {
+            let slots = count * HashIndex.size
+            for first in stride(from: 0, to: slots, by: Self.atOnce) {
+                let size = min(Self.atOnce, slots - first)
+                pieces.append(ContiguousArray(repeating: HashIndex.empty, count: size))
+            }
+        }
 
         subscript(place: Int) -> UInt64 {
             @inline(__always) get { pieces[place / Self.atOnce][place % Self.atOnce] }
