@@ -93,6 +93,9 @@ package struct ServiceNode: Sendable {
         renewal = settings.api.tls.map { CertificateRenewal(tls: $0, clock: clock, logger: logger) }
     }
 
+    /// The inspector of the store.
+    package var storeInspector: any StoreInspector { store.inspector }
+
     /// Makes the pages to serve beside the API.
     package typealias PageMaker =
         @Sendable (ServiceCore, AppCaller, PushAPI.Settings) throws -> any PageServer

@@ -12,6 +12,7 @@ struct FreedMemory: NamedService {
     /// The bytes of freed memory that are worth a look at all of it.
     private static let much = 32 << 20
 
+    let store: any StoreInspector
     let clock: any CivilClock
 
     func run() async throws {
@@ -19,6 +20,7 @@ struct FreedMemory: NamedService {
             while !Task.isCancelled {
                 // Cancelled means shutdown.
                 try? await clock.sleep(for: Self.interval, tolerance: nil)
+                await store.releaseMemory()
                 Self.giveBack()
             }
         }

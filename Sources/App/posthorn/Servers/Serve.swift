@@ -96,7 +96,9 @@ struct Serve: AsyncParsableCommand, ServerProcess {
         reload.begin(with: node)
         // The spans of the others are sent last.
         var services = [traces].compactMap(\.self) + node.services
-        services += [HangupWatch(reload: reload, hangups: hangups), FreedMemory(clock: clock)]
+        services += [
+            HangupWatch(reload: reload, hangups: hangups), FreedMemory(store: node.storeInspector, clock: clock),
+        ]
         if let events = settings.events {
             let token = settings.eventsToken
             services.insert(GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import PushClock
 package import PushService
 
@@ -35,6 +36,11 @@ package actor SQLiteInspector: StoreInspector {
         }
         // The log is absent until something is written.
         return sizes[0].map { $0 + (sizes[1] ?? 0) }
+    }
+
+    /// Frees the pages that writes have kept, up to 64 MB. The next writes read theirs from the system's cache of files.
+    package nonisolated func releaseMemory() async {
+        _ = try? await database.writeWithoutTransaction { unsafe sqlite3_db_release_memory($0.sqliteConnection) }
     }
 
     private func finding() async -> Finding {

@@ -4,4 +4,11 @@ package protocol StoreInspector: Sendable {
     func findings() async -> [Finding]
     /// Returns the size of the database in bytes; nil if it cannot be read.
     func bytes() async -> Int64?
+    /// Frees what the store keeps of the database in memory, as far as it can be read again.
+    func releaseMemory() async
+}
+
+extension StoreInspector {
+    // A server has memory of its own.
+    package func releaseMemory() async {}
 }
