@@ -31,7 +31,7 @@ struct FreedMemory: NamedService {
     /// The memory that an import of a million devices frees lies between memory in use, and glibc would keep it for good.
     private static func giveBack() {
         #if canImport(Glibc)
-        if mallinfo2().fordblks > much { malloc_trim(0) }
+        if malloc_freed_bytes() > much { malloc_trim(0) }
         #endif
     }
 
