@@ -540,7 +540,8 @@ targets += [
             "TestSupport", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab", "PushLabNotificationContent",
             "PushLabNotificationService", "SystemPort", "DeviceLink", "CoreLocation", "UIKit", "JPush",
             "PushModel", "PushClock",
-        ]
+        ],
+        besides: ["Lives/Recorded"]
     ),
     tests(
         "PosthornPortalTests",
