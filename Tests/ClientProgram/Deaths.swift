@@ -36,9 +36,9 @@ struct MortalStore: StateStore {
 
     func data(for key: String) throws -> Data? { try base.data(for: key) }
 
-    func set(_ data: Data?, for key: String) throws {
+    func set(_ data: Data?, for key: String, done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         deaths.step("the write of '\(key)'")
-        try base.set(data, for: key)
+        base.set(data, for: key, done: done)
     }
 
     func keys() throws -> [String] { try base.keys() }

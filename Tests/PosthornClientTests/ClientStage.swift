@@ -75,9 +75,10 @@ struct ClientStage {
             if dies() { return }
             client.finished(number, outcome)
             waiting += client.takeEffects()
-        case .wake(let delay, let number):
-            waits.append(delay)
-            client.woken(number)
+        // The wait of a link is a test's to end.
+        case .set(.retry, let delay):
+            waits.append(Double(delay) / 1000)
+            client.rang(.retry)
             waiting += client.takeEffects()
         case .answer(let callers, let result): answers.append((callers, result))
         case .identity(let result, _): identities.append(result)
@@ -86,7 +87,7 @@ struct ClientStage {
         case .deliver(let message): delivered.append(message.content)
         case .log(let line): log.append(line)
         case .socket(.send(let text)): sent.append(text)
-        case .settled, .socket: break
+        case .settled, .socket, .set, .cancel, .remove: break
         }
     }
 }

@@ -44,10 +44,7 @@ struct SocketStateTests {
         stage.run { $0.socketClosed(number) }
         #expect(stage.delivered == ["one"])
         #expect(stage.client.socket.phase == .waiting)
-        let next = stage.client.socket.number
-        stage.run { $0.socketWaited(number) }
-        #expect(stage.client.socket.phase == .waiting, "The wait of an old link has no effect.")
-        stage.run { $0.socketWaited(next) }
+        stage.run { $0.rang(.link) }
         #expect(stage.client.socket.phase == .opening)
     }
 

@@ -14,16 +14,22 @@ struct StoredStateTests {
         let store = FileStateStore(folder: folder)
         #expect(try store.data(for: "state") == nil)
         #expect(try store.keys() == [])
-        try store.set(Data("one".utf8), for: "state")
-        try store.set(Data("two".utf8), for: "state")
-        try store.set(Data("r".utf8), for: "receipt-1-received")
+        try set("one", for: "state", in: store)
+        try set("two", for: "state", in: store)
+        try set("r", for: "receipt-1-received", in: store)
         #expect(try store.data(for: "state") == Data("two".utf8))
         #expect(try store.keys() == ["receipt-1-received", "state"])
-        try store.set(nil, for: "state")
-        try store.set(nil, for: "state")
+        try set(nil, for: "state", in: store)
+        try set(nil, for: "state", in: store)
         #expect(try store.keys() == ["receipt-1-received"])
         let mode = try FileManager.default.attributesOfItem(atPath: folder.path)
         #expect(mode[.posixPermissions] as? Int == 0o700)
+    }
+
+    private func set(_ text: String?, for key: String, in store: FileStateStore) throws {
+        let result = Guarded<Result<Void, any Error>?>(nil)
+        store.set(text.map { Data($0.utf8) }, for: key) { given in result.with { $0 = given } }
+        try #require(result.with { $0 }, "A file is written within the call.").get()
     }
 
     @Test("The state of another version is read: the identity outlives an update of the app")

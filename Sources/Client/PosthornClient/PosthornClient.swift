@@ -76,7 +76,7 @@ public final class PosthornClient: Sendable {
 
     /// The device's identity; nil until the service has assigned one, or until the store was read.
     public var currentRegistration: Registration? {
-        engine.current.with { saved in saved?.isLeaving == true ? nil : saved?.registration }
+        engine.saved.flatMap { $0.isLeaving ? nil : $0.registration }
     }
 
     /// Waits for the device's identity.
@@ -215,7 +215,7 @@ public final class PosthornClient: Sendable {
     /// Sets the handler for custom messages. Each message comes once, in the order of their positions; those that came before there
     /// was a handler come first.
     public func onMessage(_ handler: @escaping @Sendable (CustomMessage) -> Void) {
-        engine.queue.async { [engine] in
+        engine.configuration.executor.run { [engine] in
             let early = engine.handlers.with { handlers in
                 defer { handlers.early = [] }
                 handlers.onMessage = handler
@@ -278,8 +278,7 @@ public final class PosthornClient: Sendable {
         wait: Int = 10,
         completion: @escaping @Sendable (Result<Diagnosis, PosthornError>) -> Void
     ) {
-        let saved = engine.current.with { $0 }
-        let request = saved.flatMap {
+        let request = engine.saved.flatMap {
             engine.wire.diagnosis(messageID: messageID, language: language, wait: wait, state: $0)
         }
         guard let request else {

@@ -23,6 +23,12 @@ public struct PosthornConfiguration: Sendable {
     /// The time for which a caller waits for an answer, in seconds. After that the call fails with
     /// ``PosthornError/notSentYet``; it stays in the queue.
     public var patience: TimeInterval = 20
+    /// Measures the waits.
+    public var clock: any ClientClock = ClientQueue()
+    /// Runs the client's work, on a queue of its own by default.
+    public var executor: any ClientExecutor = ClientQueue()
+    /// The source of the installation's name and of the random parts of waits.
+    public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     /// Receives lines for the developer, on any thread.
     public var log: @Sendable (String) -> Void = { _ in }
 

@@ -36,10 +36,14 @@ public struct ReceiptReporter: Sendable {
             }?(isSent)
         }
         let receipt = Receipt(messageID: messageID, event: event, time: Int64(date.timeIntervalSince1970))
-        let queue = DispatchQueue(label: "posthorn.receipts")
-        queue.asyncAfter(deadline: .now() + limit) { answer(false) }
         let configuration = configuration
-        queue.async { Self.send(receipt, with: configuration, answer: answer) }
+        let cancel = configuration.clock.timer(after: limit.milliseconds) { answer(false) }
+        configuration.executor.run {
+            Self.send(receipt, with: configuration) { isSent in
+                cancel()
+                answer(isSent)
+            }
+        }
     }
 
     /// Reports a receipt, and returns whether the service has it.
@@ -62,23 +66,25 @@ public struct ReceiptReporter: Sendable {
     ) {
         let store = configuration.store
         let key = "\(ClientEngine.Key.receipt)\(receipt.messageID)-\(receipt.event.rawValue)"
-        do {
-            try store.set(JSONEncoder().encode(receipt), for: key)
-            guard let data = try store.data(for: ClientEngine.Key.state) else { return answer(false) }
-            let state = try JSONDecoder().decode(SavedState.self, from: data)
-            let wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
-            let call = ServiceCall.receipts([receipt])
-            guard state.appKey == configuration.appKey, !state.isLeaving,
-                let request = wire.request(for: call, state: state)
-            else { return answer(false) }
-            configuration.transport.send(request) { result in
-                guard case .done = wire.outcome(of: call, result) else { return answer(false) }
-                try? store.set(nil, for: key)
-                answer(true)
+        guard let encoded = try? JSONEncoder().encode(receipt) else { return answer(false) }
+        store.set(encoded, for: key) { stored in
+            do {
+                try stored.get()
+                guard let data = try store.data(for: ClientEngine.Key.state) else { return answer(false) }
+                let state = try JSONDecoder().decode(SavedState.self, from: data)
+                let wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
+                let call = ServiceCall.receipts([receipt])
+                guard state.appKey == configuration.appKey, !state.isLeaving,
+                    let request = wire.request(for: call, state: state)
+                else { return answer(false) }
+                configuration.transport.send(request) { result in
+                    guard case .done = wire.outcome(of: call, result) else { return answer(false) }
+                    store.set(nil, for: key) { _ in answer(true) }
+                }
+            } catch {
+                configuration.log("The receipt is left to the app: \(error)")
+                answer(false)
             }
-        } catch {
-            configuration.log("The receipt is left to the app: \(error)")
-            answer(false)
         }
     }
 }

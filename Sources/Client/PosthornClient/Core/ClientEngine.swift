@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The shell around ``ClientState``: a queue, a store, a transport and timers.
-///
-/// `@unchecked Sendable`: `state`, `socket` and the waiting callers are used on `queue` only, but for the copies behind locks.
-final class ClientEngine: @unchecked Sendable {
+/// The shell around ``ClientState``: it changes the state under a lock and performs the effects outside of it, one at a time, in their
+/// order.
+final class ClientEngine: Sendable {
+    typealias Change = @Sendable (inout ClientState) -> Void
     typealias Completion = @Sendable (Result<DeviceAnswer, PosthornError>) -> Void
     typealias IdentityCompletion = @Sendable (Result<Registration, PosthornError>) -> Void
 
@@ -22,21 +22,25 @@ final class ClientEngine: @unchecked Sendable {
     /// The mistake in the app's settings, for which nothing is sent.
     private let mistake: PosthornError?
     let wire: ServiceWire
-    /// All work of the client; never the main thread's.
-    let queue = DispatchQueue(label: "posthorn.client")
-    /// The state as it was saved last, for readers on any thread.
-    let current = Guarded<SavedState?>(nil)
     let handlers = Guarded(Handlers())
+    private let members = Guarded(Members())
 
-    private var state: ClientState?
-    /// Changes that wait until the store can be read.
-    private var early: [@Sendable (inout ClientState) -> Void] = []
-    private var link: (any MessageSocket)?
-    private var callers: [Int: Completion] = [:]
-    private var lastCaller = 0
-    private var identityWaiters: [IdentityCompletion] = []
-    private var leaveWaiters: [@Sendable () -> Void] = []
-    private var settleWaiters: [Int: @Sendable (Bool) -> Void] = [:]
+    fileprivate struct Members {
+        var state: ClientState?
+        /// Changes that wait until the store can be read.
+        var early: [Change] = []
+        /// The effects that are still to be performed.
+        var effects: [ClientState.Effect] = []
+        var isRunning = false
+        var link: (any MessageSocket)?
+        var timers: [ClientTimer: (number: Int, cancel: @Sendable () -> Void)] = [:]
+        /// The last number of a caller or a timer.
+        var lastNumber = 0
+        var callers: [Int: Completion] = [:]
+        var identityWaiters: [IdentityCompletion] = []
+        var leaveWaiters: [@Sendable () -> Void] = []
+        var settleWaiters: [Int: @Sendable (Bool) -> Void] = [:]
+    }
 
     /// The app's handlers.
     struct Handlers: Sendable {
@@ -51,34 +55,38 @@ final class ClientEngine: @unchecked Sendable {
         self.configuration = configuration
         self.mistake = mistake
         wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
-        queue.async { [self] in load() }
+        configuration.executor.run { [self] in load() }
     }
+
+    deinit { members.with { for timer in $0.timers.values { timer.cancel() } } }
+
+    /// The state that outlives the process; nil until the store was read.
+    var saved: SavedState? { members.with { $0.state?.saved } }
 
     // MARK: Start
 
-    /// The seconds after which a store that cannot be read is tried again.
-    private static let storeRetry: TimeInterval = 5
+    /// The milliseconds after which a store that cannot be read is tried again.
+    private static let storeRetry = 5000
 
     /// Reads the store. One that cannot be read is tried again, and nothing happens until then: a phone that was restarted and not
     /// yet unlocked keeps its files closed, and a second identity would lose the first one.
     private func load() {
-        guard state == nil else { return }
         do {
+            var random = configuration.random
             let data = try configuration.store.data(for: Key.state)
             let saved =
-                data.flatMap(decode) ?? SavedState(installation: UUID().uuidString, appKey: configuration.appKey)
-            current.with { $0 = saved }
-            state = ClientState(saved: saved, backoff: configuration.backoff, random: SystemRandomNumberGenerator())
-            state?.socket.isUsed = configuration.socketOpener != nil
-            state?.socket.interval = configuration.messageInterval
+                data.flatMap(decode) ?? SavedState(installation: random.uuid(), appKey: configuration.appKey)
+            var state = ClientState(saved: saved, backoff: configuration.backoff, random: random)
+            state.patience = configuration.patience.milliseconds
+            state.socket.isUsed = configuration.socketOpener != nil
+            state.socket.interval = configuration.messageInterval
+            let loaded = state
+            members.with { $0.begin(with: loaded) }
+            pump()
         } catch {
             configuration.log("The client's stored state cannot be read now: \(error)")
-            queue.asyncAfter(deadline: .now() + Self.storeRetry) { [weak self] in self?.load() }
-            return
+            set(.load, after: Self.storeRetry)
         }
-        let waiting = early
-        early = []
-        for body in waiting { apply(body) }
     }
 
     private func decode(_ data: Data) -> SavedState? {
@@ -91,15 +99,14 @@ final class ClientEngine: @unchecked Sendable {
         }
     }
 
-    /// Runs a change of the state on the queue, with what is to be done after it.
-    func update(_ body: @escaping @Sendable (inout ClientState) -> Void) { queue.async { [self] in apply(body) } }
+    /// Changes the state, and performs the effects.
+    func update(_ body: @escaping Change) {
+        configuration.executor.run { [self] in apply(body) }
+    }
 
-    private func apply(_ body: @escaping @Sendable (inout ClientState) -> Void) {
-        guard var state else { return early.append(body) }
-        body(&state)
-        let effects = state.takeEffects()
-        self.state = state
-        for effect in effects { perform(effect) }
+    private func apply(_ body: @escaping Change) {
+        members.with { $0.apply(body) }
+        pump()
     }
 
     func start() {
@@ -112,16 +119,15 @@ final class ClientEngine: @unchecked Sendable {
     /// Takes over the receipts that a service extension has left. They are removed once the state has them; one that is taken
     /// twice counts once.
     func collectReceipts() {
-        queue.async { [self] in
+        configuration.executor.run { [self] in
             do {
                 let store = configuration.store
                 let keys = try store.keys().filter { $0.hasPrefix(Key.receipt) }
                 let found = keys.compactMap { key in
                     (try? store.data(for: key)).flatMap { try? JSONDecoder().decode(Receipt.self, from: $0) }
                 }
-                guard !keys.isEmpty, state != nil else { return }
-                apply { $0.report(found) }
-                for key in keys { try store.set(nil, for: key) }
+                guard !keys.isEmpty, saved != nil else { return }
+                apply { $0.report(found, left: keys) }
             } catch {
                 configuration.log("The receipts of the service extension cannot be read: \(error)")
             }
@@ -131,96 +137,103 @@ final class ClientEngine: @unchecked Sendable {
     // MARK: Waiting callers
 
     func request(_ operation: DeviceOperation, _ completion: Completion?) {
-        queue.async { [self] in
-            guard let completion else { return apply { $0.request(operation, caller: nil) } }
-            lastCaller += 1
-            let caller = lastCaller
-            callers[caller] = completion
-            queue.asyncAfter(deadline: .now() + configuration.patience) { [weak self] in self?.giveUp(caller) }
-            apply { $0.request(operation, caller: caller) }
-        }
-    }
-
-    private func giveUp(_ caller: Int) {
-        guard let completion = callers.removeValue(forKey: caller) else { return }
-        apply { $0.gaveUp(caller) }
-        let message = "The service has not answered in time; the call is sent later."
-        completion(.failure(PosthornError(code: PosthornError.notSentYet, message: message)))
+        let caller = completion.map { completion in members.with { $0.add(completion, to: \.callers) } }
+        update { $0.request(operation, caller: caller) }
     }
 
     func whenRegistered(_ completion: @escaping IdentityCompletion) {
-        queue.async { [self] in
-            if case .refused(let error) = state?.phase { return completion(.failure(error)) }
-            guard let registration = state?.saved.registration, state?.saved.isLeaving == false else {
-                return identityWaiters.append(completion)
+        configuration.executor.run { [self] in
+            let known: Result<Registration, PosthornError>? = members.with { members in
+                if case .refused(let error) = members.state?.phase { return .failure(error) }
+                if let saved = members.state?.saved, let registration = saved.registration, !saved.isLeaving {
+                    return .success(registration)
+                }
+                members.identityWaiters.append(completion)
+                return nil
             }
-            completion(.success(registration))
+            if let known { completion(known) }
         }
     }
 
     func leave(_ completion: @escaping @Sendable () -> Void) {
-        queue.async { [self] in
-            leaveWaiters.append(completion)
-            apply { $0.leave() }
-        }
+        members.with { $0.leaveWaiters.append(completion) }
+        update { $0.leave() }
     }
 
     /// Calls `completion` when everything has been sent, with true, or when that has failed or taken too long, with false.
     func whenSettled(within limit: TimeInterval, _ completion: @escaping @Sendable (Bool) -> Void) {
-        queue.async { [self] in
-            lastCaller += 1
-            let caller = lastCaller
-            settleWaiters[caller] = completion
-            queue.asyncAfter(deadline: .now() + limit) { [weak self] in
-                self?.settleWaiters.removeValue(forKey: caller)?(false)
-            }
-            apply { $0.retryNow() }
-        }
+        let caller = members.with { $0.add(completion, to: \.settleWaiters) }
+        update { $0.flush(caller, within: limit.milliseconds) }
     }
 
     // MARK: Effects
 
-    private func perform(_ effect: ClientState.Effect) {
+    /// Performs the effects, unless that is being done: then these follow.
+    private func pump() {
+        let isFirst = members.with { members in
+            defer { members.isRunning = true }
+            return !members.isRunning
+        }
+        if isFirst { performEffects() }
+    }
+
+    private func performEffects() {
+        while let effect = members.with({ $0.nextEffect() }) {
+            guard perform(effect) else { return }
+        }
+    }
+
+    /// - Returns: false if the next effect has to wait for the store.
+    private func perform(_ effect: ClientState.Effect) -> Bool {
         switch effect {
-        case .save(let saved): save(saved)
+        case .save(let saved): return save(saved)
+        case .remove(let keys): for key in keys { configuration.store.set(nil, for: key) { _ in } }
         case .call(let call, let number): perform(call, number)
-        case .wake(let delay, let number):
-            queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.apply { $0.woken(number) } }
+        case .set(let timer, let delay): set(timer, after: delay)
+        case .cancel(let timer): members.with { $0.timers.removeValue(forKey: timer) }?.cancel()
         case .answer(let asking, let result):
-            for caller in asking { callers.removeValue(forKey: caller)?(result) }
+            for caller in asking { members.with { $0.callers.removeValue(forKey: caller) }?(result) }
         case .identity(let result, let isNew):
-            let waiting = identityWaiters
-            identityWaiters = []
-            for waiter in waiting { waiter(result) }
+            for waiter in members.with({ $0.take(\.identityWaiters) }) { waiter(result) }
             handlers.with { $0.onIdentity }?(result, isNew)
-        case .left:
-            let waiting = leaveWaiters
-            leaveWaiters = []
-            for waiter in waiting { waiter() }
+        case .left: for waiter in members.with({ $0.take(\.leaveWaiters) }) { waiter() }
         case .tokenWanted: handlers.with { $0.onTokenWanted }?()
         case .deliver(let message): deliver(message)
-        case .settled(let isSent):
-            let waiting = settleWaiters
-            settleWaiters = [:]
-            for waiter in waiting.values { waiter(isSent) }
+        case .settled(let waiting, let isSent):
+            for caller in waiting { members.with { $0.settleWaiters.removeValue(forKey: caller) }?(isSent) }
         case .log(let line): configuration.log(line)
         case .socket(let action): perform(action)
         }
+        return true
     }
 
-    private func save(_ saved: SavedState) {
-        current.with { $0 = saved }
-        do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            try configuration.store.set(encoder.encode(saved), for: Key.state)
-        } catch {
-            configuration.log("The client's state cannot be stored, so the next process may repeat calls: \(error)")
+    /// Stores the state. If that takes longer than the call, the effects behind it wait for it.
+    ///
+    /// - Returns: whether it has been stored.
+    private func save(_ saved: SavedState) -> Bool {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let isOver = Guarded(false)
+        /// Whether this is the second of both ends: that of the call, and that of the write.
+        let ends: @Sendable () -> Bool = {
+            isOver.with { isOver in
+                defer { isOver = true }
+                return isOver
+            }
         }
+        guard let data = try? encoder.encode(saved) else { return true }
+        configuration.store.set(data, for: Key.state) { [self] result in
+            if case .failure(let error) = result {
+                let line = "The client's state cannot be stored, so the next process may repeat calls: \(error)"
+                configuration.log(line)
+            }
+            if ends() { configuration.executor.resume { [self] in performEffects() } }
+        }
+        return ends()
     }
 
     private func perform(_ call: ServiceCall, _ number: Int) {
-        guard let saved = state?.saved, let request = wire.request(for: call, state: saved) else { return }
+        guard let saved, let request = wire.request(for: call, state: saved) else { return }
         configuration.transport.send(request) { [weak self] result in
             guard let self else { return }
             let outcome = self.wire.outcome(of: call, result)
@@ -242,7 +255,7 @@ final class ClientEngine: @unchecked Sendable {
             guard let opener = configuration.socketOpener, let url = wire.link else {
                 return update { $0.socketClosed(number) }
             }
-            link = opener.open(url) { [weak self] event in
+            let link = opener.open(url) { [weak self] event in
                 self?.update { state in
                     switch event {
                     case .opened: state.socketOpened(number)
@@ -251,12 +264,90 @@ final class ClientEngine: @unchecked Sendable {
                     }
                 }
             }
-        case .send(let text): link?.send(text)
+            members.with { $0.link = link }
+        case .send(let text): members.with { $0.link }?.send(text)
         case .close:
+            let link = members.with { members in
+                defer { members.link = nil }
+                return members.link
+            }
             link?.close()
-            link = nil
-        case .wait(let delay, let number):
-            queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.apply { $0.socketWaited(number) } }
         }
+    }
+
+    // MARK: Timers
+
+    private func set(_ timer: ClientTimer, after milliseconds: Int) {
+        let number = members.with { members in
+            members.timers.removeValue(forKey: timer)?.cancel()
+            members.lastNumber += 1
+            members.timers[timer] = (members.lastNumber, {})
+            return members.lastNumber
+        }
+        let cancel = configuration.clock.timer(after: milliseconds) { [weak self] in self?.ring(timer, number) }
+        members.with { members in
+            if members.timers[timer]?.number == number { members.timers[timer]?.cancel = cancel }
+        }
+    }
+
+    private func ring(_ timer: ClientTimer, _ number: Int) {
+        configuration.executor.run { [self] in
+            let isCurrent = members.with { members in
+                guard members.timers[timer]?.number == number else { return false }
+                members.timers[timer] = nil
+                return true
+            }
+            guard isCurrent else { return }
+            if timer == .load { return load() }
+            apply { $0.rang(timer) }
+        }
+    }
+}
+
+extension ClientEngine.Members {
+    mutating func begin(with state: ClientState) {
+        self.state = state
+        for body in take(\.early) { apply(body) }
+    }
+
+    mutating func apply(_ body: @escaping ClientEngine.Change) {
+        guard var state else { return early.append(body) }
+        body(&state)
+        effects += state.takeEffects()
+        self.state = state
+    }
+
+    mutating func nextEffect() -> ClientState.Effect? {
+        if !effects.isEmpty { return effects.removeFirst() }
+        isRunning = false
+        return nil
+    }
+
+    /// Adds a waiting caller, and returns its number.
+    mutating func add<Waiter>(_ waiter: Waiter, to place: WritableKeyPath<Self, [Int: Waiter]>) -> Int {
+        lastNumber += 1
+        self[keyPath: place][lastNumber] = waiter
+        return lastNumber
+    }
+
+    /// Returns what waits there, and empties it.
+    mutating func take<Waiter>(_ place: WritableKeyPath<Self, [Waiter]>) -> [Waiter] {
+        defer { self[keyPath: place] = [] }
+        return self[keyPath: place]
+    }
+}
+
+extension TimeInterval {
+    /// These seconds in whole milliseconds.
+    var milliseconds: Int { Int((self * 1000).rounded()) }
+}
+
+extension RandomNumberGenerator {
+    /// A random UUID, version 4, of two numbers.
+    fileprivate mutating func uuid() -> String {
+        let high = next() & ~0xF000 | 0x4000
+        let low = next() & ~(3 << 62) | 1 << 63
+        let parts: [UInt64] = [high >> 32, high >> 16 & 0xFFFF, high & 0xFFFF, low >> 48, low & 0xFFFF_FFFF_FFFF]
+        return String(format: "%08llx-%04llx-%04llx-%04llx-%012llx", arguments: parts)
     }
 }

@@ -9,10 +9,13 @@ struct ClientState: Sendable {
     enum Effect: Hashable, Sendable {
         /// Store it durably, before the next effect.
         case save(SavedState)
+        /// Remove these values from the store.
+        case remove([String])
         /// Make this call, and report its outcome with this number.
         case call(ServiceCall, number: Int)
-        /// Call ``woken(_:)`` with this number after so many seconds.
-        case wake(after: TimeInterval, number: Int)
+        /// Call ``rang(_:)`` after so many milliseconds; an earlier timer of this name has no effect any more.
+        case set(ClientTimer, after: Int)
+        case cancel(ClientTimer)
         /// Give these callers the answer to their operation.
         case answer([Int], Result<DeviceAnswer, PosthornError>)
         /// The device has an identity, or will have none in this process.
@@ -22,8 +25,8 @@ struct ClientState: Sendable {
         /// The service has no device token: the app has to ask the system for it again.
         case tokenWanted
         case deliver(CustomMessage)
-        /// Everything that was to be sent has been sent, or cannot be sent now.
-        case settled(isSent: Bool)
+        /// Tell these callers whether everything that was to be sent has been sent.
+        case settled([Int], isSent: Bool)
         case log(String)
         case socket(SocketState.Action)
     }
@@ -33,7 +36,7 @@ struct ClientState: Sendable {
         case notStarted
         case idle
         case calling(ServiceCall, number: Int)
-        case waiting(number: Int)
+        case waiting
         /// The service refuses the app: nothing is sent in this process.
         case refused(PosthornError)
     }
@@ -42,6 +45,8 @@ struct ClientState: Sendable {
     private(set) var phase = Phase.notStarted
     private(set) var effects: [Effect] = []
     var socket = SocketState()
+    /// The time that a caller waits for an answer, in milliseconds.
+    var patience = 20_000
     private let backoff: Backoff
     private var random: AnyRandom
     private var failures = 0
@@ -54,6 +59,8 @@ struct ClientState: Sendable {
     private var wantsMessages = false
     /// Operations whose callers wait, by the number of the operation: each with the callers.
     private var callers: [Int: [Int]] = [:]
+    /// Callers that wait until everything is sent.
+    private var flushing: [Int] = []
 
     init(saved: SavedState, backoff: Backoff, random: any RandomNumberGenerator & Sendable) {
         self.saved = saved
@@ -109,10 +116,11 @@ struct ClientState: Sendable {
 
     /// Puts an operation into the queue. The caller waits for the answer; nil if nobody does.
     mutating func request(_ operation: DeviceOperation, caller: Int?) {
-        if case .refused(let error) = phase { return answer([caller].compactMap { $0 }, .failure(error)) }
+        var waiting = [caller].compactMap { $0 }
+        if case .refused(let error) = phase { return answer(waiting, .failure(error)) }
         saved.lastNumber += 1
         let number = saved.lastNumber
-        var waiting = [caller].compactMap { $0 }
+        if let caller { add(.set(.patience(caller), after: patience)) }
         if let value = operation.wholeValue {
             let superseded = superseded(by: operation, value)
             for queued in superseded { waiting = (callers.removeValue(forKey: queued.number) ?? []) + waiting }
@@ -145,11 +153,12 @@ struct ClientState: Sendable {
         if case .calling(.operation(let number, _), _) = phase { number } else { nil }
     }
 
-    /// Reports receipts; each event of a push counts once.
-    mutating func report(_ receipts: [Receipt]) {
+    /// Reports receipts; each event of a push counts once. An extension may have left them under these names.
+    mutating func report(_ receipts: [Receipt], left keys: [String] = []) {
         var isChanged = false
         for receipt in receipts where saved.add(receipt) { isChanged = true }
         if isChanged { save() }
+        if !keys.isEmpty { add(.remove(keys)) }
         proceed()
     }
 
@@ -172,21 +181,49 @@ struct ClientState: Sendable {
         proceed()
     }
 
-    /// The caller waits no longer; its operation stays.
-    mutating func gaveUp(_ caller: Int) {
-        for (number, waiting) in callers { callers[number] = waiting.filter { $0 != caller } }
+    /// Ends the wait of a caller; its operation stays.
+    private mutating func giveUp(_ caller: Int) {
+        callers = callers.mapValues { $0.filter { $0 != caller } }
+        let message = "The service has not answered in time; the call is sent later."
+        answer([caller], .failure(PosthornError(code: PosthornError.notSentYet, message: message)))
+    }
+
+    /// Sends what waits now. The caller is told when that has happened, has failed, or has taken too many milliseconds.
+    mutating func flush(_ caller: Int, within limit: Int) {
+        flushing.append(caller)
+        add(.set(.flush(caller), after: limit))
+        retryNow()
+    }
+
+    private mutating func settle(isSent: Bool) {
+        if flushing.isEmpty { return }
+        for caller in flushing { add(.cancel(.flush(caller))) }
+        add(.settled(flushing, isSent: isSent))
+        flushing = []
     }
 
     /// The network may be there again, or the app is in front: do not wait longer.
     mutating func retryNow() {
-        if case .waiting = phase { phase = .idle }
+        endWait()
         proceed()
     }
 
-    mutating func woken(_ number: Int) {
-        guard phase == .waiting(number: number) else { return }
+    private mutating func endWait() {
+        guard phase == .waiting else { return }
         phase = .idle
-        proceed()
+        add(.cancel(.retry))
+    }
+
+    mutating func rang(_ timer: ClientTimer) {
+        switch timer {
+        case .load: break
+        case .retry: retryNow()
+        case .link: waitedForSocket()
+        case .patience(let caller): giveUp(caller)
+        case .flush(let caller):
+            flushing.removeAll { $0 == caller }
+            add(.settled([caller], isSent: false))
+        }
     }
 
     // MARK: What the service answers
@@ -206,12 +243,11 @@ struct ClientState: Sendable {
 
     private mutating func failed(_ call: ServiceCall, _ error: PosthornError, order: Double?) {
         failures += 1
-        lastCall += 1
-        phase = .waiting(number: lastCall)
+        phase = .waiting
         let delay = backoff.wait(after: failures, order: order, using: &random)
         add(.log("\(call.name) failed, and is repeated: \(error)"))
-        add(.wake(after: delay, number: lastCall))
-        add(.settled(isSent: false))
+        add(.set(.retry, after: delay.milliseconds))
+        settle(isSent: false)
     }
 
     private mutating func refused(_ call: ServiceCall, _ error: PosthornError) {
@@ -246,7 +282,7 @@ struct ClientState: Sendable {
         saved.queue = []
         save()
         add(.identity(.failure(error), isNew: false))
-        add(.settled(isSent: false))
+        settle(isSent: false)
     }
 
     /// Registers again: the service does not know the identity, or no longer.
@@ -320,6 +356,7 @@ struct ClientState: Sendable {
         if startsAgain { saved.isLeaving = false }
         startsAgain = false
         save()
+        endWait()
         if phase != .notStarted { phase = .idle }
         add(.left)
     }
@@ -329,7 +366,7 @@ struct ClientState: Sendable {
     mutating func proceed() {
         adjustSocket()
         guard phase == .idle else { return }
-        guard let call = nextCall() else { return add(.settled(isSent: true)) }
+        guard let call = nextCall() else { return settle(isSent: true) }
         if case .register = call, !saved.mayBeRegistered {
             // The answer may be lost, and the device registered all the same.
             saved.mayBeRegistered = true
@@ -395,7 +432,9 @@ struct ClientState: Sendable {
     private mutating func save() { add(.save(saved)) }
 
     private mutating func answer(_ callers: [Int], _ result: Result<DeviceAnswer, PosthornError>) {
-        if !callers.isEmpty { add(.answer(callers, result)) }
+        if callers.isEmpty { return }
+        for caller in callers { add(.cancel(.patience(caller))) }
+        add(.answer(callers, result))
     }
 }
 

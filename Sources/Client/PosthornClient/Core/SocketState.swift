@@ -8,8 +8,6 @@ struct SocketState: Hashable, Sendable {
         case open(Int)
         case send(String)
         case close
-        /// Call ``ClientState/socketWaited(_:)`` with this number after so many seconds.
-        case wait(after: TimeInterval, number: Int)
     }
 
     enum Phase: Hashable, Sendable {
@@ -34,7 +32,7 @@ struct SocketState: Hashable, Sendable {
     /// Whether links are opened at all.
     var isUsed = true
     var phase = Phase.off
-    /// The number of the current link, or of the current wait.
+    /// The number of the current link.
     var number = 0
     var failures = 0
 
@@ -58,7 +56,7 @@ extension ClientState {
 
     mutating func closeSocket() {
         guard socket.phase != .off else { return }
-        if socket.phase != .waiting { add(.socket(.close)) }
+        add(socket.phase == .waiting ? .cancel(.link) : .socket(.close))
         socket.phase = .off
         socket.number += 1
     }
@@ -72,11 +70,11 @@ extension ClientState {
 
     private mutating func waitForSocket(_ delay: TimeInterval) {
         socket.phase = .waiting
-        add(.socket(.wait(after: delay, number: socket.number)))
+        add(.set(.link, after: delay.milliseconds))
     }
 
-    mutating func socketWaited(_ number: Int) {
-        guard number == socket.number, socket.phase == .waiting else { return }
+    mutating func waitedForSocket() {
+        guard socket.phase == .waiting else { return }
         openSocket()
         fetchMessages()
     }

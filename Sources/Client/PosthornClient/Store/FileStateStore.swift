@@ -39,7 +39,11 @@ public struct FileStateStore: StateStore {
         }
     }
 
-    public func set(_ data: Data?, for key: String) throws {
+    public func set(_ data: Data?, for key: String, done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        done(Result { try write(data, for: key) })
+    }
+
+    private func write(_ data: Data?, for key: String) throws {
         guard let data else {
             do {
                 try FileManager.default.removeItem(at: file(key))

@@ -4,7 +4,9 @@ import Foundation
 struct ForgetfulStore: StateStore {
     func data(for key: String) throws -> Data? { nil }
 
-    func set(_ data: Data?, for key: String) throws {}
+    func set(_ data: Data?, for key: String, done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        done(.success(()))
+    }
 
     func keys() throws -> [String] { [] }
 }

@@ -27,7 +27,11 @@ public struct KeychainStateStore: StateStore {
         return found as? Data
     }
 
-    public func set(_ data: Data?, for key: String) throws {
+    public func set(_ data: Data?, for key: String, done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        done(Result { try write(data, for: key) })
+    }
+
+    private func write(_ data: Data?, for key: String) throws {
         guard let data else {
             let status = SecItemDelete(query(key) as CFDictionary)
             if status != errSecItemNotFound { try check(status) }

@@ -1,0 +1,13 @@
+/// A wait of the client.
+enum ClientTimer: Hashable, Sendable {
+    /// Until the store is read again.
+    case load
+    /// Until a failed call is repeated.
+    case retry
+    /// Until the next link is opened, or messages are fetched again.
+    case link
+    /// The time that this caller waits for an answer.
+    case patience(Int)
+    /// The time that this caller waits until everything is sent.
+    case flush(Int)
+}

@@ -1,0 +1,131 @@
+import Foundation
+
+@testable import PosthornClient
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A client whose ports a test holds in its hands: nothing happens but in the turn of a call, an answer or a ringing timer.
+final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateStore {
+    struct Timer {
+        var id: Int
+        var delay: Int
+        var ring: @Sendable () -> Void
+    }
+
+    private struct State {
+        var lastTimer = 0
+        var timers: [Timer] = []
+        var resumed: [@Sendable () -> Void] = []
+        var values: [String: Data] = [:]
+        var writes: [@Sendable () -> Void] = []
+        var isSlow = false
+        var isLocked = false
+        var requests: [(URLRequest, @Sendable (Result<ServiceAnswer, any Error>) -> Void)] = []
+        var sent: [String] = []
+    }
+
+    private let state = Guarded(State())
+
+    func client() throws -> PosthornClient {
+        let service = URL(string: "https://push.example.com")
+        var configuration = try PosthornConfiguration(
+            service: service ?? URL(fileURLWithPath: "/"),
+            appKey: "key",
+            bundleID: "com.example.app",
+            values: ClientStage.values,
+            store: self
+        )
+        configuration.clock = self
+        configuration.executor = self
+        configuration.transport = self
+        return PosthornClient(configuration)
+    }
+
+    // MARK: Time
+
+    /// The delays of the timers that run, in milliseconds.
+    var delays: [Int] { state.with { $0.timers.map(\.delay).sorted() } }
+
+    func timer(after milliseconds: Int, _ ring: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let id = state.with { state in
+            state.lastTimer += 1
+            state.timers.append(Timer(id: state.lastTimer, delay: milliseconds, ring: ring))
+            return state.lastTimer
+        }
+        return { [self] in state.with { $0.timers.removeAll { $0.id == id } } }
+    }
+
+    /// Lets the timers with this delay ring.
+    func ring(_ delay: Int) {
+        let due = state.with { state in
+            defer { state.timers.removeAll { $0.delay == delay } }
+            return state.timers.filter { $0.delay == delay }
+        }
+        for timer in due { timer.ring() }
+    }
+
+    func run(_ work: @escaping @Sendable () -> Void) { work() }
+
+    func resume(_ work: @escaping @Sendable () -> Void) { state.with { $0.resumed.append(work) } }
+
+    // MARK: The store
+
+    /// Whether writes end with ``finishWrite()`` only.
+    func setSlow(_ isSlow: Bool) { state.with { $0.isSlow = isSlow } }
+
+    /// Whether the store cannot be read.
+    func setLocked(_ isLocked: Bool) { state.with { $0.isLocked = isLocked } }
+
+    var values: [String: Data] { state.with { $0.values } }
+
+    func data(for key: String) throws -> Data? {
+        if state.with({ $0.isLocked }) { throw CocoaError(.fileReadNoPermission) }
+        return values[key]
+    }
+
+    func set(_ data: Data?, for key: String, done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        let isSlow = state.with { state in
+            state.values[key] = data
+            if state.isSlow { state.writes.append { done(.success(())) } }
+            return state.isSlow
+        }
+        if !isSlow { done(.success(())) }
+    }
+
+    func keys() throws -> [String] { values.keys.sorted() }
+
+    /// Ends the oldest write, and gives the client the turn for which that asks.
+    func finishWrite() {
+        state.with { $0.writes.isEmpty ? nil : $0.writes.removeFirst() }?()
+        let turns = state.with { state in
+            defer { state.resumed = [] }
+            return state.resumed
+        }
+        for turn in turns { turn() }
+    }
+
+    // MARK: The service
+
+    /// All requests so far: the method and the last part of the address.
+    var sent: [String] { state.with { $0.sent } }
+
+    func send(
+        _ request: URLRequest,
+        completion: @escaping @Sendable (Result<ServiceAnswer, any Error>) -> Void
+    ) {
+        state.with { state in
+            state.sent.append("\(request.httpMethod ?? "") \(request.url?.lastPathComponent ?? "")")
+            state.requests.append((request, completion))
+        }
+    }
+
+    /// Answers the oldest request.
+    func answer(_ body: String, status: Int = 200) {
+        let request = state.with { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
+        request?.1(.success(ServiceAnswer(status: status, body: Data(body.utf8))))
+    }
+
+    static let registered = #"{"registration_id":"id","secret":"s","has_token":true}"#
+}
