@@ -1,6 +1,4 @@
 import Foundation
-import UIKit
-import UserNotifications
 
 /// Encodes and decodes an object by its fields, as the emulated frameworks do.
 enum RecordCoding {
