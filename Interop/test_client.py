@@ -214,8 +214,8 @@ class App:
         self.process.stderr.close()
         return status
 
-    def stored(self):
-        return json.loads((self.folder / "state.json").read_text())
+    def stored(self, part="state"):
+        return json.loads((self.folder / f"{part}.json").read_text())
 
 
 @pytest.fixture(scope="module")
@@ -410,7 +410,7 @@ def test_without_a_network_calls_wait_for_a_later_process(service, trust, tmp_pa
             assert "is repeated" in app.hear("log")["line"]
         assert app.ask("setAlias", alias="late")["code"] == 6002
         assert app.end() == 0
-        assert len(app.stored()["queue"]) == 1, "The second alias supersedes the first."
+        assert len(app.stored("queue")["queue"]) == 1, "The second alias supersedes the first."
     finally:
         # For the tests that follow: their apps would wait for it.
         service.start()
@@ -470,7 +470,7 @@ def test_killed_before_any_step_it_ends_in_the_same_state(service, trust, tmp_pa
         state = app.stored()
         device = service.device(state["registration"]["id"])
         assert device["tags"] == ["c"] and device["alias"] == f"tom{step}", f"step {step}: {device}"
-        assert state["queue"] == [] and state["known"]["token"] == "00" * 32
+        assert app.stored("queue")["queue"] == [] and state["known"]["token"] == "00" * 32
         if not died:
             app.end()
             break

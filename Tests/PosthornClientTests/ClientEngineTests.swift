@@ -21,7 +21,6 @@ struct ClientEngineTests {
         #expect(client.currentRegistration?.id == "id")
         for _ in 0..<4 { stage.finishWrite() }
         stage.setSlow(false)
-        stage.answer(#"{"messages":[]}"#)
         stage.answer("{}")
         #expect(stage.sent.contains("POST badge"))
         #expect(code.with { $0 } == 0)
@@ -44,7 +43,6 @@ struct ClientEngineTests {
         #expect(stage.delays == [9000, 20_000], "The wait has ended.")
         stage.answer(EngineStage.registered)
         stage.answer("{}")
-        stage.answer(#"{"messages":[]}"#)
         #expect(answers.with { $0 }.suffix(2) == ["badge", "flush 3 true"])
         #expect(stage.delays == [])
     }
@@ -74,8 +72,7 @@ struct ClientEngineTests {
         client.start()
         stage.answer(EngineStage.registered)
         #expect(order.with { $0 } == ["identity"])
-        #expect(stage.sent == ["POST registrations", "GET messages"])
-        stage.answer(#"{"messages":[]}"#)
+        #expect(stage.sent == ["POST registrations", "POST alias"])
         stage.answer("{}")
         #expect(order.with { $0 } == ["identity", "alias"])
     }
@@ -93,6 +90,94 @@ struct ClientEngineTests {
         stage.setLocked(false)
         stage.ring(5000)
         #expect(stage.sent == ["POST registrations"])
+    }
+
+    @Test("The stored identity is there from the first moment")
+    func identity() throws {
+        do {
+            let client = try stage.client()
+            client.start()
+            stage.answer(EngineStage.registered)
+        }
+        #expect(try stage.client().currentRegistration?.id == "id")
+    }
+
+    // MARK: Custom messages
+
+    private static func messages(_ positions: ClosedRange<Int>) -> String {
+        let all = positions.map { #"{"msg_id":"\#($0)","position":\#($0),"content":"m\#($0)"}"# }
+        return #"{"messages":[\#(all.joined(separator: ","))],"position":\#(positions.upperBound)}"#
+    }
+
+    private func registered() throws -> PosthornClient {
+        let client = try stage.client()
+        client.start()
+        stage.answer(EngineStage.registered)
+        return client
+    }
+
+    @Test("Without a reader nothing is fetched; a reader gets what waits, and the next fetch acknowledges it")
+    func handler() throws {
+        let client = try registered()
+        client.fetchMessages()
+        #expect(stage.sent == ["POST registrations"])
+        let heard = Guarded<[String]>([])
+        client.onMessage { message in heard.with { $0.append(message.content) } }
+        #expect(stage.sent.last == "GET messages")
+        stage.answer(Self.messages(1...2))
+        #expect(heard.with { $0 } == ["m1", "m2"])
+        #expect(stage.sent.last == "GET messages?after=2")
+    }
+
+    @Test("A sequence takes a message when the app asks for the next; after its end the rest stays with the service")
+    func sequence() async throws {
+        let client = try registered()
+        do {
+            var messages = client.messages().makeAsyncIterator()
+            #expect(stage.sent.last == "GET messages")
+            stage.answer(Self.messages(1...3))
+            #expect(stage.values["position"] == nil, "None is taken yet.")
+            #expect(await messages.next()?.content == "m1")
+            #expect(await messages.next()?.content == "m2")
+            #expect(stage.values["position"] == Data(#"{"position":2,"registrationID":"id"}"#.utf8))
+        }
+        #expect(stage.sent.last == "GET messages", "The third is not acknowledged.")
+        let heard = Guarded<[String]>([])
+        client.onMessage { message in heard.with { $0.append(message.content) } }
+        #expect(stage.sent.last == "GET messages?after=2")
+        stage.answer(Self.messages(3...3))
+        #expect(heard.with { $0 } == ["m3"])
+    }
+
+    @Test("A cancelled reader ends its sequence, and a new one ends the one before")
+    func readersEnd() async throws {
+        let client = try registered()
+        let first = client.messages()
+        let reading = Task { await first.first { _ in true } }
+        let second = client.messages()
+        #expect(await reading.value == nil)
+        let cancelled = Task { await second.first { _ in true } }
+        cancelled.cancel()
+        #expect(await cancelled.value == nil)
+    }
+
+    @Test("An app that takes messages in turns of its own loses none that waits for the turn")
+    func turns() throws {
+        let client = try registered()
+        let turns = Guarded<[@Sendable () -> Void]>([])
+        let heard = Guarded<[String]>([])
+        client.onMessage(turn: { take in turns.with { $0.append(take) } }) { message in
+            heard.with { $0.append(message.content) }
+        }
+        stage.answer(Self.messages(1...2))
+        #expect(turns.with { $0.count } == 1)
+        #expect(heard.with { $0 }.isEmpty && stage.values["position"] == nil)
+        turns.with { $0.removeFirst() }()
+        #expect(heard.with { $0 } == ["m1"])
+        turns.with { $0.removeFirst() }()
+        #expect(heard.with { $0 } == ["m1", "m2"])
+        #expect(turns.with { $0.isEmpty })
+        #expect(stage.sent.last == "GET messages?after=2")
     }
 
     @Test("Nothing rings for a client that is gone")

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import PosthornClient
 
 /// A client and its service as values: each effect is one step, after any of which the process may die.
@@ -5,7 +7,7 @@ struct ClientStage {
     var service = ServiceModel()
     var client: ClientState
     /// The content of the store.
-    var stored: SavedState
+    var stored: StoredParts
     /// Messages that the app was handed, in all its processes.
     var delivered: [String] = []
     /// Answers to callers, oldest first.
@@ -13,11 +15,13 @@ struct ClientStage {
     var identities: [Result<Registration, PosthornError>] = []
     var calls: [ServiceCall] = []
     var waits: [Double] = []
+    var linkWaits: [Double] = []
     var log: [String] = []
     var sent: [String] = []
-    /// The number of tokens asked for again, and of ends.
+    /// The number of tokens asked for again, of ends, and of messages that a reader was told of.
     var tokensWanted = 0
     var ends = 0
+    var offers = 0
     /// Steps taken so far, and the one at which the process dies.
     private(set) var steps = 0
     var diesAt: Int?
@@ -33,9 +37,21 @@ struct ClientStage {
     }()
 
     init(saved: SavedState = SavedState(installation: "one", appKey: "key"), backoff: Backoff = Backoff()) {
-        stored = saved
-        client = ClientState(saved: saved, backoff: backoff, random: SystemRandomNumberGenerator())
+        stored = StoredParts(state: saved)
+        client = Self.process(stored, backoff)
+    }
+
+    /// A process with what was stored, in which a handler takes each message at once.
+    private static func process(_ stored: StoredParts, _ backoff: Backoff = Backoff()) -> ClientState {
+        var client = ClientState(
+            stored: stored,
+            first: SavedState(installation: "one", appKey: "key"),
+            backoff: backoff,
+            random: SystemRandomNumberGenerator()
+        )
         client.socket.isUsed = false
+        client.demand(.all)
+        return client
     }
 
     mutating func start() { run { $0.start(appKey: $0.saved.appKey, values: Self.values) } }
@@ -45,8 +61,7 @@ struct ClientStage {
         isDead = false
         diesAt = nil
         waiting = []
-        client = ClientState(saved: stored, backoff: Backoff(), random: SystemRandomNumberGenerator())
-        client.socket.isUsed = false
+        client = Self.process(stored)
     }
 
     mutating func run(_ body: (inout ClientState) -> Void) {
@@ -66,7 +81,7 @@ struct ClientStage {
     private mutating func perform(_ effect: ClientState.Effect) {
         if dies() { return }
         switch effect {
-        case .save(let saved): stored = saved
+        case .save(let part): stored.take(part)
         case .call(let call, let number):
             calls.append(call)
             let fault = faults.isEmpty ? nil : faults.removeFirst()
@@ -87,6 +102,8 @@ struct ClientStage {
         case .deliver(let message): delivered.append(message.content)
         case .log(let line): log.append(line)
         case .socket(.send(let text)): sent.append(text)
+        case .set(.link, let delay): linkWaits.append(Double(delay) / 1000)
+        case .offer: offers += 1
         case .settled, .socket, .set, .cancel, .remove: break
         }
     }
@@ -94,4 +111,22 @@ struct ClientStage {
 
 extension CustomMessage {
     init(_ content: String, at position: Int64) { self.init(id: position, position: position, content: content) }
+}
+
+extension StoredParts {
+    mutating func take(_ part: StoredPart) {
+        switch part {
+        case .state(let part): state = part
+        case .queue(let part): queue = part.stored
+        case .receipts(let part): receipts = part
+        case .position(let part): position = part
+        }
+    }
+}
+
+extension RequestQueue {
+    /// The queue as the next process reads it.
+    var stored: RequestQueue {
+        (try? JSONEncoder().encode(self)).flatMap { try? JSONDecoder().decode(Self.self, from: $0) } ?? RequestQueue()
+    }
 }

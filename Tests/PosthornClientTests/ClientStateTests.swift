@@ -32,6 +32,17 @@ struct ClientStateTests {
         #expect(stage.calls.count == 4, "An unchanged token costs no call: \(stage.calls)")
     }
 
+    @Test("A token and a time zone from before the first start are sent with the registration")
+    func earlyValues() {
+        var stage = ClientStage()
+        stage.run { $0.change { $0.token = "aa" } }
+        stage.run { $0.change { $0.zone = "Asia/Tokyo" } }
+        #expect(stage.calls.isEmpty)
+        stage.start()
+        #expect(stage.service.devices["one"]?.values.token == "aa")
+        #expect(stage.service.devices["one"]?.values.zone == "Asia/Tokyo")
+    }
+
     @Test("A token that APNs has reported as gone is asked for again, and sent again even if it is the same")
     func goneToken() {
         var stage = ClientStage()
@@ -95,7 +106,7 @@ struct ClientStateTests {
         stage.run { $0.request(.addTags(["c"]), caller: 2) }
         #expect(stage.answers.first?.result == .failure(error))
         #expect(stage.service.devices["one"]?.tags == ["c"])
-        #expect(stage.stored.queue.isEmpty)
+        #expect(stage.stored.queue.queue.isEmpty)
     }
 
     @Test("A refused app sends nothing more in this process, and keeps its receipts for a build that is accepted")
@@ -107,7 +118,7 @@ struct ClientStateTests {
         stage.run { $0.request(.setBadge(4), caller: 2) }
         #expect(stage.calls.count == 1)
         #expect(stage.answers.map { code($0.result) } == [1005, 1005])
-        #expect(stage.stored.receipts.count == 1)
+        #expect(stage.stored.receipts.receipts.count == 1)
         stage.relaunch()
         stage.run { $0.start(appKey: "key", values: ClientStage.values) }
         #expect(stage.service.devices["one"] != nil)
@@ -146,7 +157,7 @@ struct ClientStateTests {
         stage.diesAt = 4
         stage.start()
         #expect(stage.service.devices.count == 1)
-        #expect(stage.stored.registration == nil)
+        #expect(stage.stored.state?.registration == nil)
         stage.relaunch()
         stage.faults = [Self.away]
         stage.start()
@@ -214,18 +225,18 @@ struct ClientStateTests {
         stage.relaunch()
         stage.run { $0.start(appKey: "other", values: ClientStage.values) }
         #expect(stage.calls.last { if case .register = $0 { true } else { false } } != nil)
-        #expect(stage.stored.appKey == "other")
-        #expect(stage.stored.installation == "one")
+        #expect(stage.stored.state?.appKey == "other")
+        #expect(stage.stored.state?.installation == "one")
     }
 
     @Test("A queue for a service that is never reached has a limit: the oldest callers are told")
     func limits() {
         var stage = ClientStage()
-        for number in 0...SavedState.mostOperations {
+        for number in 0...RequestQueue.most {
             stage.run { $0.request(.addTags(["\(number)"]), caller: number) }
         }
         #expect(stage.answers.map(\.callers) == [[0]])
-        #expect(stage.stored.queue.count == SavedState.mostOperations)
+        #expect(stage.stored.queue.queue.count == RequestQueue.most)
     }
 
     @Test("A question is not asked again by the next process")

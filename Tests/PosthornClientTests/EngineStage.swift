@@ -20,6 +20,7 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
         var resumed: [@Sendable () -> Void] = []
         var values: [String: Data] = [:]
         var writes: [@Sendable () -> Void] = []
+        var writesLeft = Int.max
         var isSlow = false
         var isLocked = false
         var requests: [(URLRequest, @Sendable (Result<ServiceAnswer, any Error>) -> Void)] = []
@@ -78,7 +79,12 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
     /// Whether the store cannot be read.
     func setLocked(_ isLocked: Bool) { state.with { $0.isLocked = isLocked } }
 
+    /// Lets so many more writes reach the disk, and no other; nil for all.
+    func setWrites(_ count: Int?) { state.with { $0.writesLeft = count ?? .max } }
+
     var values: [String: Data] { state.with { $0.values } }
+
+    func write(_ text: String, for key: String) { state.with { $0.values[key] = Data(text.utf8) } }
 
     func data(for key: String) throws -> Data? {
         if state.with({ $0.isLocked }) { throw CocoaError(.fileReadNoPermission) }
@@ -87,7 +93,8 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
 
     func set(_ data: Data?, for key: String, done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         let isSlow = state.with { state in
-            state.values[key] = data
+            if state.writesLeft > 0 { state.values[key] = data }
+            state.writesLeft -= 1
             if state.isSlow { state.writes.append { done(.success(())) } }
             return state.isSlow
         }
@@ -108,7 +115,7 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
 
     // MARK: The service
 
-    /// All requests so far: the method and the last part of the address.
+    /// All requests so far: the method, the last part of the address, and the query.
     var sent: [String] { state.with { $0.sent } }
 
     func send(
@@ -116,7 +123,8 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
         completion: @escaping @Sendable (Result<ServiceAnswer, any Error>) -> Void
     ) {
         state.with { state in
-            state.sent.append("\(request.httpMethod ?? "") \(request.url?.lastPathComponent ?? "")")
+            let query = request.url?.query.map { "?\($0)" } ?? ""
+            state.sent.append("\(request.httpMethod ?? "") \(request.url?.lastPathComponent ?? "")\(query)")
             state.requests.append((request, completion))
         }
     }

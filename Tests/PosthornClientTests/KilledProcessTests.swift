@@ -47,7 +47,7 @@ struct KilledProcessTests {
             stage.diesAt = step
             Self.live(&stage, isFirst: true)
             #expect(stage.isDead)
-            let asked = stage.stored.queue.map(\.operation)
+            let asked = stage.stored.queue.queue.map(\.operation)
             let done = stage.service.devices["one"]
             stage.relaunch()
             Self.live(&stage, isFirst: false)
@@ -56,7 +56,7 @@ struct KilledProcessTests {
             #expect(device?.values.token == "aa", "step \(step)")
             #expect(device?.values.zone == "Asia/Tokyo", "step \(step)")
             #expect(device?.receipts == ["1 received"], "step \(step)")
-            #expect(stage.stored.queue.isEmpty, "step \(step)")
+            #expect(stage.stored.queue.queue.isEmpty, "step \(step)")
             // Each operation that was stored has been carried out, and none is undone.
             if asked.contains(.addTags(["a", "b"])) || done?.tags.contains("a") == true {
                 #expect(device?.tags.contains("a") == true, "step \(step)")
@@ -97,14 +97,14 @@ struct KilledProcessTests {
             stage.diesAt = step
             life(&stage)
             stage.relaunch()
-            let id = stage.stored.registration?.id
-            let wasLeaving = stage.stored.isLeaving
+            let id = stage.stored.state?.registration?.id
+            let wasLeaving = stage.stored.state?.isLeaving == true
             stage.start()
             #expect(stage.service.devices.count == 1, "step \(step)")
             if wasLeaving { #expect(stage.service.devices["one"]?.id != id, "step \(step)") }
             stage.run { $0.leave() }
             #expect(stage.service.devices.isEmpty, "step \(step)")
-            #expect(stage.stored.registration == nil)
+            #expect(stage.stored.state?.registration == nil)
         }
     }
 }

@@ -32,8 +32,8 @@ struct SocketStateTests {
         stage.run { $0.socketReceived(frame, on: number) }
         stage.run { $0.socketReceived(frame, on: number) }
         #expect(stage.delivered == ["zero", "one"])
-        #expect(stage.sent.dropFirst() == [#"{"position":9,"type":"ack"}"#, #"{"position":9,"type":"ack"}"#])
-        #expect(stage.stored.position == 9)
+        #expect(stage.sent.dropFirst() == [#"{"type":"ack","position":9}"#, #"{"type":"ack","position":9}"#])
+        #expect(stage.stored.position.position == 9)
     }
 
     @Test("Fetches messages while no link can be had, and tries again with growing waits")
@@ -57,6 +57,75 @@ struct SocketStateTests {
         #expect(stage.client.socket.phase == .opening)
         stage.run { $0.leave() }
         #expect(stage.client.socket.phase == .off)
+    }
+
+    private func ready(_ body: (inout ClientStage) -> Void = { _ in }) -> (ClientStage, Int) {
+        var stage = inFront()
+        body(&stage)
+        let number = stage.client.socket.number
+        stage.run { $0.socketOpened(number) }
+        stage.run { $0.socketReceived(#"{"type":"logged-in"}"#, on: number) }
+        return (stage, number)
+    }
+
+    private func message(_ position: Int) -> String {
+        #"{"type":"message","position":\#(position),"id":\#(position),"content":"\#(position)"}"#
+    }
+
+    @Test("Without a reader the link takes no messages; one that comes or ends later logs in again on the same link")
+    func readers() {
+        var (stage, number) = ready { stage in
+            stage.run { $0.demand(.noReader) }
+            stage.run { $0.change { $0.appVersion = "3.1" } }
+        }
+        #expect(stage.sent.last?.contains(#""app-version":"3.1""#) == true)
+        #expect(stage.sent.last?.contains(#""messages":false"#) == true)
+        stage.run { $0.socketReceived(message(1), on: number) }
+        #expect(stage.delivered.isEmpty && stage.sent.count == 1)
+        stage.run { $0.demand(.nothing) }
+        #expect(stage.sent.last?.contains(#""messages":false"#) == false)
+        stage.run { $0.socketReceived(message(1), on: number) }
+        stage.run { $0.socketReceived(message(2), on: number) }
+        #expect(stage.offers == 1)
+        #expect(stage.delivered.isEmpty && stage.sent.count == 2, "Nothing is acknowledged before it is taken.")
+        stage.run { $0.demand(.one) }
+        #expect(stage.delivered == ["1"])
+        #expect(stage.sent.last == #"{"type":"ack","position":1}"#)
+        #expect(stage.offers == 2)
+        stage.run { $0.demand(.noReader) }
+        #expect(stage.sent.last?.contains(#""messages":false,"position":1"#) == true)
+        #expect(stage.client.inbox.waiting.isEmpty)
+    }
+
+    @Test("A burst is acknowledged in groups: the first five at once, then each second and every hundred")
+    func pace() {
+        var (stage, number) = ready()
+        for position in 1...230 { stage.run { $0.socketReceived(message(position), on: number) } }
+        let positions = { (stage: ClientStage) in
+            stage.sent.dropFirst().map { $0.split(separator: ":").last?.dropLast() ?? "" }
+        }
+        #expect(positions(stage) == ["1", "2", "3", "4", "5", "105", "205"])
+        stage.run { $0.rang(.gather) }
+        #expect(positions(stage).last == "230")
+        stage.run { $0.rang(.gather) }
+        stage.run { $0.socketReceived(message(231), on: number) }
+        #expect(positions(stage).last == "231", "After a second without a message the next is acknowledged at once.")
+        for position in 232...236 { stage.run { $0.socketReceived(message(position), on: number) } }
+        stage.run { $0.moved(toFront: false) }
+        #expect(positions(stage).last == "236", "The end of the link acknowledges the rest.")
+    }
+
+    @Test("Links come back after growing waits with a random part, of at most a minute")
+    func waits() {
+        var stage = inFront()
+        for failures in 1...9 {
+            let number = stage.client.socket.number
+            stage.run { $0.socketClosed(number) }
+            let most = min(60, pow(2, Double(failures - 1)))
+            #expect((most / 2...most).contains(stage.linkWaits.last ?? 0), "\(failures): \(stage.linkWaits)")
+            stage.run { $0.rang(.link) }
+        }
+        #expect(Set(stage.linkWaits.map { $0.truncatingRemainder(dividingBy: 1) }).count > 3)
     }
 
     @Test("Registers again if the link does not know the identity")

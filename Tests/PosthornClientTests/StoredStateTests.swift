@@ -38,17 +38,62 @@ struct StoredStateTests {
             {"installation":"one","appKey":"key","registration":{"id":"1a","secret":"s"},"later":{"unknown":1},
             "wanted":{"environment":"moon","system":"iOS 30"},"queue":[{"number":1,"operation":{"dance":{}}}],"position":5}
             """
-        let state = try JSONDecoder().decode(SavedState.self, from: Data(text.utf8))
+        let stage = EngineStage()
+        stage.write(text, for: "state")
+        let parts = try StoredParts(from: stage) { Issue.record("\($0)") }
+        #expect(parts.isWhole, "An older version has stored one part.")
+        let state = try #require(parts.state)
         #expect(state.registration == Registration(id: "1a", secret: "s"))
         #expect(state.mayBeRegistered)
-        #expect(state.position == 5)
+        #expect(parts.position.position == 5)
         #expect(state.wanted == nil)
-        #expect(state.queue.isEmpty)
+        #expect(parts.queue.queue.isEmpty)
         var full = state
         full.wanted = ClientStage.values
-        full.queue = [SavedState.Queued(number: 3, operation: .setMobile(nil))]
-        full.receipts = [Receipt(messageID: 1, event: .shown, time: 2)]
-        #expect(try JSONDecoder().decode(SavedState.self, from: JSONEncoder().encode(full)) == full)
+        #expect(try JSONDecoder().decode(SavedState.self, from: StoredPart.state(full).encoded()) == full)
+        var queue = parts.queue
+        _ = queue.add(.setMobile(nil), caller: nil, underWay: nil)
+        #expect(queue.stored == queue)
+        var receipts = parts.receipts
+        _ = receipts.add(Receipt(messageID: 1, event: .shown, time: 2))
+        #expect(try JSONDecoder().decode(ReceiptOutbox.self, from: StoredPart.receipts(receipts).encoded()) == receipts)
+    }
+
+    @Test("The state of an older version is split, without a moment in which a kill would lose a part of it")
+    func splits() throws {
+        let text = """
+            {"installation":"one","appKey":"key","registration":{"id":"1a","secret":"s"},"position":5,"lastNumber":7,
+            "queue":[{"number":7,"operation":{"setBadge":{"_0":3}}}],"receipts":[{"messageID":1,"event":"opened","time":2}]}
+            """
+        for deaths in 0...4 {
+            let stage = EngineStage()
+            stage.write(text, for: "state")
+            stage.setWrites(deaths)
+            _ = try stage.client()
+            stage.setWrites(nil)
+            let client = try stage.client()
+            #expect(client.currentRegistration?.id == "1a")
+            let parts = try StoredParts(from: stage) { Issue.record("\($0)") }
+            #expect(!parts.isWhole, "The last process has split it.")
+            #expect(parts.position == SavedPosition(registrationID: "1a", position: 5))
+            #expect(parts.queue.queue.map(\.operation) == [.setBadge(3)])
+            #expect(parts.receipts.receipts.map(\.event) == [.opened])
+        }
+    }
+
+    @Test("A damaged part begins anew, and costs no other")
+    func damaged() throws {
+        let stage = EngineStage()
+        let client = try stage.client()
+        client.perform(.setBadge(1), completion: nil)
+        client.start()
+        stage.answer(EngineStage.registered)
+        stage.write("no JSON", for: "queue")
+        var lines: [String] = []
+        let parts = try StoredParts(from: stage) { lines.append($0) }
+        #expect(parts.state?.registration?.id == "id")
+        #expect(parts.queue.queue.isEmpty)
+        #expect(lines.count == 1)
     }
 
     @Test("The wait grows to its limit, is at least half of it, and obeys the service up to an hour")

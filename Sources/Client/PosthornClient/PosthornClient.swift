@@ -212,25 +212,33 @@ public final class PosthornClient: Sendable {
 
     // MARK: Custom messages
 
-    /// Sets the handler for custom messages. Each message comes once, in the order of their positions; those that came before there
-    /// was a handler come first.
+    /// Sets the handler for custom messages. Each message comes once, in the order of their positions, and only then the service hears
+    /// that the app has it. Without a handler or a reader all messages stay with the service.
     public func onMessage(_ handler: @escaping @Sendable (CustomMessage) -> Void) {
-        engine.configuration.executor.run { [engine] in
-            let early = engine.handlers.with { handlers in
-                defer { handlers.early = [] }
-                handlers.onMessage = handler
-                return handlers.early
-            }
-            for message in early { handler(message) }
-        }
+        engine.read(.all) { ClientEngine.Reader(id: $0, deliver: handler) }
     }
 
-    /// Returns the custom messages as a sequence, in place of a handler. One reader at a time.
+    /// Sets the handler for custom messages of an app that takes them at times of its own.
+    ///
+    /// - Parameters:
+    ///   - turn: called when a message waits; it calls its argument once the app can take the message, such as in a turn of the main
+    ///     thread. A process that ends before that leaves the message with the service.
+    ///   - handler: gets the message.
+    public func onMessage(
+        turn: @escaping @Sendable (_ take: @escaping @Sendable () -> Void) -> Void,
+        handler: @escaping @Sendable (CustomMessage) -> Void
+    ) {
+        engine.read(.nothing) { ClientEngine.Reader(id: $0, offer: turn, deliver: handler) }
+    }
+
+    /// Returns the custom messages as a sequence, in place of a handler. Each message is taken when the app asks for it; with the end
+    /// of the sequence or its task the rest stays with the service. One reader at a time.
     public func messages() -> AsyncStream<CustomMessage> {
-        AsyncStream { continuation in onMessage { continuation.yield($0) } }
+        let reader = MessageReader(engine)
+        return AsyncStream(unfolding: { await reader.next() }, onCancel: { reader.end() })
     }
 
-    /// Asks for the waiting custom messages now, such as after a silent push.
+    /// Asks for the waiting custom messages now, such as after a silent push. No effect without a handler or a reader.
     public func fetchMessages() { engine.update { $0.fetchMessages() } }
 
     /// Tells the client that the app is in front: it then has a link for custom messages, or fetches them from time to time.

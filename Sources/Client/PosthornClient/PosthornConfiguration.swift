@@ -16,7 +16,7 @@ public struct PosthornConfiguration: Sendable {
     public var transport: any ServiceTransport = URLSessionTransport()
     /// Opens the link for custom messages while the app is in front; without one they are fetched.
     public var socketOpener: (any MessageSocketOpener)?
-    /// The seconds between two fetches of custom messages while the app is in front without a link.
+    /// The seconds between two fetches of custom messages while the app is in front, without an opener of links.
     public var messageInterval: TimeInterval = 30
     /// The waits after failures.
     public var backoff = Backoff()

@@ -65,12 +65,12 @@ public struct ReceiptReporter: Sendable {
         answer: @escaping @Sendable (Bool) -> Void
     ) {
         let store = configuration.store
-        let key = "\(ClientEngine.Key.receipt)\(receipt.messageID)-\(receipt.event.rawValue)"
+        let key = "\(ClientEngine.receiptKey)\(receipt.messageID)-\(receipt.event.rawValue)"
         guard let encoded = try? JSONEncoder().encode(receipt) else { return answer(false) }
         store.set(encoded, for: key) { stored in
             do {
                 try stored.get()
-                guard let data = try store.data(for: ClientEngine.Key.state) else { return answer(false) }
+                guard let data = try store.data(for: StoredPart.Key.state.rawValue) else { return answer(false) }
                 let state = try JSONDecoder().decode(SavedState.self, from: data)
                 let wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
                 let call = ServiceCall.receipts([receipt])

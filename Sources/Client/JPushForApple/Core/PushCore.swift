@@ -76,7 +76,7 @@ final class PushCore: @unchecked Sendable {
 
     private func begin(_ client: PosthornClient) {
         client.onIdentity { [weak self] result, isNew in self?.announce(result, isNew: isNew) }
-        client.onMessage { [weak self] message in self?.post(message) }
+        client.onMessage(turn: { take in runOnMain { take() } }, handler: { [weak self] in self?.post($0) })
         client.onTokenWanted { runOnMain { UIApplication.shared.registerForRemoteNotifications() } }
         post(.jpfNetworkIsConnecting)
         client.start()

@@ -11,12 +11,8 @@ final class ClientEngine: Sendable {
     typealias Completion = @Sendable (Result<DeviceAnswer, PosthornError>) -> Void
     typealias IdentityCompletion = @Sendable (Result<Registration, PosthornError>) -> Void
 
-    /// The names of the values in the store.
-    enum Key {
-        static let state = "state"
-        /// Begins the names of receipts that an extension has reported.
-        static let receipt = "receipt-"
-    }
+    /// Begins the names of receipts in the store that an extension has reported.
+    static let receiptKey = "receipt-"
 
     let configuration: PosthornConfiguration
     /// The mistake in the app's settings, for which nothing is sent.
@@ -44,18 +40,27 @@ final class ClientEngine: Sendable {
 
     /// The app's handlers.
     struct Handlers: Sendable {
-        var onMessage: (@Sendable (CustomMessage) -> Void)?
-        /// Messages that arrived before there was a handler.
-        var early: [CustomMessage] = []
+        var reader: Reader?
         var onTokenWanted: (@Sendable () -> Void)?
         var onIdentity: (@Sendable (Result<Registration, PosthornError>, Bool) -> Void)?
+    }
+
+    /// The app's reader of custom messages.
+    struct Reader: Sendable {
+        let id: Int
+        /// Called when a message waits and the reader has asked for none; its argument asks for it.
+        var offer: @Sendable (_ take: @escaping @Sendable () -> Void) -> Void = { _ in }
+        let deliver: @Sendable (CustomMessage) -> Void
+        /// Called when another reader has come, or this one has ended.
+        var end: @Sendable () -> Void = {}
     }
 
     init(_ configuration: PosthornConfiguration, mistake: PosthornError? = nil) {
         self.configuration = configuration
         self.mistake = mistake
         wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
-        configuration.executor.run { [self] in load() }
+        // At once: the app may ask for the stored identity next.
+        load()
     }
 
     deinit { members.with { for timer in $0.timers.values { timer.cancel() } } }
@@ -72,11 +77,16 @@ final class ClientEngine: Sendable {
     /// yet unlocked keeps its files closed, and a second identity would lose the first one.
     private func load() {
         do {
+            let stored = try StoredParts(from: configuration.store, log: configuration.log)
             var random = configuration.random
-            let data = try configuration.store.data(for: Key.state)
-            let saved =
-                data.flatMap(decode) ?? SavedState(installation: random.uuid(), appKey: configuration.appKey)
-            var state = ClientState(saved: saved, backoff: configuration.backoff, random: random)
+            let first =
+                stored.state ?? SavedState(installation: random.uuid(), appKey: configuration.appKey)
+            var state = ClientState(
+                stored: stored,
+                first: first,
+                backoff: configuration.backoff,
+                random: random
+            )
             state.patience = configuration.patience.milliseconds
             state.socket.isUsed = configuration.socketOpener != nil
             state.socket.interval = configuration.messageInterval
@@ -86,16 +96,6 @@ final class ClientEngine: Sendable {
         } catch {
             configuration.log("The client's stored state cannot be read now: \(error)")
             set(.load, after: Self.storeRetry)
-        }
-    }
-
-    private func decode(_ data: Data) -> SavedState? {
-        do {
-            return try JSONDecoder().decode(SavedState.self, from: data)
-        } catch {
-            // Registering again is better than an app without pushes.
-            configuration.log("The client's stored state is damaged, and begins anew: \(error)")
-            return nil
         }
     }
 
@@ -122,7 +122,7 @@ final class ClientEngine: Sendable {
         configuration.executor.run { [self] in
             do {
                 let store = configuration.store
-                let keys = try store.keys().filter { $0.hasPrefix(Key.receipt) }
+                let keys = try store.keys().filter { $0.hasPrefix(Self.receiptKey) }
                 let found = keys.compactMap { key in
                     (try? store.data(for: key)).flatMap { try? JSONDecoder().decode(Receipt.self, from: $0) }
                 }
@@ -166,6 +166,37 @@ final class ClientEngine: Sendable {
         update { $0.flush(caller, within: limit.milliseconds) }
     }
 
+    // MARK: Custom messages
+
+    /// Sets the reader, in place of an earlier one.
+    func read(_ demand: MessageInbox.Demand, _ reader: (_ id: Int) -> Reader) {
+        let id = members.with { members in
+            members.lastNumber += 1
+            return members.lastNumber
+        }
+        let reader = reader(id)
+        let before = handlers.with { handlers in
+            defer { handlers.reader = reader }
+            return handlers.reader
+        }
+        before?.end()
+        update { $0.demand(demand) }
+    }
+
+    /// Ends a reader, unless another one has come.
+    func endReading(_ id: Int) {
+        configuration.executor.run { [self] in
+            let ended = handlers.with { handlers -> Reader? in
+                guard handlers.reader?.id == id else { return nil }
+                defer { handlers.reader = nil }
+                return handlers.reader
+            }
+            guard let ended else { return }
+            apply { $0.demand(.noReader) }
+            ended.end()
+        }
+    }
+
     // MARK: Effects
 
     /// Performs the effects, unless that is being done: then these follow.
@@ -186,7 +217,7 @@ final class ClientEngine: Sendable {
     /// - Returns: false if the next effect has to wait for the store.
     private func perform(_ effect: ClientState.Effect) -> Bool {
         switch effect {
-        case .save(let saved): return save(saved)
+        case .save(let part): return save(part)
         case .remove(let keys): for key in keys { configuration.store.set(nil, for: key) { _ in } }
         case .call(let call, let number): perform(call, number)
         case .set(let timer, let delay): set(timer, after: delay)
@@ -198,7 +229,8 @@ final class ClientEngine: Sendable {
             handlers.with { $0.onIdentity }?(result, isNew)
         case .left: for waiter in members.with({ $0.take(\.leaveWaiters) }) { waiter() }
         case .tokenWanted: handlers.with { $0.onTokenWanted }?()
-        case .deliver(let message): deliver(message)
+        case .offer: handlers.with { $0.reader }?.offer { [weak self] in self?.update { $0.demand(.one) } }
+        case .deliver(let message): handlers.with { $0.reader }?.deliver(message)
         case .settled(let waiting, let isSent):
             for caller in waiting { members.with { $0.settleWaiters.removeValue(forKey: caller) }?(isSent) }
         case .log(let line): configuration.log(line)
@@ -207,12 +239,10 @@ final class ClientEngine: Sendable {
         return true
     }
 
-    /// Stores the state. If that takes longer than the call, the effects behind it wait for it.
+    /// Stores a part of the state. If that takes longer than the call, the effects behind it wait for it.
     ///
     /// - Returns: whether it has been stored.
-    private func save(_ saved: SavedState) -> Bool {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
+    private func save(_ part: StoredPart) -> Bool {
         let isOver = Guarded(false)
         /// Whether this is the second of both ends: that of the call, and that of the write.
         let ends: @Sendable () -> Bool = {
@@ -221,8 +251,8 @@ final class ClientEngine: Sendable {
                 return isOver
             }
         }
-        guard let data = try? encoder.encode(saved) else { return true }
-        configuration.store.set(data, for: Key.state) { [self] result in
+        guard let data = try? part.encoded() else { return true }
+        configuration.store.set(data, for: part.key.rawValue) { [self] result in
             if case .failure(let error) = result {
                 let line = "The client's state cannot be stored, so the next process may repeat calls: \(error)"
                 configuration.log(line)
@@ -239,14 +269,6 @@ final class ClientEngine: Sendable {
             let outcome = self.wire.outcome(of: call, result)
             self.update { $0.finished(number, outcome) }
         }
-    }
-
-    private func deliver(_ message: CustomMessage) {
-        let handler = handlers.with { handlers in
-            if handlers.onMessage == nil { handlers.early.append(message) }
-            return handlers.onMessage
-        }
-        handler?(message)
     }
 
     private func perform(_ action: SocketState.Action) {
@@ -307,6 +329,7 @@ final class ClientEngine: Sendable {
 extension ClientEngine.Members {
     mutating func begin(with state: ClientState) {
         self.state = state
+        apply { _ in }
         for body in take(\.early) { apply(body) }
     }
 

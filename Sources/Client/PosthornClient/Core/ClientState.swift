@@ -2,13 +2,13 @@ import Foundation
 
 /// The client as a value: it takes what has happened and returns what is to be done, in this order.
 ///
-/// A process may be killed between any two effects. So whatever must not be lost is in ``SavedState``, which is saved before
+/// A process may be killed between any two effects. So whatever must not be lost is in a ``StoredPart``, which is saved before
 /// the call that depends on it, and a call that was under way is made again by the next process: the service takes each of
 /// them twice without harm.
 struct ClientState: Sendable {
     enum Effect: Hashable, Sendable {
         /// Store it durably, before the next effect.
-        case save(SavedState)
+        case save(StoredPart)
         /// Remove these values from the store.
         case remove([String])
         /// Make this call, and report its outcome with this number.
@@ -24,6 +24,8 @@ struct ClientState: Sendable {
         case left
         /// The service has no device token: the app has to ask the system for it again.
         case tokenWanted
+        /// Tell the reader that a message waits.
+        case offer
         case deliver(CustomMessage)
         /// Tell these callers whether everything that was to be sent has been sent.
         case settled([Int], isSent: Bool)
@@ -42,13 +44,17 @@ struct ClientState: Sendable {
     }
 
     private(set) var saved: SavedState
+    private(set) var queue: RequestQueue
+    private(set) var outbox: ReceiptOutbox
+    private(set) var inbox = MessageInbox()
     private(set) var phase = Phase.notStarted
     private(set) var effects: [Effect] = []
     var socket = SocketState()
     /// The time that a caller waits for an answer, in milliseconds.
     var patience = 20_000
+    var pace = AcknowledgementPace()
     private let backoff: Backoff
-    private var random: AnyRandom
+    var random: AnyRandom
     private var failures = 0
     private var lastCall = 0
     /// Whether the service has yet to hear of this start of the app.
@@ -57,15 +63,32 @@ struct ClientState: Sendable {
     private var startsAgain = false
     /// Whether the waiting custom messages are to be fetched.
     private var wantsMessages = false
-    /// Operations whose callers wait, by the number of the operation: each with the callers.
-    private var callers: [Int: [Int]] = [:]
+    /// Changes of the values before the start.
+    private var early: [@Sendable (inout DeviceValues) -> Void] = []
     /// Callers that wait until everything is sent.
     private var flushing: [Int] = []
 
-    init(saved: SavedState, backoff: Backoff, random: any RandomNumberGenerator & Sendable) {
-        self.saved = saved
+    /// Creates the client of a process.
+    ///
+    /// - Parameters:
+    ///   - stored: the parts that an earlier process has stored.
+    ///   - first: the state at the first start.
+    ///   - backoff: the waits after failures.
+    ///   - random: the source of their random parts.
+    init(
+        stored: StoredParts,
+        first: SavedState,
+        backoff: Backoff,
+        random: any RandomNumberGenerator & Sendable
+    ) {
+        saved = stored.state ?? first
+        queue = stored.queue
+        outbox = stored.receipts
+        let ownsPosition = stored.position.registrationID.map { $0 == stored.state?.registration?.id } ?? true
+        if ownsPosition { inbox.position = stored.position.position }
         self.backoff = backoff
         self.random = AnyRandom(base: random)
+        if stored.isWhole { saveAll() }
     }
 
     /// Returns what is to be done now, and forgets it.
@@ -83,9 +106,8 @@ struct ClientState: Sendable {
         guard phase == .notStarted || saved.isLeaving else { return }
         if saved.appKey != appKey {
             // Another app key is another app: nothing of the identity holds for it.
-            let numbers = saved.lastNumber
-            saved = SavedState(installation: saved.installation, appKey: appKey)
-            saved.lastNumber = numbers
+            let installation = saved.installation
+            reset { $0 = SavedState(installation: installation, appKey: appKey) }
         }
         let before = saved
         if saved.isLeaving {
@@ -93,8 +115,11 @@ struct ClientState: Sendable {
             startsAgain = saved.mayBeRegistered
             saved.isLeaving = startsAgain
         }
-        saved.wanted = values.keepingTokens(of: saved.wanted)
-        saved.queue.removeAll { $0.operation.isQuestion && callers[$0.number] == nil }
+        var wanted = values.keepingTokens(of: saved.wanted)
+        for change in early { change(&wanted) }
+        early = []
+        saved.wanted = wanted
+        queue.removeOldQuestions()
         if saved != before { save() }
         isNews = true
         wantsMessages = true
@@ -105,8 +130,9 @@ struct ClientState: Sendable {
         proceed()
     }
 
-    mutating func change(_ body: (inout DeviceValues) -> Void) {
-        guard var values = saved.wanted else { return }
+    /// Changes the values of the device; before the start the change waits for it.
+    mutating func change(_ body: @escaping @Sendable (inout DeviceValues) -> Void) {
+        guard phase != .notStarted, var values = saved.wanted else { return early.append(body) }
         body(&values)
         guard values != saved.wanted else { return }
         saved.wanted = values
@@ -116,37 +142,13 @@ struct ClientState: Sendable {
 
     /// Puts an operation into the queue. The caller waits for the answer; nil if nobody does.
     mutating func request(_ operation: DeviceOperation, caller: Int?) {
-        var waiting = [caller].compactMap { $0 }
-        if case .refused(let error) = phase { return answer(waiting, .failure(error)) }
-        saved.lastNumber += 1
-        let number = saved.lastNumber
+        if case .refused(let error) = phase { return answer([caller].compactMap { $0 }, .failure(error)) }
         if let caller { add(.set(.patience(caller), after: patience)) }
-        if let value = operation.wholeValue {
-            let superseded = superseded(by: operation, value)
-            for queued in superseded { waiting = (callers.removeValue(forKey: queued.number) ?? []) + waiting }
-            saved.queue.removeAll { superseded.contains($0) }
-        }
-        saved.queue.append(SavedState.Queued(number: number, operation: operation))
-        if !waiting.isEmpty { callers[number] = waiting }
-        if saved.queue.count > SavedState.mostOperations { dropOldest() }
-        save()
-        proceed()
-    }
-
-    /// The waiting operations that need not be sent any more. Between changes of tags the order counts: a later set makes all of
-    /// them superfluous.
-    private func superseded(by operation: DeviceOperation, _ value: String) -> [SavedState.Queued] {
-        saved.queue.filter { queued in
-            guard queued.number != numberUnderWay else { return false }
-            return queued.operation.wholeValue == value || value == "tags" && queued.operation.isAboutTags
-        }
-    }
-
-    private mutating func dropOldest() {
-        guard let place = saved.queue.firstIndex(where: { $0.number != numberUnderWay }) else { return }
-        let dropped = saved.queue.remove(at: place)
+        let dropped = queue.add(operation, caller: caller, underWay: numberUnderWay)
         let error = PosthornError(code: PosthornError.unknown, message: "Too many calls wait for the service.")
-        answer(callers.removeValue(forKey: dropped.number) ?? [], .failure(error))
+        answer(dropped, .failure(error))
+        saveQueue()
+        proceed()
     }
 
     private var numberUnderWay: Int? {
@@ -156,13 +158,13 @@ struct ClientState: Sendable {
     /// Reports receipts; each event of a push counts once. An extension may have left them under these names.
     mutating func report(_ receipts: [Receipt], left keys: [String] = []) {
         var isChanged = false
-        for receipt in receipts where saved.add(receipt) { isChanged = true }
-        if isChanged { save() }
+        for receipt in receipts where outbox.add(receipt) { isChanged = true }
+        if isChanged { saveReceipts() }
         if !keys.isEmpty { add(.remove(keys)) }
         proceed()
     }
 
-    /// Asks for the waiting custom messages.
+    /// Asks for the waiting custom messages, if there is a reader.
     mutating func fetchMessages() {
         wantsMessages = true
         proceed()
@@ -172,8 +174,8 @@ struct ClientState: Sendable {
     mutating func leave() {
         guard !saved.isLeaving else { return }
         let error = PosthornError(code: PosthornError.notRegistered, message: "The device is being unregistered.")
-        for queued in saved.queue { answer(callers.removeValue(forKey: queued.number) ?? [], .failure(error)) }
-        saved.queue = []
+        answer(queue.removeAll(), .failure(error))
+        saveQueue()
         saved.isLeaving = true
         save()
         closeSocket()
@@ -183,7 +185,7 @@ struct ClientState: Sendable {
 
     /// Ends the wait of a caller; its operation stays.
     private mutating func giveUp(_ caller: Int) {
-        callers = callers.mapValues { $0.filter { $0 != caller } }
+        queue.giveUp(caller)
         let message = "The service has not answered in time; the call is sent later."
         answer([caller], .failure(PosthornError(code: PosthornError.notSentYet, message: message)))
     }
@@ -219,6 +221,7 @@ struct ClientState: Sendable {
         case .load: break
         case .retry: retryNow()
         case .link: waitedForSocket()
+        case .gather: gathered()
         case .patience(let caller): giveUp(caller)
         case .flush(let caller):
             flushing.removeAll { $0 == caller }
@@ -262,13 +265,8 @@ struct ClientState: Sendable {
             // The same values would be refused again.
             saved.known = values
             save()
-        case .operation(let number, _):
-            saved.queue.removeAll { $0.number == number }
-            save()
-            answer(callers.removeValue(forKey: number) ?? [], .failure(error))
-        case .receipts(let sent):
-            saved.settle(sent)
-            save()
+        case .operation(let number, _): finished(number, .failure(error))
+        case .receipts(let sent): settle(sent)
         case .messages, .register, .unregister: break
         }
     }
@@ -277,9 +275,9 @@ struct ClientState: Sendable {
     mutating func refuse(_ error: PosthornError, _ line: String) {
         add(.log(line))
         phase = .refused(error)
-        for queued in saved.queue { answer(callers.removeValue(forKey: queued.number) ?? [], .failure(error)) }
+        answer(queue.removeAll(), .failure(error))
         // Receipts stay, for a build that the service accepts.
-        saved.queue = []
+        saveQueue()
         save()
         add(.identity(.failure(error), isNew: false))
         settle(isSent: false)
@@ -291,7 +289,9 @@ struct ClientState: Sendable {
         add(.log("The service has forgotten this device, which registers again: \(error)"))
         saved.registration = nil
         saved.known = nil
-        saved.position = nil
+        inbox.forget()
+        inbox.position = nil
+        savePosition()
         save()
         closeSocket()
     }
@@ -303,23 +303,31 @@ struct ClientState: Sendable {
         case (.update(let values, _), .updated(let hasToken, let isPushOn)):
             updated(values, hasToken: hasToken, isPushOn: isPushOn)
         case (.operation(let number, let operation), _):
-            saved.queue.removeAll { $0.number == number }
-            let answered: DeviceAnswer
-            if case .answered(let given) = outcome {
-                answered = given
-            } else {
-                answered = DeviceAnswer()
+            if case .setPush(let isOn) = operation {
+                saved.isPushOff = !isOn
+                save()
             }
-            if case .setPush(let isOn) = operation { saved.isPushOff = !isOn }
-            save()
-            answer(callers.removeValue(forKey: number) ?? [], .success(answered))
-        case (.receipts(let sent), _):
-            saved.settle(sent)
-            save()
+            if case .answered(let given) = outcome {
+                finished(number, .success(given))
+            } else {
+                finished(number, .success(DeviceAnswer()))
+            }
+        case (.receipts(let sent), _): settle(sent)
         case (.messages, .received(let messages, let position)): received(messages, position)
         case (.unregister, _): left()
         default: break
         }
+    }
+
+    private mutating func finished(_ number: Int, _ result: Result<DeviceAnswer, PosthornError>) {
+        let waiting = queue.remove(number)
+        saveQueue()
+        answer(waiting, result)
+    }
+
+    private mutating func settle(_ sent: [Receipt]) {
+        outbox.settle(sent)
+        saveReceipts()
     }
 
     private mutating func registered(_ values: DeviceValues, _ registration: Registration, hasToken: Bool) {
@@ -352,10 +360,14 @@ struct ClientState: Sendable {
     }
 
     private mutating func left() {
-        saved.leave()
-        if startsAgain { saved.isLeaving = false }
+        let isLeaving = !startsAgain
         startsAgain = false
-        save()
+        reset { saved in
+            var next = SavedState(installation: saved.installation, appKey: saved.appKey)
+            next.wanted = saved.wanted
+            next.isLeaving = isLeaving
+            saved = next
+        }
         endWait()
         if phase != .notStarted { phase = .idle }
         add(.left)
@@ -383,9 +395,11 @@ struct ClientState: Sendable {
         if saved.isLeaving, !saved.mayBeRegistered { return nil }
         guard saved.registration != nil else { return .register(wanted.withoutActivities) }
         if isNews || wanted != saved.known { return .update(wanted, from: saved.known) }
-        if let next = saved.queue.first { return .operation(number: next.number, next.operation) }
-        if !saved.receipts.isEmpty { return .receipts(Array(saved.receipts.prefix(ServiceWire.mostReceipts))) }
-        if wantsMessages, !socket.isLoggedIn { return .messages(after: saved.position) }
+        if let next = queue.queue.first { return .operation(number: next.number, next.operation) }
+        if !outbox.receipts.isEmpty { return .receipts(Array(outbox.receipts.prefix(ServiceWire.mostReceipts))) }
+        if wantsMessages, !socket.isLoggedIn, inbox.demand != .noReader, inbox.waiting.isEmpty {
+            return .messages(after: inbox.position)
+        }
         return nil
     }
 
@@ -399,37 +413,89 @@ struct ClientState: Sendable {
         return SocketState.Login(
             appKey: saved.appKey,
             registration: registration,
-            position: saved.position,
-            zone: saved.wanted?.zone
+            position: inbox.position,
+            takesMessages: inbox.demand != .noReader,
+            zone: saved.wanted?.zone,
+            appVersion: saved.wanted?.appVersion
         )
     }
 
     private var isRefused: Bool { if case .refused = phase { true } else { false } }
 
-    private mutating func received(_ messages: [CustomMessage], _ position: Int64?) {
-        for message in messages { receive(message) }
-        if let position, position > saved.position ?? .min {
-            saved.position = position
-            save()
-        }
-        // The next call acknowledges these, and returns those that waited behind them.
-        wantsMessages = !messages.isEmpty
+    /// Sets the wish of the app's reader.
+    mutating func demand(_ demand: MessageInbox.Demand) {
+        let hadReader = inbox.demand != .noReader
+        // From a reader that another one has replaced.
+        if demand == .one, !hadReader || inbox.demand == .all { return }
+        inbox.demand = demand
+        if hadReader != (demand != .noReader) { changedReader() }
+        handOver()
+        proceed()
     }
 
-    /// Hands a message to the app, unless it had it before.
+    private mutating func changedReader() {
+        wantsMessages = true
+        if socket.isLoggedIn { logIn() }
+    }
+
+    private mutating func received(_ messages: [CustomMessage], _ position: Int64?) {
+        for message in messages { _ = inbox.receive(message) }
+        inbox.ends(at: position)
+        // The next call acknowledges these, and returns those that waited behind them.
+        wantsMessages = !messages.isEmpty
+        handOver()
+    }
+
+    /// Takes a message of the link.
+    mutating func receive(_ message: CustomMessage) {
+        if saved.isLeaving { return }
+        if inbox.receive(message) { acknowledge() }
+        handOver()
+    }
+
+    /// Hands the messages that wait to the reader, as it wants them.
     ///
     /// The position is saved before the app gets the message: a message whose handler crashes the process must not crash the next
-    /// one too.
-    mutating func receive(_ message: CustomMessage) {
-        guard message.position > saved.position ?? .min, !saved.isLeaving else { return }
-        saved.position = message.position
-        save()
-        add(.deliver(message))
+    /// one too. The service hears of it after that.
+    private mutating func handOver() {
+        while let message = inbox.take() {
+            savePosition()
+            add(.deliver(message))
+            tookMessage()
+        }
+        if inbox.passEnd() { savePosition() }
+        if inbox.mustOffer() { add(.offer) }
     }
 
     // MARK: Small things
 
-    private mutating func save() { add(.save(saved)) }
+    private mutating func save() { add(.save(.state(saved))) }
+
+    private mutating func saveQueue() { add(.save(.queue(queue))) }
+
+    private mutating func saveReceipts() { add(.save(.receipts(outbox))) }
+
+    private mutating func savePosition() {
+        add(.save(.position(SavedPosition(registrationID: saved.registration?.id, position: inbox.position))))
+    }
+
+    /// The state comes last: until it is stored, the next process begins the same again.
+    private mutating func saveAll() {
+        saveQueue()
+        saveReceipts()
+        savePosition()
+        save()
+    }
+
+    /// Forgets everything that belongs to an identity.
+    private mutating func reset(_ change: (inout SavedState) -> Void) {
+        change(&saved)
+        _ = queue.removeAll()
+        outbox = ReceiptOutbox()
+        inbox.forget()
+        inbox.position = nil
+        saveAll()
+    }
 
     private mutating func answer(_ callers: [Int], _ result: Result<DeviceAnswer, PosthornError>) {
         if callers.isEmpty { return }

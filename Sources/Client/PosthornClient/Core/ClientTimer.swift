@@ -6,6 +6,8 @@ enum ClientTimer: Hashable, Sendable {
     case retry
     /// Until the next link is opened, or messages are fetched again.
     case link
+    /// Until the messages that the app has taken meanwhile are acknowledged.
+    case gather
     /// The time that this caller waits for an answer.
     case patience(Int)
     /// The time that this caller waits until everything is sent.

@@ -22,13 +22,17 @@ struct SocketState: Hashable, Sendable {
         var appKey: String
         var registration: Registration
         var position: Int64?
+        var takesMessages: Bool
         var zone: String?
+        var appVersion: String?
     }
 
     /// Whether the app is in front.
     var isInFront = false
-    /// The time between two fetches without a link, in seconds.
+    /// The time between two fetches if no links are opened, in seconds.
     var interval: TimeInterval = 30
+    /// The waits after links that have ended.
+    static let backoff = Backoff(first: 1, longest: 60)
     /// Whether links are opened at all.
     var isUsed = true
     var phase = Phase.off
@@ -56,6 +60,8 @@ extension ClientState {
 
     mutating func closeSocket() {
         guard socket.phase != .off else { return }
+        if socket.isLoggedIn, pace.owed > 0 { acknowledge() }
+        endPace()
         add(socket.phase == .waiting ? .cancel(.link) : .socket(.close))
         socket.phase = .off
         socket.number += 1
@@ -80,23 +86,56 @@ extension ClientState {
     }
 
     mutating func socketOpened(_ number: Int) {
-        guard number == socket.number, socket.phase == .opening, let login else { return }
+        guard number == socket.number, socket.phase == .opening else { return }
         socket.phase = .open
+        logIn()
+    }
+
+    /// Logs in, or again on the same link: the service then takes the login's facts, and sends what waits.
+    mutating func logIn() {
+        guard let login else { return }
         var frame: [String: Any] = [
             "type": "login", "app-key": login.appKey, "registration-id": login.registration.id,
             "secret": login.registration.secret,
         ]
         frame["position"] = login.position
+        if !login.takesMessages { frame["messages"] = false }
         frame["zone"] = login.zone
-        send(frame)
+        frame["app-version"] = login.appVersion
+        guard let data = try? JSONSerialization.data(withJSONObject: frame, options: .sortedKeys) else { return }
+        add(.socket(.send(String(decoding: data, as: UTF8.self))))
+    }
+
+    // MARK: Acknowledgements
+
+    /// Acknowledges the messages up to the position, in the form that the service reads fastest.
+    mutating func acknowledge() {
+        guard socket.isLoggedIn, let position = inbox.position else { return }
+        add(.socket(.send(#"{"type":"ack","position":\#(position)}"#)))
+    }
+
+    mutating func tookMessage() { if socket.isLoggedIn { perform(pace.taken()) } }
+
+    mutating func gathered() { perform(pace.waited()) }
+
+    private mutating func perform(_ step: AcknowledgementPace.Step) {
+        if step == .nothing { return }
+        acknowledge()
+        if step == .sendAndWait { add(.set(.gather, after: AcknowledgementPace.interval)) }
+    }
+
+    /// The next login reports the position, and the next link begins anew.
+    private mutating func endPace() {
+        pace = AcknowledgementPace()
+        add(.cancel(.gather))
     }
 
     mutating func socketClosed(_ number: Int) {
         guard number == socket.number, socket.phase != .off, socket.phase != .waiting else { return }
+        endPace()
         socket.failures += 1
         socket.number += 1
-        let doubled = pow(2, Double(min(socket.failures, 8)))
-        waitForSocket(min(socket.interval, doubled))
+        waitForSocket(SocketState.backoff.wait(after: socket.failures, order: nil, using: &random))
         fetchMessages()
     }
 
@@ -111,8 +150,6 @@ extension ClientState {
         case "message", "in-app-message":
             guard let message = CustomMessage(frame) else { return }
             receive(message)
-            // A message that was received before is acknowledged too: the service has not heard of it.
-            send(["type": "ack", "position": message.position])
         case "refused":
             let code = frame["code"] as? Int ?? PosthornError.unknown
             let error = PosthornError(code: code, message: frame["message"] as? String ?? "")
@@ -124,12 +161,5 @@ extension ClientState {
         // A frame of a later version.
         default: break
         }
-    }
-
-    private mutating func send(_ frame: [String: Any]) {
-        guard let data = try? JSONSerialization.data(withJSONObject: frame, options: .sortedKeys),
-            let text = String(data: data, encoding: .utf8)
-        else { return }
-        add(.socket(.send(text)))
     }
 }
