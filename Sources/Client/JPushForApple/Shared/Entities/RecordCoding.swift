@@ -1,3 +1,5 @@
+#if os(iOS) || os(Linux) && canImport(UIKit)
+
 import Foundation
 
 /// Encodes and decodes an object by its fields, as the emulated frameworks do.
@@ -14,3 +16,5 @@ enum RecordCoding {
         return try? JSONDecoder().decode(type, from: Data(referencing: data))
     }
 }
+
+#endif
