@@ -21,10 +21,12 @@ final class CenterDelegate: NSObject, UNUserNotificationCenterDelegate, Sendable
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
     ) {
+        // A header need not say that a handler is Sendable.
+        let handler = Boxed(completionHandler)
         let answer: @Sendable (Int) -> Void = { bits in
-            completionHandler(UNNotificationPresentationOptions(rawValue: UInt(bitPattern: bits)))
+            handler.value(UNNotificationPresentationOptions(rawValue: UInt(bitPattern: bits)))
         }
         #if canImport(ObjectiveC)
         guard let present = delegates.register?.jpushNotificationCenter(_:willPresent:withCompletionHandler:) else {
@@ -42,8 +44,9 @@ final class CenterDelegate: NSObject, UNUserNotificationCenterDelegate, Sendable
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
-        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+        withCompletionHandler completionHandler: @escaping () -> Void
     ) {
+        let handler = Boxed(completionHandler)
         if response.actionIdentifier != UNNotificationDismissActionIdentifier {
             onOpened(response.notification.request.content.userInfo)
         }
@@ -51,12 +54,12 @@ final class CenterDelegate: NSObject, UNUserNotificationCenterDelegate, Sendable
         guard let receive = delegates.register?.jpushNotificationCenter(_:didReceive:withCompletionHandler:) else {
             return completionHandler()
         }
-        receive(center, response, completionHandler)
+        receive(center, response) { handler.value() }
         #else
         guard let delegate = delegates.register else { return MethodProbe.miss() }
         let first: (UNUserNotificationCenter, UNNotificationResponse, @escaping @Sendable () -> Void) -> Void =
             delegate.jpushNotificationCenter(_:didReceive:withCompletionHandler:)
-        first(center, response, completionHandler)
+        first(center, response) { handler.value() }
         #endif
     }
 
