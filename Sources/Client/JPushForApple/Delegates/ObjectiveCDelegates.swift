@@ -65,6 +65,22 @@ public protocol JPUSHGeofenceDelegate: NSObjectProtocol {
     /// The geofences of the service. Never called.
     @objc(jpushCallbackGeofenceReceived:)
     optional func jpushCallbackGeofenceReceived(_ geofenceList: [[AnyHashable: Any]]?)
+    /// A fence was entered, by the spelling before SDK 3.6. Never called.
+    @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use jpushGeofenceRegion(_:error:).")
+    @objc(jpushGeofenceIdentifer:didEnterRegion:error:)
+    optional func jpushGeofenceIdentifer(
+        _ geofenceId: String,
+        didEnterRegion userInfo: [AnyHashable: Any]?,
+        error: (any Error)?
+    )
+    /// A fence was left, by the spelling before SDK 3.6. Never called.
+    @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use jpushGeofenceRegion(_:error:).")
+    @objc(jpushGeofenceIdentifer:didExitRegion:error:)
+    optional func jpushGeofenceIdentifer(
+        _ geofenceId: String,
+        didExitRegion userInfo: [AnyHashable: Any]?,
+        error: (any Error)?
+    )
 }
 
 #endif

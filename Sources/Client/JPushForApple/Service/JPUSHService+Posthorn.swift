@@ -2,10 +2,8 @@
 
 public import Foundation
 import PosthornClient
-public import UIKit
-import UserNotifications
 
-// Posthorn's own additions, and local notifications before iOS 10.
+// Posthorn's own additions.
 extension JPUSHService {
     /// Sets the address of the service, such as `https://push.example.com`, in place of the Info.plist's. Call it before `setup`.
     public class func setService(_ url: URL) { client.setService(url) }
@@ -32,24 +30,6 @@ extension JPUSHService {
                 }
             }
         }
-    }
-
-    /// Shows a notification that arrives in front as an alert, before iOS 10. No effect on later systems.
-    @available(iOS, deprecated: 10.0, message: "Use the delegate of register(forRemoteNotificationConfig:delegate:).")
-    public class func showLocalNotification(
-        atFront notification: UILocalNotification!,
-        identifierKey notificationKey: String!
-    ) {}
-
-    /// Removes the local notifications with this key.
-    public class func deleteLocalNotification(withIdentifierKey notificationKey: String!) {
-        guard let notificationKey else { return }
-        UNUserNotificationCenter.current().removePendingNotificationRequests(withIdentifiers: [notificationKey])
-    }
-
-    /// Removes all pending local notifications.
-    public class func clearAllLocalNotifications() {
-        UNUserNotificationCenter.current().removeAllPendingNotificationRequests()
     }
 }
 

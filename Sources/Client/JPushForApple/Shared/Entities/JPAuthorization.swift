@@ -40,14 +40,23 @@ public enum JPAuthorizationStatus: UInt, Sendable {
     case statusProvisional = 3
 }
 
+#if canImport(ObjectiveC)
+@objc(JGInforCollectionAuth)
+#endif
 /// The user's consent to the collection of data. It has no effect: Posthorn collects none.
 open class JGInforCollectionAuth: NSObject {
+    #if canImport(ObjectiveC)
+    @objc(JCollectionAuth:)
+    #endif
     /// Asks the app at once for the user's consent.
     public class func jCollectionAuth(_ authBlock: ((_ authInfo: JGInforCollectionAuthItems) -> Void)!) {
         authBlock?(JGInforCollectionAuthItems())
     }
 }
 
+#if canImport(ObjectiveC)
+@objc(JGInforCollectionAuthItems) @objcMembers
+#endif
 /// The user's consents.
 open class JGInforCollectionAuthItems: NSObject {
     /// Whether data may be collected.
