@@ -119,6 +119,19 @@ struct JPushLabelTests {
         #expect(await stage.code { JPUSHService.setTags(["t12"], completion: $0, seq: 12) } == 0)
     }
 
+    @Test("A number among the tags is a code, and what is asked for is never nil")
+    func otherKinds() async {
+        let stage = await ready()
+        let mixed: Set<AnyHashable> = ["a", 7]
+        let code: Int = await stage.answer { done in
+            JPUSHService.setTags(mixed, alias: nil, fetchCompletionHandle: { code, _, _ in done(Int(code)) })
+        }
+        #expect(code == 6005)
+        let alias: String? = await stage.answer { done in JPUSHService.getAlias({ _, alias, _ in done(alias) }, seq: 1)
+        }
+        #expect(alias == "")
+    }
+
     @Test("Properties are not enabled")
     func properties() async {
         let stage = await ready()

@@ -27,6 +27,14 @@ public typealias JPUSHLiveActivityTokenCompletion = (
     _ iResCode: Int, _ iLiveActivityId: String?, _ pushToken: Data?, _ seq: Int
 ) -> Void
 
+#if canImport(ObjectiveC)
+/// The tags of a call as Objective-C gives them, whatever is in the set: one that is no text must not end the app.
+public typealias _Tags = Set<AnyHashable>
+#else
+/// The tags of a call.
+public typealias _Tags = Set<String>
+#endif
+
 // Posted on the main thread to `NotificationCenter.default`, which all apps of a Linux process share. The raw value is
 // the constant's name in the SDK's header, as apps also observe the literal.
 extension NSNotification.Name {

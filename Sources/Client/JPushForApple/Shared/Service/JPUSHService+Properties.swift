@@ -16,7 +16,7 @@ extension JPUSHService {
 
     /// Answers with code 6036: the service has no properties.
     public class func deleteProperties(
-        _ properties: Set<String>!,
+        _ properties: _Tags!,
         completion: JPUSHPropertiesOperationCompletion!,
         seq: Int
     ) {
@@ -31,7 +31,7 @@ extension JPUSHService {
     private class func answer(_ completion: JPUSHPropertiesOperationCompletion?, _ seq: Int) {
         let code = client.admitsLabels() ? ResultCode.noProperties : ResultCode.tooOften
         client.warn("properties: code \(code), \(ResultCode.text(code)).")
-        client.onMain { completion?(code, nil, seq) }
+        client.onMain { completion?(code, [:], seq) }
     }
 }
 

@@ -2,23 +2,25 @@
 
 import Foundation
 
+// What is asked for is never nil in an answer: jpush-react-native puts it into a dictionary (its issue 871).
+//
 // One operation on tags at a time (6021), 10 on tags and alias in 10 seconds (6011). Requests made before the device is
 // registered wait for the registration, even across restarts.
 
 extension JPUSHService {
     /// Replaces all tags.
-    public class func setTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
+    public class func setTags(_ tags: _Tags!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
         change(tags, completion: completion, seq: seq) { .setTags($0) }
     }
 
     /// Adds tags, at most 1000 in all. `completion` gets code 0, or the error's, the tags and `seq`.
-    public class func addTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
+    public class func addTags(_ tags: _Tags!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
         change(tags, completion: completion, seq: seq) { .addTags($0) }
     }
 
     /// Adds tags, with the proofs of the protected ones by tag, which the app's backend makes. Posthorn's own.
     public class func addTags(
-        _ tags: Set<String>!,
+        _ tags: _Tags!,
         proofs: [String: String]!,
         completion: JPUSHTagsOperationCompletion!,
         seq: Int
@@ -28,7 +30,7 @@ extension JPUSHService {
 
     /// Replaces all tags, with the proofs of the protected ones by tag, which the app's backend makes. Posthorn's own.
     public class func setTags(
-        _ tags: Set<String>!,
+        _ tags: _Tags!,
         proofs: [String: String]!,
         completion: JPUSHTagsOperationCompletion!,
         seq: Int
@@ -37,7 +39,7 @@ extension JPUSHService {
     }
 
     /// Removes tags. `completion` gets code 0, or the error's, the tags that remain and `seq`.
-    public class func deleteTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
+    public class func deleteTags(_ tags: _Tags!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
         change(tags, completion: completion, seq: seq) { .deleteTags($0) }
     }
 
@@ -49,7 +51,7 @@ extension JPUSHService {
     /// Asks the service for all tags. `completion` gets code 0, or the error's, the tags and `seq`.
     public class func getAllTags(_ completion: JPUSHTagsOperationCompletion!, seq: Int) {
         client.request(.getTags) { reply in
-            completion?(reply.code, reply.tags.map { Set($0.map { AnyHashable($0) }) }, seq)
+            completion?(reply.code, Set((reply.tags ?? []).map { AnyHashable($0) }), seq)
         }
     }
 
@@ -69,14 +71,15 @@ extension JPUSHService {
     }
 
     private class func change(
-        _ tags: Set<String>?,
+        _ tags: _Tags?,
         completion: JPUSHTagsOperationCompletion?,
         seq: Int,
         _ request: ([String]) -> ServiceRequest
     ) {
         let echo = tags.map { Set($0.map { AnyHashable($0) }) }
-        let code = TagRules.code(tags: tags)
-        guard code == 0, let tags else { return client.onMain { completion?(code, echo, seq) } }
+        let texts = echo.map(TagRules.texts)
+        let code = TagRules.code(tags: texts)
+        guard code == 0, let tags = texts else { return client.onMain { completion?(code, echo, seq) } }
         client.request(request(tags.sorted())) { completion?($0.code, echo, seq) }
     }
 }
@@ -108,9 +111,9 @@ extension JPUSHService {
         client.request(.deleteAlias) { completion?($0.code, nil, seq) }
     }
 
-    /// Asks the service for the alias. `completion` gets code 0, or the error's, the alias and `seq`.
+    /// Asks the service for the alias. `completion` gets code 0, or the error's, the alias, which is empty if there is none, and `seq`.
     public class func getAlias(_ completion: JPUSHAliasOperationCompletion!, seq: Int) {
-        client.request(.getAlias) { completion?($0.code, $0.alias, seq) }
+        client.request(.getAlias) { completion?($0.code, $0.alias ?? "", seq) }
     }
 }
 
@@ -127,7 +130,7 @@ extension JPUSHService {
             (_ iResCode: Int32, _ iTags: Set<AnyHashable>?, _ iAlias: String?) -> Void
         )!
     ) {
-        let texts = tags.map { Set($0.map { $0.base as? String ?? "" }) }
+        let texts = tags.map(TagRules.texts)
         LabelChange(tags: texts, alias: alias).send(with: client) { code in
             completionHandler?(Int32(clamping: code), tags, alias)
         }
@@ -137,7 +140,7 @@ extension JPUSHService {
     /// operations.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     public class func setTags(_ tags: Set<AnyHashable>!, aliasInbackground alias: String!) {
-        let texts = tags.map { Set($0.map { $0.base as? String ?? "" }) }
+        let texts = tags.map(TagRules.texts)
         LabelChange(tags: texts, alias: alias).sendInBackground(with: client)
     }
 

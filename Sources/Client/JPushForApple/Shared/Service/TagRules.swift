@@ -13,6 +13,9 @@ enum TagRules {
     /// The limit for one call before SDK 3.0.6.
     static let oldTotalBytes = 7000
 
+    /// Returns the texts of tags; one that is no text, such as a number from JavaScript, is empty, which is no valid tag.
+    static func texts(_ tags: Set<AnyHashable>) -> Set<String> { Set(tags.map { $0.base as? String ?? "" }) }
+
     /// Returns 0, or the client result code.
     static func code(tags: Set<String>?) -> Int {
         guard let tags, !tags.isEmpty else { return ResultCode.nothingToSet }
