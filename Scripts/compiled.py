@@ -36,7 +36,7 @@ import client  # noqa: E402
 APPLE = ROOT / "Scripts/apple"
 PRODUCTS = pathlib.Path(os.environ.get("POSTHORN_PRODUCTS") or ROOT / ".build/debug")
 # In the order in which they import each other.
-MODULES = ["UIKit", "UserNotifications", "SwiftUI"]
+MODULES = ["CoreLocation", "UIKit", "UserNotifications", "SwiftUI"]
 OLDEST = "15.0"
 AVAILABILITY = ["-enable-experimental-feature", "StandaloneSwiftAvailability", "-Xfrontend", "-min-swift-runtime-version", "-Xfrontend", OLDEST]
 
@@ -138,7 +138,7 @@ class Stand:
     def _make_client(self):
         sources = []
         for name, entry in client.tree().entries.items():
-            if name.startswith("Sources/PosthornClient/") and entry.content is not None:
+            if re.fullmatch(r"Sources/PosthornClient/.*\.swift", name) and entry.content is not None:
                 sources.append(self.folder / name)
                 sources[-1].parent.mkdir(parents=True, exist_ok=True)
                 sources[-1].write_bytes(entry.bytes())

@@ -1,5 +1,6 @@
-// UIKit as far as the pages use it, with the isolation and the availability of Apple's headers.
+// UIKit as far as the pages and the client for apps use it, with the isolation and the availability of Apple's headers.
 
+@_exported import CoreLocation
 @_exported import Foundation
 
 @available(iOS 2.0, *)
@@ -12,7 +13,33 @@
     public struct LaunchOptionsKey: Hashable, RawRepresentable, Sendable {
         public var rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
+        @available(iOS 3.0, *)
+        public static let remoteNotification = Self(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
     }
+    public struct OpenExternalURLOptionsKey: Hashable, RawRepresentable, Sendable {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+    public enum State: Int, Sendable {
+        case active
+        case inactive
+        case background
+    }
+
+    @available(iOS 4.0, *)
+    nonisolated public static let didEnterBackgroundNotification = NSNotification.Name("UIApplicationDidEnterBackgroundNotification")
+    @available(iOS 4.0, *)
+    nonisolated public static let willEnterForegroundNotification = NSNotification.Name("UIApplicationWillEnterForegroundNotification")
+    nonisolated public static let didBecomeActiveNotification = NSNotification.Name("UIApplicationDidBecomeActiveNotification")
+    @available(iOS 8.0, *)
+    nonisolated public static let openSettingsURLString = "app-settings:"
+    open var applicationState: State { .active }
+    @available(iOS 10.0, *)
+    open func open(
+        _ url: URL,
+        options: [OpenExternalURLOptionsKey: Any] = [:],
+        completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
+    ) {}
 
     open class var shared: UIApplication { fatalError() }
     open weak var delegate: (any UIApplicationDelegate)?
@@ -197,4 +224,21 @@ extension UIWindowSceneDelegate {
         get { nil }
         set {}
     }
+}
+
+@available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UserNotifications Framework's UNNotificationSound.")
+public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoundName"
+
+@available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UserNotifications Framework's UNNotificationRequest")
+@MainActor open class UILocalNotification: NSObject {
+    public override init() {}
+    open var fireDate: Date?
+    open var region: CLRegion?
+    open var regionTriggersOnce = true
+    open var alertBody: String?
+    open var alertAction: String?
+    open var soundName: String?
+    open var category: String?
+    open var applicationIconBadgeNumber = 0
+    open var userInfo: [AnyHashable: Any]?
 }
