@@ -67,17 +67,13 @@ extension JPUSHService {
         content.userInfo = userInfo
         content.sound = soundName == UILocalNotificationDefaultSoundName ? nil : soundName
         content.categoryIdentifier = category
-        let request = JPushNotificationRequest()
-        request.requestIdentifier = notificationKey ?? UUID().uuidString
-        request.content = content
-        request.trigger = trigger
-        addNotification(request)
-        let system = UNNotificationRequest(
-            identifier: request.requestIdentifier,
+        let request = UNNotificationRequest(
+            identifier: notificationKey ?? UUID().uuidString,
             content: content.systemContent,
             trigger: try? trigger.systemTrigger()
         )
-        return NamedNotification.all(of: [system]).first
+        UNUserNotificationCenter.current().add(request)
+        return NamedNotification.all(of: [request]).first
     }
 
     /// Shows a notification that arrives in front as an alert, before iOS 10. No effect on later systems.
