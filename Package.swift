@@ -172,7 +172,12 @@ var targets: [Target] = [
             .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
         ] + nio
     ),
-    .target(name: "PosthornClient", path: "Sources/Client/PosthornClient", swiftSettings: portableSettings),
+    .target(
+        name: "PosthornClient",
+        path: "Sources/Client/PosthornClient",
+        exclude: ["PrivacyInfo.xcprivacy"],
+        swiftSettings: portableSettings
+    ),
     // An app's use of the client as a process, for Interop/test_client.py.
     .executableTarget(
         name: "ClientProgram",
@@ -278,6 +283,7 @@ products += [
     .library(name: "CallKit", targets: ["CallKit"]),
     .library(name: "Intents", targets: ["Intents"]),
     .library(name: "JPush", targets: ["JPush"]),
+    .library(name: "JPushExtension", targets: ["JPushExtension"]),
     .library(name: "AdSupport", targets: ["AdSupport"]),
     .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
     .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
@@ -356,11 +362,19 @@ targets += [
         path: "Sources/Frameworks/JPush",
         swiftSettings: shared(strictly: true)
     ),
-    // The product JPush of Apple's platforms, by another name.
+    module("JPushExtension", in: "Sources/Frameworks", ["JPush"]),
+    // What is behind the product JPush of Apple's platforms, and the part of it for service extensions.
+    .target(
+        name: "JPushExtensionForApple",
+        dependencies: ["PosthornClient", "UIKit", "UserNotifications", "SystemPort", "PushModel"],
+        path: "Sources/Client/JPushExtensionForApple",
+        swiftSettings: shared()
+    ),
     .target(
         name: "JPushForApple",
         dependencies: [
-            "PosthornClient", "UIKit", "UserNotifications", "CoreLocation", "SystemPort", "PushModel", "PushClock",
+            "PosthornClient", "JPushExtensionForApple", "UIKit", "UserNotifications", "CoreLocation", "SystemPort",
+            "PushModel", "PushClock",
         ],
         path: "Sources/Client/JPushForApple",
         swiftSettings: shared()
@@ -713,6 +727,11 @@ let isOnMac = true
 // frameworks are empty, and the kit's modules say what to do. A test compares the names; it sets the variable above.
 if isOnMac {
     (products, targets) = portable
+    // What Apple asks of an SDK: the data that it collects.
+    for client in targets where client.name == "PosthornClient" {
+        client.resources = client.exclude.map { .copy($0) }
+        client.exclude = []
+    }
     let frameworks = [
         "ActivityKit", "CoreLocation", "UserNotifications", "UserNotificationsUI", "UIKit", "PushKit", "CallKit",
         "Intents",
@@ -726,17 +745,24 @@ if isOnMac {
     let command = "posthorn"
     products += kit.map { .library(name: $0, targets: [$0]) } + [.executable(name: command, targets: [command])]
     targets += (["AppleFrameworks"] + kit).map { module($0, in: "Mac") }
-    // For iOS; empty on a Mac.
-    let sdk = "JPush"
-    products.append(.library(name: sdk, targets: [sdk]))
-    targets.append(
-        .target(
-            name: sdk,
-            dependencies: ["PosthornClient"],
-            path: "Sources/Client/JPushForApple",
-            swiftSettings: shared()
-        )
-    )
+    // For iOS; empty on a Mac. An app sees Objective-C's headers, from Swift too; the classes are those of the Swift module behind each.
+    for (sdk, needs) in [("JPushExtension", [String]()), ("JPush", ["JPushExtension"])] {
+        products.append(.library(name: sdk, targets: [sdk]))
+        let swift = "\(sdk)ForApple"
+        targets += [
+            .target(
+                name: sdk,
+                dependencies: [.byName(name: swift)] + needs.map { .byName(name: $0) },
+                path: "Mac/\(sdk)"
+            ),
+            .target(
+                name: swift,
+                dependencies: ["PosthornClient"] + needs.map { .byName(name: "\($0)ForApple") },
+                path: "Sources/Client/\(swift)",
+                swiftSettings: shared()
+            ),
+        ]
+    }
     targets.append(.executableTarget(name: command, path: "Mac/\(command)", swiftSettings: strict))
 }
 

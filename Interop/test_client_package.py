@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import plistlib
 import re
 import subprocess
 import sys
@@ -54,8 +55,9 @@ def frameworks():
 
 def test_the_archive_is_complete_and_needs_nothing(package, tmp_path):
     names = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
-    assert names > {"Package.swift", "README.md", "README.zh-Hans.md", "LICENSE", "Sources/PosthornClient/PosthornClient.swift"}
-    assert len(sources(package, "JPush")) > 10
+    assert names > {"Package.swift", "README.md", "README.zh-Hans.md", "LICENSE", "Sources/PosthornClient/PosthornClient.swift",
+                    "Sources/PosthornClient/PrivacyInfo.xcprivacy", "Sources/JPush/include/JPUSHService.h", "JPush.podspec", "JCore.podspec"}
+    assert len(sources(package, "JPushForApple")) > 10
     manifest = (package / "Package.swift").read_text()
     assert manifest.startswith("// swift-tools-version: 5.9\n") and ".package(" not in manifest
     # The same bytes, whoever writes them, into a checkout too.
@@ -79,10 +81,13 @@ def described(package):
 def test_the_folder_of_a_clone_is_the_package(tmp_path):
     """*Add Local…* takes Packaging/client: SwiftPM finds the sources that the archive has."""
     folder = ROOT / "Packaging/client"
-    assert described(folder) == {name: set(place.rglob("*.swift")) for name, place in client.modules().items()}
+    assert described(folder) == {
+        name: {file.resolve() for file in place.rglob("*.[sm]*") if file.suffix in (".swift", ".m")} for name, place in client.modules().items()
+    }
     # In the mode of the manifest, and as they are: with access levels of imports, which the archive leaves out.
     check(folder, "PosthornClient", "5")
-    check(folder, "JPush", "5", *frameworks())
+    check(folder, "JPushExtensionForApple", "5", *frameworks())
+    check(folder, "JPushForApple", "5", *frameworks())
 
 
 def git(folder, *words):
@@ -164,29 +169,79 @@ def test_the_client_compiles_in_both_modes(package, mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_jpush_compiles_in_both_modes_against_posthorns_own_frameworks(package, mode):
-    check(package, "JPush", mode, *frameworks())
+    check(package, "JPushExtensionForApple", mode, *frameworks())
+    check(package, "JPushForApple", mode, *frameworks())
 
 
-def test_the_parts_for_objective_c_compile_as_far_as_linux_can_tell(package, tmp_path):
-    """With the compiler's support for Objective-C switched on. Linux's NSObject and Posthorn's classes are none of Objective-C's, so
-    they are left out of the signatures of its protocols.
-    """
-    for file in sources(package, "JPush"):
-        text = file.read_text()
-        if "&& !canImport(ObjectiveC)" in text.split("\n\n")[0]:
-            # The protocols for Linux, in place of which those for Objective-C are compiled.
-            continue
-        text = text.replace("#if os(iOS) && canImport(ObjectiveC)", "#if true")
-        text = text.replace("#if canImport(ObjectiveC)", "#if true").replace("#if !canImport(ObjectiveC)", "#if true")
-        if file.name == "ObjectiveCDelegates.swift":
-            text = text.replace(": NSObjectProtocol {", " {", text.split("#else")[0].count(": NSObjectProtocol {"))
-            text = re.sub(r"\bUN(UserNotificationCenter|NotificationResponse|Notification)\b", "AnyObject", text)
-        text = text.replace("@objc(jpushReceiveNotificationRequest:with:)", "@nonobjc")
-        copy = tmp_path / "Sources/JPush" / file.name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_text(text)
-    flags = ["-Xfrontend", "-enable-objc-interop", "-Xfrontend", "-disable-objc-attr-requires-foundation-module"]
-    check(tmp_path, "JPush", "6", *flags, *frameworks())
+# What CocoaPods does with a podspec, as far as paths and names go.
+PODSPECS = """
+require 'json'
+specs = {}
+module Pod
+  class Spec
+    attr_reader :fields
+    def initialize; @fields = { 'dependencies' => [] }; yield self; end
+    def dependency(name) = @fields['dependencies'] << name
+    def ios = self
+    def method_missing(name, *values) = @fields[name.to_s.chomp('=')] = values.size == 1 ? values[0] : values
+  end
+end
+ARGV.each { |file| specs[File.basename(file, '.podspec')] = eval(File.read(file), TOPLEVEL_BINDING, file).fields }
+puts JSON.generate(specs)
+"""
+
+
+def test_the_podspecs_name_files_that_are_there(package):
+    files = sorted(package.glob("*.podspec"))
+    done = subprocess.run(["ruby", "-e", PODSPECS, *files], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    specs = json.loads(done.stdout)
+    listed = subprocess.run(["ruby", "-e", "def pod(name, path:) = puts(name)\nrequire ARGV[0]\nposthorn_pods", package / "pods.rb"],
+                            capture_output=True, text=True, timeout=60)
+    assert listed.stdout.split() and set(listed.stdout.split()) == specs.keys(), listed.stderr
+    taken = set()
+    for name, spec in specs.items():
+        assert spec["name"] == name and set(spec["dependencies"]) <= specs.keys() and (package / spec["license"]["file"]).is_file()
+        patterns = spec.get("source_files", [])
+        for pattern in [*([patterns] if isinstance(patterns, str) else patterns), *spec.get("resource_bundles", {}).values()]:
+            words = ["ruby", "-e", "puts Dir.glob(ARGV[0])", pattern]
+            found = subprocess.run(words, cwd=package, capture_output=True, text=True, timeout=60).stdout.split()
+            assert found, f"{name}: no file is {pattern}"
+            assert not taken & set(found)
+            taken |= set(found)
+    # All of the package, but for what SwiftPM alone needs.
+    theirs = {path.relative_to(package).as_posix() for path in (package / "Sources").rglob("*") if path.is_file()}
+    assert theirs - taken == {"Sources/JPush/include/JPush.h"}
+
+
+SENT = ["Values/DeviceValues.swift", "Transport/ServiceWire.swift", "Core/SocketState.swift"]
+# Words in them that name no value: paths and schemes, kinds of operations and frames, and what an answer has.
+OTHERS = set("""
+    diagnosis link messages push-switch http ws wss  add check clean delete get set  ack in-app-message logged-in login message refused
+    bound code error has_token push registration_id topics user_id  banners_off not_determined
+""".split())
+
+
+def test_the_page_about_privacy_lists_every_value_that_is_sent(package):
+    text = "".join((package / "Sources/PosthornClient" / name).read_text() for name in SENT)
+    sent = set(re.findall(r'"([a-z]+(?:[_-][a-z]+)*)"', text)) - OTHERS
+    assert sent > {"app_key", "token", "alias", "msg_id", "app-key", "zone", "after", "activity_tokens"}
+    for page in ["PRIVACY.md", "PRIVACY.zh-Hans.md"]:
+        listed = set(re.findall(r"`([a-z_-]+)`", (package / page).read_text()))
+        assert sent <= listed, f"{page} does not list {sent - listed}"
+    manifest = plistlib.loads((package / "Sources/PosthornClient/PrivacyInfo.xcprivacy").read_bytes())
+    assert manifest["NSPrivacyTracking"] is False and manifest["NSPrivacyTrackingDomains"] == []
+    kinds = {kind["NSPrivacyCollectedDataType"]: kind["NSPrivacyCollectedDataTypeTracking"] for kind in manifest["NSPrivacyCollectedDataTypes"]}
+    assert kinds == {"NSPrivacyCollectedDataTypeDeviceID": False, "NSPrivacyCollectedDataTypeProductInteraction": False}
+
+
+def test_what_is_for_service_extensions_names_nothing_that_they_may_not_use(package):
+    """With APPLICATION_EXTENSION_API_ONLY the compiler refuses UIApplication.shared and whatever else is the app's."""
+    specs = {file.stem: file.read_text() for file in package.glob("*.podspec")}
+    for module in ["PosthornClient", "JPushExtensionForApple", "JPushExtension"]:
+        assert "'APPLICATION_EXTENSION_API_ONLY' => 'YES'" in specs[module]
+        for file in (package / "Sources" / module).rglob("*"):
+            assert not file.is_file() or not re.search(r"UIKit\.h|^import UIKit|UIApplication|JPushForApple\b", file.read_text(), re.M), file
 
 
 @pytest.mark.release("compiles the package twice")

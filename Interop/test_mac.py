@@ -69,7 +69,10 @@ def test_no_target_shadows_a_framework(manifests):
     for name, target in mac.items():
         here = {word[0] for dependency in target["dependencies"] for word in dependency.values() if len(word) < 4}
         assert here <= mac.keys(), f"{name} depends on what is not there"
-    assert mac["JPush"]["path"] == "Sources/Client/JPushForApple"
+    for name in ["JPush", "JPushExtension"]:
+        assert mac[name]["path"] == f"Mac/{name}" and mac[f"{name}ForApple"]["path"] == f"Sources/Client/{name}ForApple"
+    (privacy,) = mac["PosthornClient"]["resources"]
+    assert (ROOT / mac["PosthornClient"]["path"] / privacy["path"]).is_file()
     for name in [*KIT, "AppleFrameworks", "posthorn"]:
         assert mac[name]["path"] == f"Mac/{name}"
         assert not mac[name]["dependencies"]

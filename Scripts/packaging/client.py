@@ -20,7 +20,7 @@ import archives
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "Packaging/client"
-PAGES = ["Package.swift", "README.md", "README.zh-Hans.md"]
+PAGES = ["Package.swift", "README.md", "README.zh-Hans.md", "PRIVACY.md", "PRIVACY.zh-Hans.md", "pods.rb"]
 BRANCH = "main"
 
 
@@ -32,11 +32,11 @@ def modules():
 def tree():
     """The files of the package."""
     found = archives.Tree()
-    for name in PAGES:
-        found.file(name, (PACKAGE / name).read_bytes())
+    for file in [*(PACKAGE / name for name in PAGES), *sorted(PACKAGE.glob("*.podspec"))]:
+        found.file(file.name, file.read_bytes())
     found.file("LICENSE", (ROOT / "LICENSE").read_bytes())
     for module, folder in modules().items():
-        for file in sorted(folder.rglob("*.swift")):
+        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
             # Swift 5.9 knows no access levels of imports.
             text = re.sub(r"^public import ", "import ", file.read_text(), flags=re.M)
             found.file(f"Sources/{module}/{file.relative_to(folder).as_posix()}", text.encode())
@@ -52,8 +52,9 @@ def write(folder, version, time, level=9):
 
 def write_files(folder):
     """Writes the package into a folder, in place of the sources that are there."""
-    for file in folder.glob("Sources/*/**/*.swift"):
-        file.unlink()
+    for file in folder.glob("Sources/*/**/*"):
+        if file.is_file():
+            file.unlink()
     for name, entry in tree().entries.items():
         if entry.content is not None:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

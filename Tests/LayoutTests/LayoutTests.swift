@@ -30,9 +30,10 @@ struct LayoutTests {
                 "CObjectCreation", "_Testing_UIKit", "AdSupport", "UniformTypeIdentifiers", "MobileCoreServices",
                 "ActivityKit", "CoreLocation", "Intents",
                 "UserNotifications", "PushKit", "CallKit", "UIKit", "UserNotificationsUI", "JPush",
+                "JPushExtension",
             ]
         ),
-        ("Client", ["PosthornClient", "JPushForApple"]),
+        ("Client", ["PosthornClient", "JPushExtensionForApple", "JPushForApple"]),
         (
             "App",
             [

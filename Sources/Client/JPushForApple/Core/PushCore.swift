@@ -19,7 +19,6 @@ final class PushCore: @unchecked Sendable {
         /// The messages of which the user has opened the notification, in this process.
         var opened: Set<Int64> = []
         var service: URL?
-        var extensionKey = ""
         var staysInBackground = false
         var isQuiet = false
         var observers: [any NSObjectProtocol] = []
@@ -43,12 +42,6 @@ final class PushCore: @unchecked Sendable {
     }
 
     // MARK: Start
-
-    /// The app's key in the process of a service extension.
-    var extensionKey: String {
-        get { with { $0.extensionKey } }
-        set { with { $0.extensionKey = newValue } }
-    }
 
     func setService(_ url: URL) { with { $0.service = url } }
 

@@ -1,6 +1,8 @@
 #if os(iOS) || os(Linux) && canImport(UIKit)
 
 public import Foundation
+// An app that imports this module, as on Linux, has the class for its service extension, too.
+@_exported import JPushExtensionForApple
 import PosthornClient
 
 // Posthorn's own additions.

@@ -1,8 +1,8 @@
 #if os(iOS) || os(Linux) && canImport(UIKit)
 
-import Foundation
+public import Foundation
 import PosthornClient
-import UserNotifications
+public import UserNotifications
 
 #if canImport(ObjectiveC)
 @objc(JPushNotificationExtensionService)
@@ -15,7 +15,7 @@ open class JPushNotificationExtensionService: NSObject {
     @objc(jpushSetAppkey:)
     #endif
     /// Sets the app's key, the same as in the app's `setup`; call it before `jpushReceive(_:with:)`.
-    open class func jpushSetAppkey(_ appkey: String!) { PushCore.current.extensionKey = appkey ?? "" }
+    open class func jpushSetAppkey(_ appkey: String!) { reporting.key = appkey ?? "" }
 
     #if canImport(ObjectiveC)
     @objc(jpushReceiveNotificationRequest:with:)
@@ -27,16 +27,18 @@ open class JPushNotificationExtensionService: NSObject {
     ///   - request: the extension's request; without `_j_msgid` it is not from the service, and nothing is reported.
     ///   - completion: calls the extension's content handler.
     open class func jpushReceive(_ request: UNNotificationRequest!, with completion: (() -> Void)!) {
-        let completion = MainCall(completion)
+        // Handed to the main thread, and called there only.
+        nonisolated(unsafe) let done = completion ?? {}
+        let answer: @Sendable () -> Void = { DispatchQueue.main.async { done() } }
         let payload = request?.content.userInfo ?? [:]
-        guard let id = PosthornClient.messageID(in: payload) else { return completion.call { $0?() } }
+        guard let id = PosthornClient.messageID(in: payload) else { return answer() }
         do {
-            let key = PushCore.current.extensionKey
-            let configuration = try RunningApp.configuration(service: nil, appKey: key, channel: nil)
-            ReceiptReporter(configuration).report(.received, of: id) { _ in completion.call { $0?() } }
+            var configuration = try RunningApp.configuration(service: nil, appKey: reporting.key, channel: nil)
+            if !reporting.isQuiet { configuration.log = log }
+            ReceiptReporter(configuration).report(.received, of: id) { _ in answer() }
         } catch {
-            PushCore.current.log("The push is not reported: \(error)", isError: true)
-            completion.call { $0?() }
+            log("The push is not reported: \(error)")
+            answer()
         }
     }
 
@@ -44,7 +46,19 @@ open class JPushNotificationExtensionService: NSObject {
     @objc(setLogOff)
     #endif
     /// Logs errors only.
-    open class func setLogOff() { PushCore.current.setLog(isQuiet: true) }
+    open class func setLogOff() { reporting.isQuiet = true }
+
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var members = (key: "", isQuiet: false)
+    /// The app's key, and whether only errors are logged.
+    private static var reporting: (key: String, isQuiet: Bool) {
+        get { lock.withLock { members } }
+        set { lock.withLock { members = newValue } }
+    }
+
+    @Sendable private static func log(_ text: String) {
+        FileHandle.standardError.write(Data("JPush: \(text)\n".utf8))
+    }
 }
 
 #endif

@@ -1,0 +1,1 @@
+../JPushForApple/Core/RunningApp.swift

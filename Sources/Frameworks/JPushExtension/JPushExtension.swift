@@ -1,0 +1,2 @@
+// The part of JPush's API for service extensions, by the name that it has on Apple's systems.
+@_exported public import JPush
