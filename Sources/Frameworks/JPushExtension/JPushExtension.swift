@@ -1,2 +1,4 @@
-// The part of JPush's API for service extensions, by the name that it has on Apple's systems.
-@_exported public import JPush
+public import JPush
+
+/// The part of JPush's API for service extensions, by the module that it has on Apple's systems: `JPush` has the same class.
+public typealias JPushNotificationExtensionService = JPush.JPushNotificationExtensionService
