@@ -69,7 +69,9 @@ def swift_header(folder):
         text = re.sub(r"^(@_exported )?(public )?import (PosthornClient|JPushExtensionForApple)\n", "", text, flags=re.M)
         # Linux has no pointer to an error, which a function that throws has in Objective-C; none is part of the API.
         (copies / file.name).write_text(re.sub(r"\) throws ->", ") ->", text))
-    (copies / "Behind.swift").write_text("import Foundation\nstruct ServiceRequest {}\nstruct ServiceAnswer {}\nfinal class ServiceClient {}\nfinal class NSLock {}\n")
+    behind = ["import Foundation", "struct ServiceRequest {}", "struct ServiceAnswer {}", "final class ServiceClient {}", "final class NSLock {}",
+              'enum RunningApp { static let groupKey = "" }']
+    (copies / "Behind.swift").write_text("\n".join(behind))
     header = folder / "JPushForApple-Swift.h"
     run(["swiftc", *IMPORTER, "-typecheck", "-experimental-skip-all-function-bodies", "-swift-version", "5", "-module-name", "JPushForApple",
          "-I", folder, "-module-cache-path", folder / "cache", "-emit-objc-header-path", header, *sorted(copies.glob("*.swift"))])

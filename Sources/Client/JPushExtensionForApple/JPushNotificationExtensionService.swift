@@ -32,6 +32,13 @@ open class JPushNotificationExtensionService: NSObject {
         let answer: @Sendable () -> Void = { DispatchQueue.main.async { done() } }
         let payload = request?.content.userInfo ?? [:]
         guard let id = PosthornClient.messageID(in: payload) else { return answer() }
+        #if canImport(Darwin)
+        // A place of the extension's own is one from which nobody sends.
+        guard Bundle.main.object(forInfoDictionaryKey: RunningApp.groupKey) != nil else {
+            _ = complaint
+            return answer()
+        }
+        #endif
         do {
             var configuration = try RunningApp.configuration(service: nil, appKey: reporting.key, channel: nil)
             if !reporting.isQuiet { configuration.log = log }
@@ -48,6 +55,12 @@ open class JPushNotificationExtensionService: NSObject {
     /// Logs errors only.
     open class func setLogOff() { reporting.isQuiet = true }
 
+    #if canImport(Darwin)
+    /// Said once in a process.
+    private static let complaint: Void = log(
+        "No receipt is reported: the extension's Info.plist has no '\(RunningApp.groupKey)', the App Group that it shares with the app."
+    )
+    #endif
     private static let lock = NSLock()
     nonisolated(unsafe) private static var members = (key: "", isQuiet: false)
     /// The app's key, and whether only errors are logged.
