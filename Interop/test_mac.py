@@ -152,3 +152,14 @@ def test_the_project_of_the_example_app_names_files_that_exist():
     assert {"package": "posthorn-client", "product": "JPush"} in dependencies
     (package,) = yaml.safe_load((folder / "project.yml").read_text())["packages"].values()
     assert (folder / package["path"]).resolve() == ROOT / ".build/posthorn-client"
+
+
+def test_the_workflow_for_a_hosted_mac_names_what_is_there(manifests):
+    """It is not run here: its scripts and folders exist, and its schemes are products."""
+    jobs = yaml.safe_load((ROOT / "Mac/workflow.yml").read_text())["jobs"]
+    schemes = jobs["package"]["strategy"]["matrix"]["scheme"]
+    assert set(schemes) <= {name for name, _ in products(manifests["macOS"])}
+    text = (ROOT / "Mac/workflow.yml").read_text()
+    named = set(re.findall(r"(?:Scripts|Examples)/[\w/.]+", text))
+    assert len(named) > 1 and all((ROOT / name).exists() for name in named)
+    assert {"posthorn_pods", "pods"} <= set(re.findall(r"\w+", text)) and (ROOT / "Packaging/client/pods.rb").is_file()
