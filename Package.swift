@@ -553,7 +553,7 @@ targets += [
         [
             "TestSupport", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab", "PushLabNotificationContent",
             "PushLabNotificationService", "SystemPort", "DeviceLink", "CoreLocation", "UIKit", "JPush",
-            "PushModel", "PushClock",
+            "JPushForApple", "PosthornClient", "PushModel", "PushClock",
         ],
         besides: ["Lives/Recorded"]
     ),

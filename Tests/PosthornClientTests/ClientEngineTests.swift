@@ -149,6 +149,18 @@ struct ClientEngineTests {
         #expect(heard.with { $0 } == ["m3"])
     }
 
+    @Test("Messages that arrive after their reader has ended stay with the service")
+    func readerEndsMeanwhile() async throws {
+        let client = try registered()
+        do {
+            let messages = client.messages()
+            withExtendedLifetime(messages) {}
+        }
+        #expect(stage.sent.last == "GET messages")
+        stage.answer(Self.messages(1...3))
+        #expect(stage.values["position"] == nil)
+    }
+
     @Test("A cancelled reader ends its sequence, and a new one ends the one before")
     func readersEnd() async throws {
         let client = try registered()

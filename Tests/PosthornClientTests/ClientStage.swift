@@ -16,6 +16,14 @@ struct ClientStage {
     var calls: [ServiceCall] = []
     var waits: [Double] = []
     var linkWaits: [Double] = []
+    var network: [NetworkEvent] = []
+    var settled: [Bool] = []
+    /// Whether the waits after failures end at once.
+    var answersRetries = true
+    /// The time until the next ping, in milliseconds.
+    var beats: Int?
+    /// The callers whose time runs.
+    var timed: Set<Int> = []
     var log: [String] = []
     var sent: [String] = []
     /// The number of tokens asked for again, of ends, and of messages that a reader was told of.
@@ -91,9 +99,10 @@ struct ClientStage {
             client.finished(number, outcome)
             waiting += client.takeEffects()
         // The wait of a link is a test's to end.
-        case .set(.retry, let delay):
+        case .set(.retry, let delay), .set(.pause, let delay):
             waits.append(Double(delay) / 1000)
-            client.rang(.retry)
+            guard answersRetries, case .set(let timer, _) = effect else { break }
+            client.rang(timer)
             waiting += client.takeEffects()
         case .answer(let callers, let result): answers.append((callers, result))
         case .identity(let result, _): identities.append(result)
@@ -102,9 +111,16 @@ struct ClientStage {
         case .deliver(let message): delivered.append(message.content)
         case .log(let line): log.append(line)
         case .socket(.send(let text)): sent.append(text)
+        case .socket(.ping): sent.append("ping")
+        case .network(let event): network.append(event)
+        case .set(.patience(let caller), _): timed.insert(caller)
+        case .cancel(.patience(let caller)): timed.remove(caller)
+        case .set(.heartbeat, let delay): beats = delay
+        case .cancel(.heartbeat): beats = nil
         case .set(.link, let delay): linkWaits.append(Double(delay) / 1000)
         case .offer: offers += 1
-        case .settled, .socket, .set, .cancel, .remove: break
+        case .settled(_, let isSent): settled.append(isSent)
+        case .socket, .set, .cancel, .remove: break
         }
     }
 }

@@ -154,7 +154,7 @@ struct ClientStateTests {
     @Test("A registration whose answer was lost is ended too: its device is registered again, and then unregistered")
     func endsLostRegistration() {
         var stage = ClientStage()
-        stage.diesAt = 4
+        stage.diesAt = 5
         stage.start()
         #expect(stage.service.devices.count == 1)
         #expect(stage.stored.state?.registration == nil)
@@ -248,6 +248,139 @@ struct ClientStateTests {
         stage.start()
         let operations = stage.calls.filter { if case .operation = $0 { true } else { false } }
         #expect(operations == [.operation(number: 2, .setBadge(1))])
+    }
+
+    // MARK: Keeping
+
+    private static let tooOften = CallOutcome.failed(PosthornError(code: 6011, message: "too often"), retryAfter: nil)
+
+    @Test("A call that is kept while its caller waits is gone after that, and is never stored")
+    func whileAwaited() {
+        var stage = ClientStage()
+        stage.start()
+        stage.faults = Array(repeating: Self.away, count: 3)
+        stage.answersRetries = false
+        stage.run { $0.request(.setAlias("a"), keeping: .whileAwaited, caller: 1) }
+        stage.run { $0.request(.setBadge(1), keeping: .untilAnswered, caller: 2) }
+        #expect(stage.stored.queue.queue.map(\.operation) == [.setBadge(1)])
+        #expect(stage.timed == [1, 2])
+        stage.run { $0.rang(.patience(1)) }
+        #expect(stage.answers.map(\.callers) == [[1]])
+        #expect(stage.answers.map { code($0.result) } == [6002])
+        stage.faults = []
+        stage.run { $0.retryNow() }
+        #expect(stage.service.devices["one"]?.alias == nil)
+        #expect(stage.service.devices["one"]?.badge == 1)
+    }
+
+    @Test("A call from before the first registration waits for it without a limit, in the next process too")
+    func beforeRegistration() {
+        var stage = ClientStage()
+        stage.run { $0.request(.setAlias("a"), keeping: .whileAwaited, caller: 1) }
+        #expect(stage.timed.isEmpty)
+        stage.relaunch()
+        stage.run { $0.request(.setTags(["x"]), keeping: .whileAwaited, caller: 2) }
+        stage.faults = [nil, nil, Self.away]
+        stage.answersRetries = false
+        stage.start()
+        #expect(stage.service.devices["one"]?.alias == "a")
+        #expect(stage.timed == [2], "Its time begins when it is sent.")
+        stage.run { $0.rang(.patience(2)) }
+        stage.run { $0.retryNow() }
+        #expect(stage.service.devices["one"]?.tags == ["x"], "It is kept.")
+    }
+
+    @Test(
+        "Too many operations: a caller who may repeat is told, kept ones go on after a pause, all else goes on at once"
+    )
+    func pauses() {
+        var stage = ClientStage()
+        stage.start()
+        stage.faults = [Self.tooOften]
+        stage.run { $0.request(.setAlias("a"), keeping: .whileAwaited, caller: 1) }
+        #expect(stage.answers.map { code($0.result) } == [6011])
+        stage.answersRetries = false
+        stage.faults = [Self.tooOften]
+        stage.run { $0.request(.setAlias("b"), caller: 2) }
+        stage.run { $0.flush(9, within: 1000) }
+        stage.run { $0.report([Receipt(messageID: 1, event: .received, time: 1)]) }
+        stage.run { $0.change { $0.token = "aa" } }
+        #expect(stage.service.devices["one"]?.receipts == ["1 received"])
+        #expect(stage.service.devices["one"]?.values.token == "aa")
+        #expect(stage.service.devices["one"]?.alias == nil)
+        #expect(stage.settled == [false])
+        #expect((10...11).contains(stage.waits.last ?? 0))
+        stage.run { $0.rang(.pause) }
+        #expect(stage.service.devices["one"]?.alias == "b")
+        #expect(stage.answers.last?.callers == [2])
+    }
+
+    @Test("A set that supersedes a kept one is kept; a later pause gives a caller's time back")
+    func supersedesKept() {
+        var queue = RequestQueue()
+        _ = queue.add(.setBadge(1), caller: nil, underWay: nil)
+        _ = queue.add(.setBadge(2), keeping: .whileAwaited, caller: 1, underWay: nil)
+        #expect(!queue.isAwaited(2))
+        let stays = queue.giveUp(1)
+        #expect(stays)
+        _ = queue.add(.setAlias("a"), keeping: .untilAnswered, caller: 2, isPatient: true, underWay: nil)
+        let turns = [queue.begin(3), queue.begin(3), queue.pause(3), queue.begin(3)]
+        #expect(turns == [[2], [], [2], [2]])
+    }
+
+    // MARK: Values with callers
+
+    @Test("The caller of a value is answered once the service has it, or with its refusal, or after its time")
+    func valueCallers() {
+        var stage = ClientStage()
+        stage.run { $0.change(caller: 1) { $0.activityTokens["a"] = "01" } }
+        stage.start()
+        #expect(stage.service.devices["one"]?.values.activityTokens == ["a": "01"])
+        #expect(stage.answers.map(\.callers) == [[1]])
+        stage.run { $0.change(caller: 2) { $0.activityTokens["a"] = "01" } }
+        #expect(stage.answers.last?.callers == [2], "The service has it already.")
+        let error = PosthornError(code: 6017, message: "no token")
+        stage.faults = [.refused(error)]
+        stage.run { $0.change(caller: 3) { $0.activityTokens["a"] = "zz" } }
+        #expect(stage.answers.last?.result == .failure(error))
+        stage.answersRetries = false
+        stage.faults = [Self.away]
+        stage.run { $0.change(caller: 4) { $0.activityTokens["a"] = "02" } }
+        stage.run { $0.rang(.patience(4)) }
+        #expect(stage.answers.last.map { code($0.result) } == 6002)
+        stage.run { $0.retryNow() }
+        #expect(stage.service.devices["one"]?.values.activityTokens == ["a": "02"], "It is sent later.")
+        #expect(stage.answers.count == 4)
+    }
+
+    // MARK: The network
+
+    @Test(
+        "The app hears of the connection as it is: once when it begins, once when it ends, and once of a series of failures"
+    )
+    func network() {
+        let error = PosthornError(code: 6002, message: "away")
+        var stage = ClientStage()
+        stage.faults = [Self.away, Self.away]
+        stage.start()
+        #expect(
+            stage.network == [.connecting, .unreachable(error), .connecting, .connecting, .connected, .loggedIn]
+        )
+        stage.network = []
+        stage.run { $0.request(.setBadge(1), caller: nil) }
+        #expect(stage.network == [])
+        stage.faults = [Self.away, Self.away]
+        stage.run { $0.request(.setBadge(2), caller: nil) }
+        #expect(
+            stage.network == [.closed, .connecting, .unreachable(error), .connecting, .connected, .loggedIn]
+        )
+        stage.network = []
+        stage.faults = [Self.tooOften]
+        stage.run { $0.request(.setBadge(3), caller: nil) }
+        #expect(stage.network == [], "A service that answers is there.")
+        stage.service.devices = [:]
+        stage.run { $0.request(.setBadge(4), caller: nil) }
+        #expect(stage.network == [.loggedIn], "As another device.")
     }
 
     private func code(_ result: Result<DeviceAnswer, PosthornError>) -> Int {

@@ -128,6 +128,45 @@ struct SocketStateTests {
         #expect(Set(stage.linkWaits.map { $0.truncatingRemainder(dividingBy: 1) }).count > 3)
     }
 
+    @Test("Push switched off and on over HTTPS: the link logs in again, without which its messages would stay away")
+    func pushOn() {
+        var (stage, _) = ready()
+        let logins = { (stage: ClientStage) in stage.sent.filter { $0.contains("login") }.count }
+        stage.run { $0.request(.setPush(false), caller: nil) }
+        #expect(logins(stage) == 1)
+        stage.run { $0.request(.setPush(true), caller: nil) }
+        #expect(logins(stage) == 2)
+        stage.run { $0.moved(toFront: false) }
+        stage.run { $0.request(.setPush(true), caller: nil) }
+        #expect(logins(stage) == 2)
+    }
+
+    @Test("A link has the heartbeat that the app has asked for, until it ends")
+    func heartbeat() {
+        var (stage, number) = ready()
+        stage.run { $0.rang(.heartbeat) }
+        #expect(stage.sent.last?.contains("login") == true, "Without one there are no pings.")
+        stage.run { $0.moved(toFront: false) }
+        stage.run { $0.socket.heartbeat = 30_000 }
+        stage.run { $0.moved(toFront: true) }
+        number = stage.client.socket.number
+        stage.run { $0.socketOpened(number) }
+        #expect(stage.beats == 30_000)
+        stage.run { $0.rang(.heartbeat) }
+        #expect(stage.sent.last == "ping" && stage.beats == 30_000)
+        stage.run { $0.socketClosed(number) }
+        #expect(stage.beats == nil)
+    }
+
+    @Test("The end of a link is the end of the connection, and a call begins it again")
+    func network() {
+        var (stage, number) = ready()
+        #expect(stage.network == [.connecting, .connected, .loggedIn])
+        stage.network = []
+        stage.run { $0.socketClosed(number) }
+        #expect(stage.network == [.closed, .connecting, .connected, .loggedIn], "It fetches messages meanwhile.")
+    }
+
     @Test("Registers again if the link does not know the identity")
     func forgotten() {
         var stage = inFront()

@@ -98,7 +98,7 @@ struct StoredStateTests {
 
     @Test("The wait grows to its limit, is at least half of it, and obeys the service up to an hour")
     func waits() {
-        var random = SystemRandomNumberGenerator()
+        var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
         let backoff = Backoff(first: 1, longest: 300)
         for (failures, most) in [(1, 1.0), (2, 2), (5, 16), (9, 256), (10, 300), (1000, 300)] {
             for _ in 0..<50 {

@@ -106,6 +106,11 @@ public final class PosthornClient: Sendable {
     /// Unregisters the device, and calls `completion` once the service has deleted it.
     public func unregister(_ completion: @escaping @Sendable () -> Void) { engine.leave(completion) }
 
+    /// Sets the handler for changes of the connection with the service.
+    public func onNetwork(_ handler: (@Sendable (NetworkEvent) -> Void)?) {
+        engine.handlers.with { $0.onNetwork = handler }
+    }
+
     // MARK: Tokens and facts
 
     /// Sets the device token from `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`.
@@ -119,13 +124,23 @@ public final class PosthornClient: Sendable {
     /// - Parameters:
     ///   - token: nil if the activity has ended.
     ///   - activity: the app's id of the activity, at most 256 bytes.
-    public func setActivityToken(_ token: Data?, for activity: String) {
-        change { $0.activityTokens.set(token?.hexadecimal, for: activity) }
+    ///   - completion: called once, when the service has the token, or with a failure; nil if nobody waits. After
+    ///     ``PosthornError/notSentYet`` the token is still sent later.
+    public func setActivityToken(
+        _ token: Data?,
+        for activity: String,
+        completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)? = nil
+    ) {
+        engine.change(completion) { $0.activityTokens.set(token?.hexadecimal, for: activity) }
     }
 
     /// Sets the token with which pushes start Live Activities of an attributes type.
-    public func setActivityStartToken(_ token: Data?, for attributesType: String) {
-        change { $0.activityStartTokens.set(token?.hexadecimal, for: attributesType) }
+    public func setActivityStartToken(
+        _ token: Data?,
+        for attributesType: String,
+        completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)? = nil
+    ) {
+        engine.change(completion) { $0.activityStartTokens.set(token?.hexadecimal, for: attributesType) }
     }
 
     /// Reports the notification permission, which the diagnosis explains.
@@ -145,7 +160,7 @@ public final class PosthornClient: Sendable {
     }
 
     private func change(_ body: @escaping @Sendable (inout DeviceValues) -> Void) {
-        engine.update { $0.change(body) }
+        engine.change(nil, body)
     }
 
     // MARK: Operations
@@ -163,14 +178,19 @@ public final class PosthornClient: Sendable {
     /// Carries out an operation.
     ///
     /// - Parameters:
-    ///   - operation: it is kept until the service has answered.
+    ///   - operation: the operation.
+    ///   - keeping: how long it is kept.
     ///   - completion: called once, with the answer or a failure; nil if nobody waits.
     public func perform(
         _ operation: DeviceOperation,
+        keeping: Keeping = .untilAnswered,
         completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)?
     ) {
-        engine.request(operation, completion)
+        engine.request(operation, keeping: keeping, completion)
     }
+
+    /// Whether pushes to this device are switched off, as far as the client knows.
+    public var isPushOff: Bool { engine.saved?.isPushOff ?? false }
 
     /// Sets the device's alias, with the proof of the app's backend.
     ///
@@ -245,6 +265,12 @@ public final class PosthornClient: Sendable {
     public func setInFront(_ isInFront: Bool) {
         if isInFront { engine.collectReceipts() }
         engine.update { $0.moved(toFront: isInFront) }
+    }
+
+    /// Sets the seconds between two pings that the client sends on a link, for networks that end idle ones sooner than the service's
+    /// pings come; nil for none. It applies to links opened from now on.
+    public func setHeartbeat(_ seconds: TimeInterval?) {
+        engine.update { $0.socket.heartbeat = seconds?.milliseconds }
     }
 
     // MARK: Sending

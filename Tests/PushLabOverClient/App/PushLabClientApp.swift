@@ -23,6 +23,21 @@ enum PushLabClientApp {
         switch words.first {
         case "tags":
             JPUSHService.setTags(Set(values), completion: { code, _, seq in say("tags \(code) \(seq)") }, seq: 7)
+        case "twice":
+            JPUSHService.setTags(Set(values), completion: { code, _, _ in say("first \(code)") }, seq: 1)
+            JPUSHService.getAllTags({ code, _, _ in say("second \(code)") }, seq: 2)
+        case "off":
+            JPUSHService.setPushEnable(false) { _ in
+                JPUSHService.setTags(["off"], completion: { code, _, _ in say("while off \(code)") }, seq: 3)
+                JPUSHService.setPushEnable(true) { code in say("on \(code)") }
+            }
+        case "activity":
+            JPUSHService.registerLiveActivity(
+                values.first,
+                pushToken: Data([1, 2]),
+                completion: { code, id, _, _ in say("activity \(code) \(id ?? "")") },
+                seq: 4
+            )
         case "alias":
             JPUSHService.setAlias(
                 values.first,

@@ -19,6 +19,7 @@ final class PushCore: @unchecked Sendable {
         /// The messages of which the user has opened the notification, in this process.
         var opened: Set<Int64> = []
         var service: URL?
+        var gates = CallGates()
         var staysInBackground = false
         var isQuiet = false
         var observers: [any NSObjectProtocol] = []
@@ -70,8 +71,8 @@ final class PushCore: @unchecked Sendable {
     private func begin(_ client: PosthornClient) {
         client.onIdentity { [weak self] result, isNew in self?.announce(result, isNew: isNew) }
         client.onMessage(turn: { take in runOnMain { take() } }, handler: { [weak self] in self?.post($0) })
+        client.onNetwork { [weak self] in self?.announce($0) }
         client.onTokenWanted { runOnMain { UIApplication.shared.registerForRemoteNotifications() } }
-        post(.jpfNetworkIsConnecting)
         client.start()
         let waiting = takeEarly { $0.client = client }
         for body in waiting { body(.success(client)) }
@@ -106,12 +107,35 @@ final class PushCore: @unchecked Sendable {
         if let ready { body(ready) }
     }
 
-    /// Runs the body with the client, as soon as there is one.
-    func withClient(_ body: @escaping (PosthornClient) -> Void) {
-        run { if case .success(let client) = $0 { body(client) } }
+    /// Runs the body with the client, as soon as there is one; if there will be none, `answer` gets the reason.
+    func withClient<Value>(
+        _ answer: @escaping (Result<Value, PosthornError>) -> Void,
+        _ body: @escaping (PosthornClient) -> Void
+    ) {
+        run { result in
+            switch result {
+            case .success(let client): body(client)
+            case .failure(let error): answer(.failure(error))
+            }
+        }
     }
 
+    func withClient(_ body: @escaping (PosthornClient) -> Void) { withClient({ (_: Result<Never, _>) in }, body) }
+
     var registrationID: String? { with { $0.client }?.currentRegistration?.id }
+
+    // MARK: Limits
+
+    /// Admits a call of the app's with an answer, or refuses it before anything is sent.
+    func enter(_ operation: DeviceOperation) -> Result<Int, PosthornError> {
+        let isPushOff = with { $0.client }?.isPushOff ?? false
+        return with { $0.gates.enter(operation, isPushOff: isPushOff, at: ProcessInfo.processInfo.systemUptime) }
+    }
+
+    func leave(_ call: Int) { with { $0.gates.leave(call) } }
+
+    /// Whether another call about tags, alias or properties is allowed.
+    func admitsLabels() -> Bool { with { $0.gates.admits(.labels, at: ProcessInfo.processInfo.systemUptime) } }
 
     // MARK: Life cycle
 
@@ -160,13 +184,22 @@ final class PushCore: @unchecked Sendable {
     private func announce(_ result: Result<Registration, PosthornError>, isNew: Bool) {
         switch result {
         case .success(let registration):
-            log("Logged in: registrationID \(registration.id).", isError: false)
-            post(.jpfNetworkDidSetup)
             if isNew { post(.jpfNetworkDidRegister, ["RegistrationID": registration.id]) }
-            post(.jpfNetworkDidLogin)
         case .failure(let error):
             complain(error.description)
             post(.jpfNetworkFailedRegister)
+        }
+    }
+
+    private func announce(_ event: NetworkEvent) {
+        switch event {
+        case .connecting: post(.jpfNetworkIsConnecting)
+        case .connected: post(.jpfNetworkDidSetup)
+        case .loggedIn:
+            log("Logged in: registrationID \(registrationID ?? "").", isError: false)
+            post(.jpfNetworkDidLogin)
+        case .closed: post(.jpfNetworkDidClose)
+        case .unreachable(let error): complain(error.message)
         }
     }
 

@@ -64,12 +64,7 @@ extension PushCore {
             case .failure(let error): handler.call { $0?(Int32(error.code), nil) }
             }
         }
-        run { result in
-            switch result {
-            case .failure(let error): answer(.failure(error))
-            case .success(let client): client.whenRegistered(answer)
-            }
-        }
+        withClient(answer) { $0.whenRegistered(answer) }
     }
 
     /// Reports a notification of the launch options: a tap; in the background it is the push that woke the app.
@@ -85,8 +80,12 @@ extension PushCore {
         }
     }
 
-    /// No effect: there is no link of the SDK's own to keep.
-    func setHeartbeat(_ seconds: Int) {}
+    func setHeartbeat(_ seconds: Int) {
+        guard 30...290 ~= seconds else {
+            return complain("the heartbeat interval is 30 to 290 seconds, not \(seconds)")
+        }
+        withClient { $0.setHeartbeat(TimeInterval(seconds)) }
+    }
 
     /// No effect: this layer shows no in-app messages.
     func enter(page: String) {}
@@ -97,18 +96,21 @@ extension PushCore {
     /// Runs an app's closure on the main thread, after this call, in the order of the calls.
     func onMain(_ body: @escaping () -> Void) { MainCall(body).call { $0?() } }
 
-    /// Sends a request, and calls `answer` once, on the main thread.
+    /// Sends a request under the limits of its kind, and calls `answer` once, on the main thread.
     func request(_ request: DeviceOperation, _ answer: @escaping (ServiceAnswer) -> Void) {
         let answer = MainCall(answer)
-        run { result in
-            switch result {
-            case .failure(let error): answer.call { $0?(ServiceAnswer(.failure(error))) }
-            case .success(let client):
-                client.perform(request) { [weak self] result in
-                    if case .failure(let error) = result { self?.log(error.description, isError: true) }
-                    answer.call { $0?(ServiceAnswer(result)) }
-                }
+        let finish: @Sendable (Result<DeviceAnswer, PosthornError>) -> Void = { [weak self] result in
+            if case .failure(let error) = result { self?.log(error.description, isError: true) }
+            answer.call { $0?(ServiceAnswer(result)) }
+        }
+        switch enter(request) {
+        case .failure(let error): finish(.failure(error))
+        case .success(let call):
+            let finish: @Sendable (Result<DeviceAnswer, PosthornError>) -> Void = { [weak self] result in
+                self?.leave(call)
+                finish(result)
             }
+            withClient(finish) { $0.perform(request, keeping: .whileAwaited, completion: finish) }
         }
     }
 
@@ -117,20 +119,20 @@ extension PushCore {
 
     func setVoIPToken(_ token: Data) { withClient { $0.setVoIPToken(token) } }
 
-    /// Stores a token on the device, which sends it, and answers 0.
+    /// Sends a token, and answers with the service's code.
     func setActivityToken(_ token: Data?, of name: String, isStart: Bool, _ answer: @escaping (Int) -> Void) {
-        withClient { client in
+        let answer = MainCall(answer)
+        let finish: @Sendable (Result<DeviceAnswer, PosthornError>) -> Void = { result in
+            answer.call { $0?(ServiceAnswer(result).code) }
+        }
+        withClient(finish) { client in
             if isStart {
-                client.setActivityStartToken(token, for: name)
+                client.setActivityStartToken(token, for: name, completion: finish)
             } else {
-                client.setActivityToken(token, for: name)
+                client.setActivityToken(token, for: name, completion: finish)
             }
         }
-        onMain { answer(0) }
     }
-
-    /// Whether another call about tags, alias or properties is allowed; the service counts those that reach it.
-    func admitsLabels() -> Bool { true }
 
     func warn(_ text: String) { log(text, isError: true) }
 

@@ -20,18 +20,15 @@ extension JPUSHService {
     /// `permission`, and a sentence for the user in the device's language.
     public class func diagnose(_ completion: ((_ cause: String, _ sentence: String) -> Void)!) {
         let completion = MainCall(completion)
-        client.run { result in
+        let answer: @Sendable (Result<Diagnosis, PosthornError>) -> Void = { result in
             switch result {
-            case .failure(let error): completion.call { $0?("not_registered", error.message) }
-            case .success(let client):
-                client.diagnose { result in
-                    switch result {
-                    case .success(let found): completion.call { $0?(found.cause, found.sentence) }
-                    case .failure(let error): completion.call { $0?("unreachable", error.message) }
-                    }
-                }
+            case .success(let found): completion.call { $0?(found.cause, found.sentence) }
+            case .failure(let error):
+                let isRegistered = error.code != PosthornError.notRegistered
+                completion.call { $0?(isRegistered ? "unreachable" : "not_registered", error.message) }
             }
         }
+        client.withClient(answer) { $0.diagnose(completion: answer) }
     }
 }
 

@@ -27,7 +27,7 @@ public struct Backoff: Hashable, Sendable {
     func wait(
         after failures: Int,
         order: TimeInterval?,
-        using random: inout some RandomNumberGenerator
+        using random: inout any RandomNumberGenerator & Sendable
     ) -> TimeInterval {
         let most = min(longest, first * pow(2, Double(min(max(failures, 1), 32) - 1)))
         let own = TimeInterval.random(in: most / 2...most, using: &random)

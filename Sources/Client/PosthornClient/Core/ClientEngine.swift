@@ -42,6 +42,7 @@ final class ClientEngine: Sendable {
     struct Handlers: Sendable {
         var reader: Reader?
         var onTokenWanted: (@Sendable () -> Void)?
+        var onNetwork: (@Sendable (NetworkEvent) -> Void)?
         var onIdentity: (@Sendable (Result<Registration, PosthornError>, Bool) -> Void)?
     }
 
@@ -136,9 +137,19 @@ final class ClientEngine: Sendable {
 
     // MARK: Waiting callers
 
-    func request(_ operation: DeviceOperation, _ completion: Completion?) {
-        let caller = completion.map { completion in members.with { $0.add(completion, to: \.callers) } }
-        update { $0.request(operation, caller: caller) }
+    func request(_ operation: DeviceOperation, keeping: Keeping, _ completion: Completion?) {
+        let caller = number(of: completion)
+        update { $0.request(operation, keeping: keeping, caller: caller) }
+    }
+
+    /// Changes the values of the device; the completion is called once the service has them.
+    func change(_ completion: Completion?, _ body: @escaping @Sendable (inout DeviceValues) -> Void) {
+        let caller = number(of: completion)
+        update { $0.change(caller: caller, body) }
+    }
+
+    private func number(of completion: Completion?) -> Int? {
+        completion.map { completion in members.with { $0.add(completion, to: \.callers) } }
     }
 
     func whenRegistered(_ completion: @escaping IdentityCompletion) {
@@ -233,6 +244,7 @@ final class ClientEngine: Sendable {
         case .deliver(let message): handlers.with { $0.reader }?.deliver(message)
         case .settled(let waiting, let isSent):
             for caller in waiting { members.with { $0.settleWaiters.removeValue(forKey: caller) }?(isSent) }
+        case .network(let event): handlers.with { $0.onNetwork }?(event)
         case .log(let line): configuration.log(line)
         case .socket(let action): perform(action)
         }
@@ -288,6 +300,7 @@ final class ClientEngine: Sendable {
             }
             members.with { $0.link = link }
         case .send(let text): members.with { $0.link }?.send(text)
+        case .ping: members.with { $0.link }?.ping()
         case .close:
             let link = members.with { members in
                 defer { members.link = nil }

@@ -29,6 +29,7 @@ struct ClientState: Sendable {
         case deliver(CustomMessage)
         /// Tell these callers whether everything that was to be sent has been sent.
         case settled([Int], isSent: Bool)
+        case network(NetworkEvent)
         case log(String)
         case socket(SocketState.Action)
     }
@@ -47,6 +48,7 @@ struct ClientState: Sendable {
     private(set) var queue: RequestQueue
     private(set) var outbox: ReceiptOutbox
     private(set) var inbox = MessageInbox()
+    private var network = NetworkState()
     private(set) var phase = Phase.notStarted
     private(set) var effects: [Effect] = []
     var socket = SocketState()
@@ -54,7 +56,7 @@ struct ClientState: Sendable {
     var patience = 20_000
     var pace = AcknowledgementPace()
     private let backoff: Backoff
-    var random: AnyRandom
+    var random: any RandomNumberGenerator & Sendable
     private var failures = 0
     private var lastCall = 0
     /// Whether the service has yet to hear of this start of the app.
@@ -65,6 +67,10 @@ struct ClientState: Sendable {
     private var wantsMessages = false
     /// Changes of the values before the start.
     private var early: [@Sendable (inout DeviceValues) -> Void] = []
+    /// Callers that wait until the service has the values as they are.
+    private var changing: [Int] = []
+    /// Whether the service has found the operations too many.
+    private var isPaused = false
     /// Callers that wait until everything is sent.
     private var flushing: [Int] = []
 
@@ -87,7 +93,7 @@ struct ClientState: Sendable {
         let ownsPosition = stored.position.registrationID.map { $0 == stored.state?.registration?.id } ?? true
         if ownsPosition { inbox.position = stored.position.position }
         self.backoff = backoff
-        self.random = AnyRandom(base: random)
+        self.random = random
         if stored.isWhole { saveAll() }
     }
 
@@ -124,27 +130,55 @@ struct ClientState: Sendable {
         isNews = true
         wantsMessages = true
         phase = .idle
+        note { $0.tries() }
         if let registration = saved.registration, !saved.isLeaving {
             add(.identity(.success(registration), isNew: false))
         }
         proceed()
     }
 
-    /// Changes the values of the device; before the start the change waits for it.
-    mutating func change(_ body: @escaping @Sendable (inout DeviceValues) -> Void) {
+    /// Changes the values of the device; before the start the change waits for it. The caller waits until the service has them.
+    mutating func change(caller: Int? = nil, _ body: @escaping @Sendable (inout DeviceValues) -> Void) {
+        if let caller {
+            if case .refused(let error) = phase { return answer([caller], .failure(error)) }
+            changing.append(caller)
+            add(.set(.patience(caller), after: patience))
+        }
         guard phase != .notStarted, var values = saved.wanted else { return early.append(body) }
         body(&values)
-        guard values != saved.wanted else { return }
-        saved.wanted = values
-        save()
+        if values != saved.wanted {
+            saved.wanted = values
+            save()
+        } else {
+            answerChanges(.success(DeviceAnswer()))
+        }
         proceed()
     }
 
+    /// Answers the callers that wait for the values, if the service has been told of all.
+    private mutating func answerChanges(_ result: Result<DeviceAnswer, PosthornError>) {
+        guard saved.registration != nil, saved.wanted == saved.known else { return }
+        endChanges(result)
+    }
+
+    private mutating func endChanges(_ result: Result<DeviceAnswer, PosthornError>) {
+        answer(changing, result)
+        changing = []
+    }
+
     /// Puts an operation into the queue. The caller waits for the answer; nil if nobody does.
-    mutating func request(_ operation: DeviceOperation, caller: Int?) {
+    mutating func request(_ operation: DeviceOperation, keeping: Keeping = .untilAnswered, caller: Int?) {
         if case .refused(let error) = phase { return answer([caller].compactMap { $0 }, .failure(error)) }
-        if let caller { add(.set(.patience(caller), after: patience)) }
-        let dropped = queue.add(operation, caller: caller, underWay: numberUnderWay)
+        // One that is not to be repeated by its caller waits for the first registration, even across processes.
+        let isPatient = keeping == .whileAwaited && saved.registration == nil
+        if let caller, !isPatient { add(.set(.patience(caller), after: patience)) }
+        let dropped = queue.add(
+            operation,
+            keeping: isPatient ? .untilAnswered : keeping,
+            caller: caller,
+            isPatient: isPatient,
+            underWay: numberUnderWay
+        )
         let error = PosthornError(code: PosthornError.unknown, message: "Too many calls wait for the service.")
         answer(dropped, .failure(error))
         saveQueue()
@@ -175,6 +209,7 @@ struct ClientState: Sendable {
         guard !saved.isLeaving else { return }
         let error = PosthornError(code: PosthornError.notRegistered, message: "The device is being unregistered.")
         answer(queue.removeAll(), .failure(error))
+        endChanges(.failure(error))
         saveQueue()
         saved.isLeaving = true
         save()
@@ -183,10 +218,11 @@ struct ClientState: Sendable {
         proceed()
     }
 
-    /// Ends the wait of a caller; its operation stays.
+    /// Ends the wait of a caller; a kept operation stays.
     private mutating func giveUp(_ caller: Int) {
-        queue.giveUp(caller)
-        let message = "The service has not answered in time; the call is sent later."
+        let isKept = queue.giveUp(caller)
+        changing.removeAll { $0 == caller }
+        let message = "The service has not answered in time" + (isKept ? "; the call is sent later." : ".")
         answer([caller], .failure(PosthornError(code: PosthornError.notSentYet, message: message)))
     }
 
@@ -222,6 +258,10 @@ struct ClientState: Sendable {
         case .retry: retryNow()
         case .link: waitedForSocket()
         case .gather: gathered()
+        case .heartbeat: beat()
+        case .pause:
+            isPaused = false
+            proceed()
         case .patience(let caller): giveUp(caller)
         case .flush(let caller):
             flushing.removeAll { $0 == caller }
@@ -235,13 +275,46 @@ struct ClientState: Sendable {
         guard case .calling(let call, let current) = phase, current == number else { return }
         phase = .idle
         switch outcome {
-        case .failed(let error, let order): failed(call, error, order: order)
-        case .refused(let error): refused(call, error)
+        case .failed(let error, let order):
+            if error.code == PosthornError.tooOften {
+                note { $0.reached() }
+            } else if !socket.isLoggedIn {
+                note { $0.failed(error) }
+            }
+            if error.code == PosthornError.tooOften, case .operation(let number, _) = call {
+                pause(number, error, order: order)
+            } else {
+                failed(call, error, order: order)
+            }
+        case .refused(let error):
+            note { $0.reached() }
+            refused(call, error)
         default:
             failures = 0
+            note { $0.reached() }
             succeeded(call, outcome)
+            if saved.registration != nil, !saved.isLeaving { note { $0.entered() } }
         }
         proceed()
+    }
+
+    /// Passes on how the connection has changed.
+    mutating func note(_ change: (inout NetworkState) -> [NetworkEvent]) {
+        for event in change(&network) { add(.network(event)) }
+    }
+
+    /// The seconds in which the service counts operations.
+    private static let interval = 10.0
+
+    /// Pauses the operations, of which the service has had too many; all else goes on. An operation whose caller may repeat it has its
+    /// answer.
+    private mutating func pause(_ number: Int, _ error: PosthornError, order: Double?) {
+        if queue.isAwaited(number) { return finished(number, .failure(error)) }
+        isPaused = true
+        for caller in queue.pause(number) { add(.cancel(.patience(caller))) }
+        let delay = backoff.wait(after: 1, order: max(order ?? 0, Self.interval), using: &random)
+        add(.log("There are too many operations, which go on after a pause: \(error)"))
+        add(.set(.pause, after: delay.milliseconds))
     }
 
     private mutating func failed(_ call: ServiceCall, _ error: PosthornError, order: Double?) {
@@ -265,6 +338,7 @@ struct ClientState: Sendable {
             // The same values would be refused again.
             saved.known = values
             save()
+            answerChanges(.failure(error))
         case .operation(let number, _): finished(number, .failure(error))
         case .receipts(let sent): settle(sent)
         case .messages, .register, .unregister: break
@@ -276,6 +350,7 @@ struct ClientState: Sendable {
         add(.log(line))
         phase = .refused(error)
         answer(queue.removeAll(), .failure(error))
+        endChanges(.failure(error))
         // Receipts stay, for a build that the service accepts.
         saveQueue()
         save()
@@ -294,6 +369,7 @@ struct ClientState: Sendable {
         savePosition()
         save()
         closeSocket()
+        network.forgot()
     }
 
     private mutating func succeeded(_ call: ServiceCall, _ outcome: CallOutcome) {
@@ -306,6 +382,8 @@ struct ClientState: Sendable {
             if case .setPush(let isOn) = operation {
                 saved.isPushOff = !isOn
                 save()
+                // "Off" has ended the messages on the link, and "on" by another way does not bring them back.
+                if isOn, socket.isLoggedIn { logIn() }
             }
             if case .answered(let given) = outcome {
                 finished(number, .success(given))
@@ -339,6 +417,7 @@ struct ClientState: Sendable {
         wantsMessages = true
         note(hasToken: hasToken, sent: values.token)
         save()
+        answerChanges(.success(DeviceAnswer()))
         // Unregistered meanwhile: the identity goes before the app sees it.
         if !saved.isLeaving { add(.identity(.success(registration), isNew: true)) }
     }
@@ -349,6 +428,7 @@ struct ClientState: Sendable {
         saved.isPushOff = !isPushOn
         note(hasToken: hasToken, sent: values.token)
         save()
+        answerChanges(.success(DeviceAnswer()))
     }
 
     /// Drops a token that the service no longer has: APNs has said that it is gone.
@@ -378,12 +458,16 @@ struct ClientState: Sendable {
     mutating func proceed() {
         adjustSocket()
         guard phase == .idle else { return }
-        guard let call = nextCall() else { return settle(isSent: true) }
+        guard let call = nextCall() else { return settle(isSent: !isPaused || queue.queue.isEmpty) }
         if case .register = call, !saved.mayBeRegistered {
             // The answer may be lost, and the device registered all the same.
             saved.mayBeRegistered = true
             save()
         }
+        if case .operation(let number, _) = call {
+            for caller in queue.begin(number) { add(.set(.patience(caller), after: patience)) }
+        }
+        note { $0.tries() }
         lastCall += 1
         phase = .calling(call, number: lastCall)
         add(.call(call, number: lastCall))
@@ -395,7 +479,7 @@ struct ClientState: Sendable {
         if saved.isLeaving, !saved.mayBeRegistered { return nil }
         guard saved.registration != nil else { return .register(wanted.withoutActivities) }
         if isNews || wanted != saved.known { return .update(wanted, from: saved.known) }
-        if let next = queue.queue.first { return .operation(number: next.number, next.operation) }
+        if !isPaused, let next = queue.queue.first { return .operation(number: next.number, next.operation) }
         if !outbox.receipts.isEmpty { return .receipts(Array(outbox.receipts.prefix(ServiceWire.mostReceipts))) }
         if wantsMessages, !socket.isLoggedIn, inbox.demand != .noReader, inbox.waiting.isEmpty {
             return .messages(after: inbox.position)
@@ -439,6 +523,8 @@ struct ClientState: Sendable {
     }
 
     private mutating func received(_ messages: [CustomMessage], _ position: Int64?) {
+        // They stay with the service if the reader or the identity has gone meanwhile.
+        guard inbox.demand != .noReader, saved.registration != nil, !saved.isLeaving else { return }
         for message in messages { _ = inbox.receive(message) }
         inbox.ends(at: position)
         // The next call acknowledges these, and returns those that waited behind them.
@@ -517,11 +603,4 @@ extension DeviceValues {
         if activityStartTokens.isEmpty { values.activityStartTokens = before.activityStartTokens }
         return values
     }
-}
-
-/// A source of chance, whatever its type.
-struct AnyRandom: RandomNumberGenerator, Sendable {
-    var base: any RandomNumberGenerator & Sendable
-
-    mutating func next() -> UInt64 { base.next() }
 }

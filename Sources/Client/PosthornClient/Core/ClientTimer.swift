@@ -8,6 +8,10 @@ enum ClientTimer: Hashable, Sendable {
     case link
     /// Until the messages that the app has taken meanwhile are acknowledged.
     case gather
+    /// Until the next ping of the app's own.
+    case heartbeat
+    /// Until the service takes operations again.
+    case pause
     /// The time that this caller waits for an answer.
     case patience(Int)
     /// The time that this caller waits until everything is sent.

@@ -3,7 +3,7 @@ struct ReceiptOutbox: Hashable, Sendable, Codable {
     /// The number of receipts that are kept.
     static let most = 1000
     /// The number of sent receipts that are recognised when they are reported again.
-    static let mostRemembered = 200
+    static let mostRemembered = 1000
 
     private(set) var receipts: [Receipt] = []
     /// Receipts that the service has, oldest first.

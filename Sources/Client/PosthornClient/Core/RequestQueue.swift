@@ -13,6 +13,12 @@ struct RequestQueue: Hashable, Sendable, Codable {
     private var lastNumber = 0
     /// By the number of the operation.
     private var callers: [Int: [Int]] = [:]
+    /// The operations that end with their callers.
+    private var awaited: Set<Int> = []
+    /// The callers whose time begins when their operation is sent, and anew when it is sent after a pause.
+    private var patient: Set<Int> = []
+    /// The ones among them whose time has begun.
+    private var begun: Set<Int> = []
 
     private enum CodingKeys: CodingKey {
         case queue
@@ -27,22 +33,40 @@ struct RequestQueue: Hashable, Sendable, Codable {
         lastNumber = try values.given(.lastNumber) ?? 0
     }
 
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(queue.filter { !awaited.contains($0.number) }, forKey: .queue)
+        try values.encode(lastNumber, forKey: .lastNumber)
+    }
+
     /// Adds an operation. It supersedes waiting ones whose value it sets, and their callers wait for it.
     ///
     /// - Parameters:
     ///   - operation: the operation.
+    ///   - keeping: how long it is kept; one that supersedes a kept one is kept.
     ///   - caller: waits for the answer; nil if nobody does.
+    ///   - isPatient: whether the caller's time begins when the operation is sent.
     ///   - underWay: the number of the operation that is being sent, which stays.
     /// - Returns: the callers of an operation that has been dropped, because too many wait.
-    mutating func add(_ operation: DeviceOperation, caller: Int?, underWay: Int?) -> [Int] {
+    mutating func add(
+        _ operation: DeviceOperation,
+        keeping: Keeping = .untilAnswered,
+        caller: Int?,
+        isPatient: Bool = false,
+        underWay: Int?
+    ) -> [Int] {
         lastNumber += 1
         var waiting = [caller].compactMap { $0 }
+        var isKept = keeping == .untilAnswered
         if let value = operation.wholeValue {
             for old in queue where old.number != underWay && old.operation.isSuperseded(by: value) {
+                isKept = isKept || !awaited.contains(old.number)
                 waiting = remove(old.number) + waiting
             }
         }
         queue.append(Queued(number: lastNumber, operation: operation))
+        if !isKept { awaited.insert(lastNumber) }
+        if isPatient { patient.formUnion(waiting.suffix(1)) }
         if !waiting.isEmpty { callers[lastNumber] = waiting }
         guard queue.count > Self.most, let oldest = queue.first(where: { $0.number != underWay }) else { return [] }
         return remove(oldest.number)
@@ -51,6 +75,7 @@ struct RequestQueue: Hashable, Sendable, Codable {
     /// Removes an operation, and returns the callers that have waited for its answer.
     mutating func remove(_ number: Int) -> [Int] {
         queue.removeAll { $0.number == number }
+        awaited.remove(number)
         return callers.removeValue(forKey: number) ?? []
     }
 
@@ -60,8 +85,27 @@ struct RequestQueue: Hashable, Sendable, Codable {
     /// Removes the questions of an earlier process, for whose answers nobody waits.
     mutating func removeOldQuestions() { queue.removeAll { $0.operation.isQuestion && callers[$0.number] == nil } }
 
-    /// The caller waits no longer; its operation stays.
-    mutating func giveUp(_ caller: Int) { callers = callers.mapValues { $0.filter { $0 != caller } } }
+    /// Whether the operation ends with its callers.
+    func isAwaited(_ number: Int) -> Bool { awaited.contains(number) }
+
+    /// The operation is sent. Returns the callers whose time begins.
+    mutating func begin(_ number: Int) -> [Int] {
+        (callers[number] ?? []).filter { patient.contains($0) && begun.insert($0).inserted }
+    }
+
+    /// The operation has to wait for a pause of the service's. Returns the callers whose time ends.
+    mutating func pause(_ number: Int) -> [Int] { (callers[number] ?? []).filter { begun.remove($0) != nil } }
+
+    /// The caller waits no longer.
+    ///
+    /// - Returns: whether its operation stays.
+    mutating func giveUp(_ caller: Int) -> Bool {
+        guard let number = callers.first(where: { $0.value.contains(caller) })?.key else { return true }
+        callers[number]?.removeAll { $0 == caller }
+        guard awaited.contains(number), callers[number]?.isEmpty == true else { return true }
+        _ = remove(number)
+        return false
+    }
 }
 
 extension DeviceOperation {

@@ -7,6 +7,7 @@ struct SocketState: Hashable, Sendable {
     enum Action: Hashable, Sendable {
         case open(Int)
         case send(String)
+        case ping
         case close
     }
 
@@ -39,6 +40,8 @@ struct SocketState: Hashable, Sendable {
     /// The number of the current link.
     var number = 0
     var failures = 0
+    /// The time between two pings of the app's own, in milliseconds.
+    var heartbeat: Int?
 
     var isLoggedIn: Bool { phase == .loggedIn }
 }
@@ -62,7 +65,12 @@ extension ClientState {
         guard socket.phase != .off else { return }
         if socket.isLoggedIn, pace.owed > 0 { acknowledge() }
         endPace()
-        add(socket.phase == .waiting ? .cancel(.link) : .socket(.close))
+        if socket.phase == .waiting {
+            add(.cancel(.link))
+        } else {
+            add(.socket(.close))
+            endedLink()
+        }
         socket.phase = .off
         socket.number += 1
     }
@@ -70,6 +78,7 @@ extension ClientState {
     private mutating func openSocket() {
         socket.number += 1
         guard socket.isUsed else { return waitForSocket(socket.interval) }
+        note { $0.tries() }
         socket.phase = .opening
         add(.socket(.open(socket.number)))
     }
@@ -88,7 +97,21 @@ extension ClientState {
     mutating func socketOpened(_ number: Int) {
         guard number == socket.number, socket.phase == .opening else { return }
         socket.phase = .open
+        note { $0.reached() }
+        if let heartbeat = socket.heartbeat { add(.set(.heartbeat, after: heartbeat)) }
         logIn()
+    }
+
+    mutating func beat() {
+        guard let heartbeat = socket.heartbeat else { return }
+        add(.socket(.ping))
+        add(.set(.heartbeat, after: heartbeat))
+    }
+
+    private mutating func endedLink() {
+        if socket.phase == .opening { return }
+        add(.cancel(.heartbeat))
+        note { $0.ended() }
     }
 
     /// Logs in, or again on the same link: the service then takes the login's facts, and sends what waits.
@@ -133,6 +156,7 @@ extension ClientState {
     mutating func socketClosed(_ number: Int) {
         guard number == socket.number, socket.phase != .off, socket.phase != .waiting else { return }
         endPace()
+        endedLink()
         socket.failures += 1
         socket.number += 1
         waitForSocket(SocketState.backoff.wait(after: socket.failures, order: nil, using: &random))
@@ -147,6 +171,7 @@ extension ClientState {
         case "logged-in":
             socket.phase = .loggedIn
             socket.failures = 0
+            note { $0.entered() }
         case "message", "in-app-message":
             guard let message = CustomMessage(frame) else { return }
             receive(message)

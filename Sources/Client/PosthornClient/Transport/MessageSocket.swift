@@ -18,6 +18,8 @@ public enum SocketEvent: Hashable, Sendable {
 public protocol MessageSocket: Sendable {
     /// Sends a text frame.
     func send(_ text: String)
+    /// Sends a ping, to whose answer nobody listens: the traffic keeps the link alive.
+    func ping()
     /// Closes the link.
     func close()
 }
@@ -63,6 +65,8 @@ private final class URLSessionSocket: NSObject, MessageSocket, URLSessionWebSock
             if error != nil { self?.end() }
         }
     }
+
+    func ping() { task.with { $0 }?.sendPing { _ in } }
 
     func close() { task.with { $0 }?.cancel(with: .goingAway, reason: nil) }
 

@@ -125,8 +125,7 @@ extension JPUSHService {
     public class func setBackgroundEnable(_ enable: Bool) { client.stayInBackground(enable) }
 
     /// Sets the heartbeat interval of the link, 30 to 290 seconds; call it before `setup`. It applies to links opened from now
-    /// on. Without it the app only answers the service's pings, sent every 30 seconds, which it does in any case. No effect
-    /// on Apple's systems, where the SDK has no link of its own to keep.
+    /// on. Without it the app only answers the service's pings, sent every 30 seconds, which it does in any case.
     public class func setHeartBeatTimeInterval(_ interval: Int) { client.setHeartbeat(interval) }
 
     // MARK: The log
