@@ -30,7 +30,10 @@ struct JPushStateTests {
         state.act { $0.opened() }
         state.act { $0.received(.loggedIn) }
         _ = state.takeEffects()
-        state.request(JPushState.Operation(request: .setAlias("tom"), gate: .alias), at: Date())
+        state.request(
+            JPushState.Operation(request: .setAlias("tom"), limits: CallGates.Limits(gate: .alias)),
+            at: Date()
+        )
         if let message {
             let reply = SDKReply(code: code, message: message)
             state.act { $0.received(.reply(number: 1, reply)) }
@@ -53,14 +56,6 @@ struct JPushStateTests {
         #expect(state.registrationID == nil)
         #expect(state.durable.requests.isEmpty)
         #expect(state.receipts.waiting.isEmpty)
-    }
-
-    @Test("A clock that is set back keeps no call waiting")
-    func rateAfterSetBack() {
-        var limit = CallRateLimit(limit: 1)
-        let now = Date(timeIntervalSince1970: 1_767_254_400)
-        let admitted = [now, now, now - 3600].map { limit.admits(at: $0) }
-        #expect(admitted == [true, false, true])
     }
 
     @Test("Events of an old link are ignored once the next is requested")

@@ -20,6 +20,7 @@ final class PushCore: @unchecked Sendable {
         var opened: Set<Int64> = []
         var service: URL?
         var gates = CallGates()
+        var lastCall: Int64 = 0
         var staysInBackground = false
         var isQuiet = false
         var observers: [any NSObjectProtocol] = []
@@ -126,13 +127,18 @@ final class PushCore: @unchecked Sendable {
 
     // MARK: Limits
 
-    /// Admits a call of the app's with an answer, or refuses it before anything is sent.
-    func enter(_ operation: DeviceOperation) -> Result<Int, PosthornError> {
+    /// Admits a call of the app's with an answer, and returns its number, or the code of its refusal before anything is sent.
+    func enter(_ operation: DeviceOperation) -> (call: Int64, code: Int?) {
         let isPushOff = with { $0.client }?.isPushOff ?? false
-        return with { $0.gates.enter(operation, isPushOff: isPushOff, at: ProcessInfo.processInfo.systemUptime) }
+        let now = ProcessInfo.processInfo.systemUptime
+        return with { members in
+            members.lastCall += 1
+            let call = members.lastCall
+            return (call, members.gates.enter(call, operation.limits, isPushOff: isPushOff, at: now))
+        }
     }
 
-    func leave(_ call: Int) { with { $0.gates.leave(call) } }
+    func leave(_ call: Int64) { with { $0.gates.leave(call) } }
 
     /// Whether another call about tags, alias or properties is allowed.
     func admitsLabels() -> Bool { with { $0.gates.admits(.labels, at: ProcessInfo.processInfo.systemUptime) } }

@@ -33,6 +33,19 @@ struct ServiceAnswer {
     subscript<Value>(dynamicMember path: KeyPath<DeviceAnswer, Value>) -> Value { given[keyPath: path] }
 }
 
+extension DeviceOperation {
+    /// The limits of its kind.
+    var limits: CallGates.Limits {
+        switch self {
+        case .addTags, .setTags, .deleteTags, .cleanTags, .getTags, .checkTag: .init(gate: .tags, rate: .labels)
+        case .setAlias, .deleteAlias, .getAlias: .init(gate: .alias, rate: .labels)
+        case .setMobile: .init(rate: .mobile)
+        case .setPush, .getPush, .declineTopics, .getTopics: .init(ignoresSwitch: true)
+        case .setBadge, .setAttributes: .init()
+        }
+    }
+}
+
 extension PushCore {
     var local: CenterNotifications { CenterNotifications(client: self) }
 
@@ -99,19 +112,14 @@ extension PushCore {
     /// Sends a request under the limits of its kind, and calls `answer` once, on the main thread.
     func request(_ request: DeviceOperation, _ answer: @escaping (ServiceAnswer) -> Void) {
         let answer = MainCall(answer)
+        let (call, code) = enter(request)
         let finish: @Sendable (Result<DeviceAnswer, PosthornError>) -> Void = { [weak self] result in
+            self?.leave(call)
             if case .failure(let error) = result { self?.log(error.description, isError: true) }
             answer.call { $0?(ServiceAnswer(result)) }
         }
-        switch enter(request) {
-        case .failure(let error): finish(.failure(error))
-        case .success(let call):
-            let finish: @Sendable (Result<DeviceAnswer, PosthornError>) -> Void = { [weak self] result in
-                self?.leave(call)
-                finish(result)
-            }
-            withClient(finish) { $0.perform(request, keeping: .whileAwaited, completion: finish) }
-        }
+        if let code { return finish(.failure(PosthornError(code: code, message: ResultCode.text(code)))) }
+        withClient(finish) { $0.perform(request, keeping: .whileAwaited, completion: finish) }
     }
 
     /// Sends a request for whose answer nobody waits: it is kept until the service has answered.

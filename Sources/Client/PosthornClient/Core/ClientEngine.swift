@@ -64,7 +64,12 @@ final class ClientEngine: Sendable {
         load()
     }
 
-    deinit { members.with { for timer in $0.timers.values { timer.cancel() } } }
+    deinit {
+        members.with { members in
+            for timer in members.timers.values { timer.cancel() }
+            members.link?.close()
+        }
+    }
 
     /// The state that outlives the process; nil until the store was read.
     var saved: SavedState? { members.with { $0.state?.saved } }

@@ -36,12 +36,10 @@ extension JPushClient {
         update { $0.request(asked, at: now) }
     }
 
-    /// Counts a call that is answered without the service.
-    ///
-    /// - Returns: false if the call exceeds the limit.
-    func admits(_ rate: JPushState.Rate) -> Bool {
-        let now = now
-        return state.update(perform: perform) { state in state.admits(rate, at: now) }
+    /// Whether another call about tags, alias or properties is allowed.
+    func admitsLabels() -> Bool {
+        let now = now.timeIntervalSinceReferenceDate
+        return state.update(perform: perform) { state in state.gates.admits(.labels, at: now) }
     }
 
     /// Reports a push by its payload: as opened if the user has acted on its notification.

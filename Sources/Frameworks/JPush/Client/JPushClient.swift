@@ -16,7 +16,6 @@ final class JPushClient: Sendable {
         /// The pause after exceeding a rate limit.
         case pause
         case request(Int64)
-        case gate(JPushState.Gate)
         case `extension`
     }
 
@@ -112,9 +111,6 @@ final class JPushClient: Sendable {
         case .deliver(let message): deliver(message)
         case .showInApp(let message): show(message)
         case .hideInApp(let message): hide(message)
-        case .watch(let gate, let operation):
-            set(.gate(gate), after: SDKLinkClient.patience) { $0.gateIsOver(gate, operation) }
-        case .unwatch(let gate): cancel(.gate(gate))
         case .log(let level, let text): log.write(level, text)
         }
     }

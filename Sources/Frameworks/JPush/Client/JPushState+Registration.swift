@@ -35,10 +35,7 @@ extension JPushState {
         for handler in waiting { add(.known(handler, code: code, nil)) }
         for operation in early {
             durable.remove(operation.number)
-            if let gate = operation.gate, busy[gate] == operation.number {
-                busy[gate] = nil
-                add(.unwatch(gate))
-            }
+            gates.leave(operation.number)
             add(.answer(operation.answer, SDKReply(code: code, message: reason)))
         }
         if !early.isEmpty, stored != nil { add(saveDurable()) }

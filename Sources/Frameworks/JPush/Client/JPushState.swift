@@ -23,9 +23,6 @@ struct JPushState: EffectfulState {
         /// Show it in the app, and report the outcome.
         case showInApp(SDKMessage)
         case hideInApp(SDKMessage)
-        /// Call ``JPushState/gateIsOver(_:_:)`` when an operation's time has expired.
-        case watch(Gate, operation: Int64)
-        case unwatch(Gate)
         case log(JPushLog.Level, String)
     }
 
@@ -72,9 +69,8 @@ struct JPushState: EffectfulState {
     var lastOperation: Int64 = 0
     var early: [Operation] = []
     var pending: [Int64: Operation] = [:]
-    var busy: [Gate: Int64] = [:]
+    var gates = CallGates()
     var durable = DurableRequests()
-    var rates: [Rate: CallRateLimit] = [:]
     /// Whether the push switch is off, as far as the app knows.
     var isStopped = false
 

@@ -38,8 +38,6 @@ extension JPushClient {
         request(isStart ? .activityStartToken(type: name, token) : .activityToken(id: name, token)) { answer($0.code) }
     }
 
-    func admitsLabels() -> Bool { admits(.labels) }
-
     func warn(_ text: String) { log.write(.warning, text) }
 }
 
@@ -49,13 +47,11 @@ extension JPushState.Operation {
         self.init(request: request)
         switch request {
         case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag:
-            gate = .tags
-            rate = .labels
+            limits = CallGates.Limits(gate: .tags, rate: .labels)
         case .setAlias, .deleteAlias, .getAlias:
-            gate = .alias
-            rate = .labels
-        case .mobile: rate = .phone
-        case .pushSwitch, .pushStatus, .topics: ignoresSwitch = true
+            limits = CallGates.Limits(gate: .alias, rate: .labels)
+        case .mobile: limits.rate = .mobile
+        case .pushSwitch, .pushStatus, .topics: limits.ignoresSwitch = true
         default: break
         }
     }
