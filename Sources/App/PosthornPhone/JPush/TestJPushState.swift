@@ -164,18 +164,14 @@ struct TestJPushState: Sendable {
     }
 
     private mutating func setTags(_ tags: Set<String>, at place: Int, naming named: [String]) -> SDKReply {
-        for tag in named {
-            if tag.utf8.count > JPushLimits.tagBytes { return SDKReply(code: 6006, message: "'\(tag)' is too long.") }
-            if !JPushLimits.isTag(tag) { return SDKReply(code: 6005, message: "'\(tag)' is not a tag.") }
-        }
+        if let refusal = SDKReply.refusal(ofTags: named) { return refusal }
         guard tags.count <= JPushLimits.tagsPerDevice else { return SDKReply(code: 6007, message: "Too many tags.") }
         devices[place].tags = tags
         return SDKReply(code: 0, tags: named)
     }
 
     private mutating func setAlias(_ alias: String, at place: Int) -> SDKReply {
-        if alias.utf8.count > JPushLimits.tagBytes { return SDKReply(code: 6004, message: "The alias is too long.") }
-        if !JPushLimits.isTag(alias) { return SDKReply(code: 6003, message: "'\(alias)' is not an alias.") }
+        if let refusal = SDKReply.refusal(ofAlias: alias) { return refusal }
         devices[place].alias = alias
         return SDKReply(code: 0, alias: alias)
     }

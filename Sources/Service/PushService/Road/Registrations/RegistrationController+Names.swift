@@ -11,7 +11,7 @@ extension RegistrationController {
         bytes limit: Int = JPushLimits.tagBytesPerRequest,
         _ combine: @escaping @Sendable (Set<ExactText>, Set<ExactText>) -> Set<ExactText>
     ) async throws -> SDKReply {
-        if let refusal = Self.refusal(of: tags, bytes: limit) { return refusal }
+        if let refusal = SDKReply.refusal(ofTags: tags, bytes: limit) { return refusal }
         let given = Set(exactly: tags)
         guard let now = try await store.device(device)?.tags,
             combine(Set(exactly: now), given).count <= JPushLimits.tagsPerDevice
@@ -30,28 +30,8 @@ extension RegistrationController {
         }
     }
 
-    /// Returns the error for a list of tags: one invalid tag fails the whole call.
-    private static func refusal(of tags: [String], bytes limit: Int) -> SDKReply? {
-        guard tags.count <= JPushLimits.tagsPerDevice else {
-            return SDKReply(code: 6007, message: "A call has at most \(JPushLimits.tagsPerDevice) tags.")
-        }
-        for tag in tags {
-            guard tag.utf8.count <= JPushLimits.tagBytes else {
-                return SDKReply(code: 6006, message: "The tag '\(tag)' is longer than \(JPushLimits.tagBytes) bytes.")
-            }
-            guard JPushLimits.isTag(tag) else {
-                return SDKReply(code: 6005, message: "The tag '\(tag)' has a character that tags may not have.")
-            }
-        }
-        let bytes = tags.reduce(0) { $0 + $1.utf8.count }
-        guard bytes <= limit else {
-            return SDKReply(code: 6008, message: "The tags have \(bytes) bytes together; at most \(limit) are allowed.")
-        }
-        return nil
-    }
-
     func check(_ tag: String, of device: DeviceID) async throws -> SDKReply {
-        if let refusal = Self.refusal(of: [tag], bytes: JPushLimits.tagBytes) { return refusal }
+        if let refusal = SDKReply.refusal(ofTags: [tag]) { return refusal }
         guard let now = try await store.device(device) else { return Self.unknownDevice }
         return SDKReply(code: 0, isBound: now.tags.contains { $0.isSame(as: tag) })
     }
@@ -62,12 +42,7 @@ extension RegistrationController {
     )
 
     func setAlias(_ alias: String, proof: String?, of device: DeviceID) async throws -> SDKReply {
-        guard alias.utf8.count <= JPushLimits.tagBytes else {
-            return SDKReply(code: 6004, message: "The alias is longer than \(JPushLimits.tagBytes) bytes.")
-        }
-        guard JPushLimits.isTag(alias) else {
-            return SDKReply(code: 6003, message: "The alias '\(alias)' is empty or contains an invalid character.")
-        }
+        if let refusal = SDKReply.refusal(ofAlias: alias) { return refusal }
         guard let app = registry.app(device.app) else { return Self.unknownDevice }
         let now = clock.date
         var isProved = false
