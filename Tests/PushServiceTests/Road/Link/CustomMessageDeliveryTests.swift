@@ -233,6 +233,44 @@ struct CustomMessageDeliveryTests {
         }
     }
 
+    @Test(
+        "A login may be sent again on a link: it brings what another link's switch has stopped, and begins or ends messages"
+    )
+    func loginAgain() async throws {
+        try await TestService.run { service in
+            let (link, identity) = try await service.enrol()
+            func logIn(_ link: TestLink, takesMessages: Bool) async throws {
+                link.say(
+                    .login(
+                        appKey: service.app.key.text,
+                        registrationID: identity.registrationID,
+                        secret: identity.secret,
+                        takesMessages: takesMessages
+                    )
+                )
+                let answer = try await link.hear()
+                #expect(answer == .loggedIn)
+            }
+            let helper = TestLink(to: service)
+            try await logIn(helper, takesMessages: false)
+            _ = try await helper.ask(.pushSwitch(false))
+            _ = try await helper.ask(.pushSwitch(true))
+            _ = try await service.push(messageBody("m1"))
+            // The next frame is the reply, not a message.
+            _ = try await link.ask(.pushStatus)
+            try await logIn(link, takesMessages: true)
+            let first = try await link.hearMessage()
+            #expect(first.content == "m1")
+            link.say(.acknowledge(position: first.position))
+            try await logIn(link, takesMessages: false)
+            _ = try await service.push(messageBody("m2"))
+            _ = try await link.ask(.pushStatus)
+            try await logIn(link, takesMessages: true)
+            let second = try await link.hearMessage()
+            #expect(second.content == "m2")
+        }
+    }
+
     @Test("A message that is withdrawn comes to nobody who has not had it")
     func withdrawn() async throws {
         try await TestService.run { service in
