@@ -138,6 +138,7 @@ private final class WireRecord: Sendable {
     private struct State {
         var lines: [String] = []
         var links = 0
+        var closed: Set<Int> = []
     }
 
     private let state = Mutex(State())
@@ -149,7 +150,17 @@ private final class WireRecord: Sendable {
         }
     }
 
-    func add(_ line: String, on link: Int) { state.withLock { $0.lines.append("link \(link) \(line)") } }
+    /// Adds a line, unless the link has ended: a service may notice that later.
+    func add(_ line: String, on link: Int) {
+        state.withLock { state in
+            if !state.closed.contains(link) { state.lines.append("link \(link) \(line)") }
+        }
+    }
+
+    func close(_ link: Int) {
+        add("closed", on: link)
+        state.withLock { _ = $0.closed.insert(link) }
+    }
 
     func take() -> [String] {
         state.withLock { state in
@@ -173,7 +184,7 @@ private struct RecordingAcceptor: LinkAcceptor {
             switch event {
             case .opened: break
             case .received(let text): wire.add("app: \(text)", on: link)
-            case .closed: wire.add("closed", on: link)
+            case .closed: wire.close(link)
             }
             handler(event)
         }
