@@ -196,7 +196,11 @@ private struct DeviceAuthentication: RouterMiddleware {
 }
 
 extension RegistrationState {
-    fileprivate var members: JSONObject { ["has_token": .bool(hasToken), "push": .bool(isOn)] }
+    fileprivate var members: JSONObject {
+        var members: JSONObject = ["has_token": .bool(hasToken), "push": .bool(isOn)]
+        members["token_digest"] = tokenDigest.map { .string($0) }
+        return members
+    }
 }
 
 extension SDKMessage {

@@ -147,6 +147,7 @@ package struct Diagnoser: Sendable {
             "registration_id": .string(registry.registrationID(of: device.id).text),
             "environment": .string(device.environment.rawValue), "has_token": .bool(device.token != nil),
         ]
+        facts["token_digest"] = device.token.map { .string($0.digest) }
         facts["token_refusal"] = device.tokenRefusal.map { .string($0.rawValue) }
         facts["push"] = .bool(!device.isStopped)
         facts["permission"] = device.permission.map { .string($0.rawValue) }
