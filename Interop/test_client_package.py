@@ -218,7 +218,7 @@ SENT = ["Values/DeviceValues.swift", "Transport/ServiceWire.swift", "Core/Socket
 # Words in them that name no value: paths and schemes, kinds of operations and frames, and what an answer has.
 OTHERS = set("""
     diagnosis link messages push-switch http ws wss  add check clean delete get set  ack in-app-message logged-in login message refused
-    bound code error has_token push registration_id topics user_id  banners_off not_determined
+    bound code error has_token push registration_id token_digest topics user_id  banners_off not_determined
 """.split())
 
 

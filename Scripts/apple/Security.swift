@@ -8,6 +8,7 @@ public typealias CFDictionary = NSDictionary
 public typealias CFString = String
 public let errSecSuccess: OSStatus = 0
 public let errSecItemNotFound: OSStatus = -25300
+public let errSecInteractionNotAllowed: OSStatus = -25308
 public let kSecReturnData = "r_Data"
 public let kSecReturnAttributes = "r_Attributes"
 public let kSecMatchLimit = "m_Limit"
@@ -29,6 +30,10 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }
 extension FileManager {
     @available(iOS 7.0, *)
     public func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? { nil }
+}
+extension ProcessInfo {
+    @available(iOS 8.2, *)
+    public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
 }
 extension Bundle {
     @available(iOS, introduced: 7.0, deprecated: 18.0, message: "Use AppTransaction.shared")

@@ -29,7 +29,13 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
 
     private let state = Guarded(State())
 
-    func client() throws -> PosthornClient {
+    func client(on phone: (any StateStore)? = nil) throws -> PosthornClient {
+        var configuration = try configuration()
+        configuration.phone = phone
+        return PosthornClient(configuration)
+    }
+
+    func configuration() throws -> PosthornConfiguration {
         let service = URL(string: "https://push.example.com")
         var configuration = try PosthornConfiguration(
             service: service ?? URL(fileURLWithPath: "/"),
@@ -41,7 +47,7 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
         configuration.clock = self
         configuration.executor = self
         configuration.transport = self
-        return PosthornClient(configuration)
+        return configuration
     }
 
     // MARK: Time

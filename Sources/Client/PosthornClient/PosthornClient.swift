@@ -22,7 +22,7 @@ public final class PosthornClient: Sendable {
     public init(_ configuration: PosthornConfiguration) { engine = ClientEngine(configuration) }
 
     /// Creates the client of the running app, with the settings of ``PosthornConfiguration/app(service:appKey:bundle:store:)`` and a
-    /// log on standard error.
+    /// log in the system's, in which what it quotes is private; on standard error on Linux.
     ///
     /// It does not throw, so that it can be the initial value of a property of an app delegate. A mistake in the settings is in the
     /// log once the client is started; ``registration()`` and ``onIdentity(_:)`` report it, and every operation fails with it.
@@ -47,13 +47,13 @@ public final class PosthornClient: Sendable {
                 bundle: bundle,
                 store: store
             )
-            configuration.log = Self.logToStandardError
+            configuration.log = SystemActivity.write
             self.init(configuration)
         } catch {
             let mistake =
                 error as? PosthornError
                 ?? PosthornError(code: PosthornError.notRegistered, message: error.localizedDescription)
-            self.init(refusing: mistake, log: Self.logToStandardError)
+            self.init(refusing: mistake, log: SystemActivity.write)
         }
     }
 
@@ -62,11 +62,6 @@ public final class PosthornClient: Sendable {
         var configuration = PosthornConfiguration.unusable
         configuration.log = log
         engine = ClientEngine(configuration, mistake: mistake)
-    }
-
-    /// Writes a line for the developer to standard error, which Xcode's console shows.
-    private static let logToStandardError: @Sendable (String) -> Void = { line in
-        FileHandle.standardError.write(Data("Posthorn: \(line)\n".utf8))
     }
 
     /// Registers the device, or reports this start of the app if it is registered. Also registers again after ``unregister()``.
@@ -319,7 +314,23 @@ public final class PosthornClient: Sendable {
             let text = "The device is not registered yet, so the service cannot send it a test push."
             return completion(.failure(PosthornError(code: PosthornError.notRegistered, message: text)))
         }
-        engine.configuration.transport.send(request) { completion(Self.diagnosis($0)) }
+        engine.configuration.transport.send(request) { [engine, extensionLastSeen] result in
+            completion(
+                Self.diagnosis(result).map { found in
+                    var found = found
+                    if found.complete(for: engine.saved?.wanted, in: language, extensionLastSeen: extensionLastSeen) {
+                        engine.update { $0.checkIn() }
+                    }
+                    return found
+                }
+            )
+        }
+    }
+
+    /// The time at which a service extension has last reported a push; nil if none ever has, as without a store that it shares with the app.
+    public var extensionLastSeen: Date? {
+        let time = (try? engine.configuration.store.data(for: ClientEngine.extensionKey)).flatMap { $0 }
+        return time.flatMap { TimeInterval(String(decoding: $0, as: UTF8.self)) }.map(Date.init(timeIntervalSince1970:))
     }
 
     private static func diagnosis(_ result: Result<ServiceAnswer, any Error>) -> Result<Diagnosis, PosthornError> {

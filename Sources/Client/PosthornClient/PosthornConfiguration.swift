@@ -12,6 +12,10 @@ public struct PosthornConfiguration: Sendable {
     public var values: DeviceValues
     /// The client's durable memory.
     public var store: any StateStore
+    /// The place for the mark of this phone, which no backup brings to another one; nil without one.
+    var phone: (any StateStore)?
+    /// Calls its argument whenever there is a network again, for as long as the process lives.
+    var watchNetwork: (@Sendable (_ returned: @escaping @Sendable () -> Void) -> Void)?
     /// Carries the requests.
     public var transport: any ServiceTransport = URLSessionTransport()
     /// Opens the link for custom messages while the app is in front; without one they are fetched.
@@ -50,6 +54,10 @@ public struct PosthornConfiguration: Sendable {
         self.store = store
         #if canImport(Darwin)
         socketOpener = URLSessionSocketOpener()
+        watchNetwork = SystemActivity.watchNetwork
+        #endif
+        #if os(iOS) || os(watchOS) || os(visionOS)
+        phone = KeychainStateStore(service: "posthorn.\(bundleID)")
         #endif
     }
 
@@ -71,8 +79,8 @@ public struct PosthornConfiguration: Sendable {
     ///   - service: the address of the service; nil for the one in the Info.plist, under ``serviceKey``.
     ///   - appKey: the app's key at the service; nil for the one in the Info.plist, under ``appKeyKey``.
     ///   - bundle: the app's.
-    ///   - store: the client's durable memory; nil for files in Application Support. An app with a service extension passes
-    ///     one in their App Group.
+    ///   - store: the client's durable memory; nil for files in Application Support, or the Keychain on tvOS. An app with a service
+    ///     extension passes one in their App Group.
     /// - Returns: the settings, which can be changed before a client is created with them.
     /// - Throws: a ``PosthornError`` that says what is missing, or the system's error if the default store has no place.
     public static func app(
@@ -98,8 +106,17 @@ public struct PosthornConfiguration: Sendable {
             appKey: appKey ?? required(appKeyKey),
             bundleID: name,
             values: values,
-            store: store ?? FileStateStore.applicationSupport()
+            store: store ?? defaultStore(of: name)
         )
+    }
+
+    private static func defaultStore(of bundleID: String) throws -> any StateStore {
+        #if os(tvOS)
+        // An Apple TV lets no app write Application Support.
+        KeychainStateStore(service: "posthorn.\(bundleID)")
+        #else
+        try FileStateStore.applicationSupport()
+        #endif
     }
 
     /// The key of the service's address in the Info.plist.

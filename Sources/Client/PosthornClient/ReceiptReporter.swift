@@ -6,7 +6,8 @@ import FoundationNetworking
 
 /// Reports receipts from a service extension, which has little time and may be killed at any moment.
 ///
-/// The receipt is stored first, in the store that extension and app share. If it cannot be sent from here, the app sends it.
+/// The receipt is stored first, in the store that extension and app share. If it cannot be sent from here, the app sends it. In a store
+/// without the app's state nothing is written: nobody would send it.
 public struct ReceiptReporter: Sendable {
     private let configuration: PosthornConfiguration
 
@@ -59,6 +60,12 @@ public struct ReceiptReporter: Sendable {
         }
     }
 
+    /// The number of receipts that wait for the app; later ones are sent from here or lost.
+    private static let most = 200
+
+    /// Said once in a process.
+    private static let complaint = Guarded(false)
+
     private static func send(
         _ receipt: Receipt,
         with configuration: PosthornConfiguration,
@@ -66,25 +73,40 @@ public struct ReceiptReporter: Sendable {
     ) {
         let store = configuration.store
         let key = "\(ClientEngine.receiptKey)\(receipt.messageID)-\(receipt.event.rawValue)"
-        guard let encoded = try? JSONEncoder().encode(receipt) else { return answer(false) }
-        store.set(encoded, for: key) { stored in
-            do {
-                try stored.get()
-                guard let data = try store.data(for: StoredPart.Key.state.rawValue) else { return answer(false) }
-                let state = try JSONDecoder().decode(SavedState.self, from: data)
-                let wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
-                let call = ServiceCall.receipts([receipt])
-                guard state.appKey == configuration.appKey, !state.isLeaving,
-                    let request = wire.request(for: call, state: state)
-                else { return answer(false) }
+        do {
+            guard let data = try store.data(for: StoredPart.Key.state.rawValue) else {
+                if complaint.with({ said in
+                    defer { said = true }
+                    return !said
+                }) {
+                    configuration.log(
+                        "No receipt is reported: the app has no state here. App and extension have to share a store, by an App Group."
+                    )
+                }
+                return answer(false)
+            }
+            let state = try JSONDecoder().decode(SavedState.self, from: data)
+            let wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
+            let call = ServiceCall.receipts([receipt])
+            let request =
+                state.appKey == configuration.appKey && !state.isLeaving ? wire.request(for: call, state: state) : nil
+            let send: @Sendable () -> Void = {
+                store.set(Data("\(receipt.time)".utf8), for: ClientEngine.extensionKey) { _ in }
+                guard let request else { return answer(false) }
                 configuration.transport.send(request) { result in
                     guard case .done = wire.outcome(of: call, result) else { return answer(false) }
                     store.set(nil, for: key) { _ in answer(true) }
                 }
-            } catch {
-                configuration.log("The receipt is left to the app: \(error)")
-                answer(false)
             }
+            let waiting = try store.keys().filter { $0.hasPrefix(ClientEngine.receiptKey) }.count
+            guard waiting < most else { return send() }
+            store.set(try JSONEncoder().encode(receipt), for: key) { stored in
+                if case .failure(let error) = stored { configuration.log("The receipt cannot be stored: \(error)") }
+                send()
+            }
+        } catch {
+            configuration.log("The receipt is not reported: \(error)")
+            answer(false)
         }
     }
 }

@@ -60,9 +60,16 @@ extension PushCore {
         let center = UNUserNotificationCenter.current()
         let known = Set((categories ?? []).compactMap { $0.base as? UNNotificationCategory })
         if !known.isEmpty { center.setNotificationCategories(known) }
-        center.requestAuthorization(options: UNAuthorizationOptions(rawValue: UInt(bitPattern: types))) { _, _ in
+        let report: @Sendable () -> Void = {
             self.reportPermission()
             self.status { self.delegates.notify($0) }
+        }
+        // Plugins of Flutter and React Native do so at launch, before the app asks: a question for nothing would be the only one.
+        if types == 0 {
+            report()
+        } else {
+            let options = UNAuthorizationOptions(rawValue: UInt(bitPattern: types))
+            center.requestAuthorization(options: options) { _, _ in report() }
         }
         runOnMain { UIApplication.shared.registerForRemoteNotifications() }
     }

@@ -13,6 +13,8 @@ final class ClientEngine: Sendable {
 
     /// Begins the names of receipts in the store that an extension has reported.
     static let receiptKey = "receipt-"
+    /// The time of an extension's last report, in seconds since 1970.
+    static let extensionKey = "extension"
 
     let configuration: PosthornConfiguration
     /// The mistake in the app's settings, for which nothing is sent.
@@ -62,6 +64,7 @@ final class ClientEngine: Sendable {
         wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
         // At once: the app may ask for the stored identity next.
         load()
+        configuration.watchNetwork? { [weak self] in self?.update { $0.networkReturned() } }
     }
 
     deinit {
@@ -83,8 +86,12 @@ final class ClientEngine: Sendable {
     /// yet unlocked keeps its files closed, and a second identity would lose the first one.
     private func load() {
         do {
-            let stored = try StoredParts(from: configuration.store, log: configuration.log)
             var random = configuration.random
+            if let phone = configuration.phone {
+                let mark = InstallationMark(store: configuration.store, phone: phone, log: configuration.log)
+                try mark.check(orElse: random.uuid())
+            }
+            let stored = try StoredParts(from: configuration.store, log: configuration.log)
             let first =
                 stored.state ?? SavedState(installation: random.uuid(), appKey: configuration.appKey)
             var state = ClientState(
@@ -385,7 +392,7 @@ extension TimeInterval {
 
 extension RandomNumberGenerator {
     /// A random UUID, version 4, of two numbers.
-    fileprivate mutating func uuid() -> String {
+    mutating func uuid() -> String {
         let high = next() & ~0xF000 | 0x4000
         let low = next() & ~(3 << 62) | 1 << 63
         let parts: [UInt64] = [high >> 32, high >> 16 & 0xFFFF, high & 0xFFFF, low >> 48, low & 0xFFFF_FFFF_FFFF]

@@ -372,11 +372,26 @@ struct ClientState: Sendable {
         network.forgot()
     }
 
+    /// Registers as a device of its own, with what waits: another phone, restored from this one's backup, has the identity, too.
+    private mutating func separate() {
+        saved.installation = random.uuid()
+        let text =
+            "It has another phone's token for it. This one is a new device; its tags and its alias have to be set again."
+        forget(PosthornError(code: PosthornError.forgotten, message: text))
+    }
+
+    /// Reports the start of the app again, upon which the service says what it has.
+    mutating func checkIn() {
+        isNews = true
+        proceed()
+    }
+
     private mutating func succeeded(_ call: ServiceCall, _ outcome: CallOutcome) {
         switch (call, outcome) {
         case (.register(let values), .registered(let registration, let hasToken)):
             registered(values, registration, hasToken: hasToken)
-        case (.update(let values, _), .updated(let hasToken, let isPushOn)):
+        case (.update(let values, _), .updated(_, _, let digest)) where values.isToken(ofAnother: digest): separate()
+        case (.update(let values, _), .updated(let hasToken, let isPushOn, _)):
             updated(values, hasToken: hasToken, isPushOn: isPushOn)
         case (.operation(let number, let operation), _):
             if case .setPush(let isOn) = operation {
@@ -464,6 +479,11 @@ struct ClientState: Sendable {
             saved.mayBeRegistered = true
             save()
         }
+        if case .update(let values, let known) = call, values.token != known?.token {
+            // Its answer may be lost. So a token that the service has and this client does not know of is another phone's.
+            saved.known?.token = nil
+            save()
+        }
         if case .operation(let number, _) = call {
             for caller in queue.begin(number) { add(.set(.patience(caller), after: patience)) }
         }
@@ -478,7 +498,9 @@ struct ClientState: Sendable {
         if saved.isLeaving, saved.registration != nil { return .unregister }
         if saved.isLeaving, !saved.mayBeRegistered { return nil }
         guard saved.registration != nil else { return .register(wanted.withoutActivities) }
-        if isNews || wanted != saved.known { return .update(wanted, from: saved.known) }
+        if isNews || wanted != saved.known {
+            return .update(saved.known.map(wanted.next) ?? wanted, from: saved.known)
+        }
         if !isPaused, let next = queue.queue.first { return .operation(number: next.number, next.operation) }
         if !outbox.receipts.isEmpty { return .receipts(Array(outbox.receipts.prefix(ServiceWire.mostReceipts))) }
         if wantsMessages, !socket.isLoggedIn, inbox.demand != .noReader, inbox.waiting.isEmpty {

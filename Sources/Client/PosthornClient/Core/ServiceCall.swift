@@ -25,7 +25,8 @@ extension ServiceCall {
 /// The outcome of a call.
 enum CallOutcome: Hashable, Sendable {
     case registered(Registration, hasToken: Bool)
-    case updated(hasToken: Bool, isPushOn: Bool)
+    /// The digest is that of the token which the service has; nil without one, or from an older service.
+    case updated(hasToken: Bool, isPushOn: Bool, tokenDigest: String? = nil)
     case answered(DeviceAnswer)
     case received([CustomMessage], position: Int64?)
     /// The call has no answer of its own.

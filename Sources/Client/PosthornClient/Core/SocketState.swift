@@ -94,6 +94,15 @@ extension ClientState {
         fetchMessages()
     }
 
+    /// There is a network again: neither the link nor a call waits longer.
+    mutating func networkReturned() {
+        if socket.phase == .waiting, socket.isUsed {
+            add(.cancel(.link))
+            waitedForSocket()
+        }
+        retryNow()
+    }
+
     mutating func socketOpened(_ number: Int) {
         guard number == socket.number, socket.phase == .opening else { return }
         socket.phase = .open

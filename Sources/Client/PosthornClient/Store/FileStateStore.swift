@@ -3,9 +3,16 @@ import Foundation
 /// A store of one file per value, in a folder of its own.
 public struct FileStateStore: StateStore {
     private let folder: URL
+    /// The place of an earlier version of the app, from which the values are moved.
+    private let former: URL?
 
     /// Creates a store in this folder, which is made at the first write.
-    public init(folder: URL) { self.folder = folder }
+    public init(folder: URL) { self.init(folder: folder, former: nil) }
+
+    init(folder: URL, former: URL?) {
+        self.folder = folder
+        self.former = former
+    }
 
     /// Creates a store in the app's Application Support folder, in `posthorn`.
     ///
@@ -17,21 +24,26 @@ public struct FileStateStore: StateStore {
             appropriateFor: nil,
             create: true
         )
-        return Self(folder: support.appendingPathComponent("posthorn", isDirectory: true))
+        return Self(folder: place(in: support))
     }
 
+    private static func place(in folder: URL) -> URL { folder.appendingPathComponent("posthorn", isDirectory: true) }
+
     #if canImport(Darwin)
-    /// Creates a store that an app shares with its extensions; nil if the process is not in the group.
+    /// Creates a store that an app shares with its extensions; nil if the process is not in the group. It takes over what an earlier
+    /// version of the app, without the group, has stored in Application Support.
     ///
     /// - Parameter appGroup: such as `group.com.example.app`, in the entitlements of app and extension.
     public init?(appGroup: String) {
         let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: appGroup)
         guard let container else { return nil }
-        self.init(folder: container.appendingPathComponent("posthorn", isDirectory: true))
+        let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        self.init(folder: Self.place(in: container), former: support.map(Self.place))
     }
     #endif
 
     public func data(for key: String) throws -> Data? {
+        try takeOver()
         do {
             return try Data(contentsOf: file(key))
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
@@ -52,6 +64,18 @@ public struct FileStateStore: StateStore {
         }
         try makeFolder()
         try data.write(to: file(key), options: Self.options)
+    }
+
+    /// Moves the values from the former place. The state comes last: until it is here, the next process begins again.
+    private func takeOver() throws {
+        guard let former, FileManager.default.fileExists(atPath: former.path) else { return }
+        let state = StoredPart.Key.state.rawValue
+        let before = Self(folder: former)
+        let keys = try before.keys()
+        if keys.contains(state), !FileManager.default.fileExists(atPath: file(state).path) {
+            for key in keys.filter({ $0 != state }) + [state] { try write(before.data(for: key), for: key) }
+        }
+        try FileManager.default.removeItem(at: former)
     }
 
     public func keys() throws -> [String] {

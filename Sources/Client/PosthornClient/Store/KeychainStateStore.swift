@@ -67,6 +67,8 @@ public struct KeychainStateStore: StateStore {
     }
 
     private func check(_ status: OSStatus) throws {
+        // The phone was restarted and not unlocked yet.
+        if status == errSecInteractionNotAllowed { throw CocoaError(.fileReadNoPermission) }
         guard status == errSecSuccess else {
             throw PosthornError(code: PosthornError.unknown, message: "The Keychain answers with status \(status).")
         }

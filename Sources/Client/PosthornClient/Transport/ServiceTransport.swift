@@ -59,7 +59,11 @@ public final class URLSessionTransport: ServiceTransport {
         completion: @escaping @Sendable (Result<ServiceAnswer, any Error>) -> Void
     ) {
         let task = session.dataTask(with: request)
-        calls.add(task, completion)
+        let end = SystemActivity.begin()
+        calls.add(task) {
+            end()
+            completion($0)
+        }
         task.resume()
     }
 }

@@ -130,7 +130,11 @@ struct ServiceWire: Sendable {
                 hasToken: object["has_token"] as? Bool ?? true
             )
         case .update:
-            return .updated(hasToken: object["has_token"] as? Bool ?? true, isPushOn: object["push"] as? Bool ?? true)
+            return .updated(
+                hasToken: object["has_token"] as? Bool ?? true,
+                isPushOn: object["push"] as? Bool ?? true,
+                tokenDigest: object["token_digest"] as? String
+            )
         case .operation:
             var answer = DeviceAnswer(
                 tags: object["tags"] as? [String],

@@ -67,6 +67,8 @@ public struct DeviceValues: Hashable, Sendable, Codable {
 
     /// The number of tokens of Live Activities that the service keeps.
     static let mostActivities = 100
+    /// The most bytes of a text, of a language and of a token's digits, at the service.
+    private static let longest = (text: 256, language: 64, token: 512)
 }
 
 extension DeviceValues {
@@ -76,20 +78,20 @@ extension DeviceValues {
     /// - Returns: the members that differ.
     func changes(from known: DeviceValues?) -> [String: Any] {
         var members: [String: Any] = [:]
-        func add(_ name: String, _ value: String?, before: String?) {
-            if let value, value != before { members[name] = value }
+        func add(_ name: String, _ value: String?, before: String?, longest: Int = Self.longest.text) {
+            if let value, value != before, value.utf8.count <= longest { members[name] = value }
         }
         add("environment", environment.rawValue, before: known?.environment.rawValue)
         add("system", system, before: known?.system)
         add("app_version", appVersion, before: known?.appVersion)
         add("zone", zone, before: known?.zone)
-        add("language", language, before: known?.language)
+        add("language", language, before: known?.language, longest: Self.longest.language)
         add("channel", channel, before: known?.channel)
         add("permission", permission?.rawValue, before: known?.permission?.rawValue)
         // The service drops a token of another environment.
         let isMoved = known != nil && known?.environment != environment
-        add("token", token, before: isMoved ? nil : known?.token)
-        add("voip_token", voipToken, before: known?.voipToken)
+        add("token", token, before: isMoved ? nil : known?.token, longest: Self.longest.token)
+        add("voip_token", voipToken, before: known?.voipToken, longest: Self.longest.token)
         let activities = Self.entries(activityTokens, from: known?.activityTokens ?? [:], named: "activity")
         if !activities.isEmpty { members["activity_tokens"] = activities }
         let starts = Self.entries(
@@ -106,7 +108,10 @@ extension DeviceValues {
         from known: [String: String],
         named name: String
     ) -> [[String: Any]] {
-        let changed = tokens.filter { known[$0.key] != $0.value }.sorted { $0.key < $1.key }
+        let changed = tokens.filter { entry in
+            known[entry.key] != entry.value && entry.key.utf8.count <= longest.text
+                && entry.value.utf8.count <= longest.token
+        }.sorted { $0.key < $1.key }
         let gone = known.keys.filter { tokens[$0] == nil }.sorted()
         let all: [[String: Any]] =
             changed.map { [name: $0.key, "token": $0.value] } + gone.map { [name: $0, "token": NSNull()] }
@@ -119,5 +124,32 @@ extension DeviceValues {
         values.activityTokens = [:]
         values.activityStartTokens = [:]
         return values
+    }
+
+    /// The digest by which the service names a token.
+    static func digest(of token: String) -> String {
+        String(
+            token.lowercased().utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 },
+            radix: 16
+        )
+    }
+
+    /// Whether the service's digest is that of another token.
+    func isToken(ofAnother digest: String?) -> Bool {
+        guard let token, let digest else { return false }
+        return Self.digest(of: token) != digest
+    }
+
+    /// The values of the next change: a token travels alone, so that a refused name cannot cost it.
+    ///
+    /// - Parameter known: the values that the service has.
+    /// - Returns: these with the tokens that the service has, if anything else differs; otherwise these.
+    func next(after known: DeviceValues) -> DeviceValues {
+        var names = self
+        names.token = known.environment == environment ? known.token : nil
+        names.voipToken = known.voipToken
+        names.activityTokens = known.activityTokens
+        names.activityStartTokens = known.activityStartTokens
+        return names == known ? self : names
     }
 }
