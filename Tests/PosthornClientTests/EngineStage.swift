@@ -98,13 +98,15 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
     }
 
     func set(_ data: Data?, for key: String, done: @escaping @Sendable (Result<Void, any Error>) -> Void) {
-        let isSlow = state.with { state in
-            if state.writesLeft > 0 { state.values[key] = data }
+        let result = state.with { state -> Result<Void, any Error>? in
+            let isFull = state.writesLeft <= 0
+            if !isFull { state.values[key] = data }
             state.writesLeft -= 1
-            if state.isSlow { state.writes.append { done(.success(())) } }
-            return state.isSlow
+            let result: Result<Void, any Error> = isFull ? .failure(CocoaError(.fileWriteOutOfSpace)) : .success(())
+            if state.isSlow { state.writes.append { done(result) } }
+            return state.isSlow ? nil : result
         }
-        if !isSlow { done(.success(())) }
+        if let result { done(result) }
     }
 
     func keys() throws -> [String] { values.keys.sorted() }
@@ -134,6 +136,14 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
             state.requests.append((request, completion))
         }
     }
+
+    /// Removes the oldest request, for the test to answer.
+    func takeRequest() -> (URLRequest, @Sendable (Result<ServiceAnswer, any Error>) -> Void)? {
+        state.with { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
+    }
+
+    /// The process that waits for these is gone.
+    func dropRequests() { state.with { $0.requests = [] } }
 
     /// Answers the oldest request.
     func answer(_ body: String, status: Int = 200) {
