@@ -155,7 +155,7 @@ def test_swift_sees_the_names_of_the_sdk(folder, modules, mode):
 
 
 # Modules of Apple's, in the order in which they import each other.
-STAND_INS = ["CoreLocation", "Network", "Security", "UIKit", "UserNotifications", "os"]
+STAND_INS = ["BackgroundTasks", "CoreLocation", "Network", "Security", "UIKit", "UserNotifications", "SwiftUI", "os"]
 # Those that import each other, too; the oldest system of the package is iOS 13.
 LAYERS = {"PosthornClient": "Sources/Client/PosthornClient", "JPushExtensionForApple": "Sources/Client/JPushExtensionForApple",
           "JPushForApple": "Sources/Client/JPushForApple"}

@@ -25,6 +25,71 @@ extension Never: View {
     public var body: Never { fatalError() }
 }
 
+@available(iOS 13.0, *)
+extension ViewBuilder {
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> Text { Text("") }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+}
+
+@available(iOS 13.0, *)
+extension Optional: View where Wrapped: View {
+    public var body: Never { fatalError() }
+}
+
+@available(iOS 13.0, *)
+extension View {
+    public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
+}
+
+@available(iOS 13.0, *)
+public struct Font: Sendable {
+    public static let caption = Font()
+}
+
+@available(iOS 13.0, *)
+extension Text {
+    public nonisolated func font(_ font: Font?) -> Text { self }
+}
+
+@available(iOS 13.0, *)
+public struct HorizontalAlignment: Sendable {
+    public static let leading = HorizontalAlignment()
+}
+
+@available(iOS 13.0, *)
+@MainActor @preconcurrency public struct VStack<Content: View>: View {
+    public nonisolated init(alignment: HorizontalAlignment, @ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+@available(iOS 13.0, *)
+@MainActor @preconcurrency public struct List<Content: View>: View {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+@available(iOS 13.0, *)
+@MainActor @preconcurrency public struct ForEach<Data: RandomAccessCollection, Content: View>: View
+where Data.Element: Identifiable {
+    public nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+@available(iOS 13.0, *)
+@MainActor @preconcurrency public struct Button: View {
+    public nonisolated init(_ title: String, action: @escaping @MainActor () -> Void) {}
+    public var body: Never { fatalError() }
+}
+
+@available(iOS 13.0, *)
+@propertyWrapper public struct State<Value>: DynamicProperty {
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set {}
+    }
+}
+
 @available(iOS 14.0, *)
 @MainActor @preconcurrency public protocol App {
     associatedtype Body: Scene

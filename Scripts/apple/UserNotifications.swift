@@ -76,13 +76,18 @@ open class UNNotificationSound: NSObject {
     public override init() {}
     public convenience init(named name: UNNotificationSoundName) { self.init() }
     @available(iOS 12.0, *)
-    open class func criticalSoundNamed(_ name: UNNotificationSoundName, withAudioVolume volume: Float) -> UNNotificationSound {
+    open class func criticalSoundNamed(
+        _ name: UNNotificationSoundName,
+        withAudioVolume volume: Float
+    ) -> UNNotificationSound {
         UNNotificationSound()
     }
 }
 
 @available(iOS 10.0, *)
-open class UNNotificationAttachment: NSObject {}
+open class UNNotificationAttachment: NSObject {
+    public convenience init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws { self.init() }
+}
 
 @available(iOS 10.0, *)
 open class UNNotificationCategory: NSObject {}
@@ -139,28 +144,76 @@ open class UNNotificationContent: NSObject, NSSecureCoding {
 
 @available(iOS 10.0, *)
 open class UNMutableNotificationContent: UNNotificationContent {
-    open override var title: String { get { "" } set {} }
-    open override var subtitle: String { get { "" } set {} }
-    open override var body: String { get { "" } set {} }
-    open override var badge: NSNumber? { get { nil } set {} }
-    open var sound: UNNotificationSound? { get { nil } set {} }
-    open override var categoryIdentifier: String { get { "" } set {} }
-    open override var userInfo: [AnyHashable: Any] { get { [:] } set {} }
-    open override var attachments: [UNNotificationAttachment] { get { [] } set {} }
-    open override var threadIdentifier: String { get { "" } set {} }
-    open override var launchImageName: String { get { "" } set {} }
+    open override var title: String {
+        get { "" }
+        set {}
+    }
+    open override var subtitle: String {
+        get { "" }
+        set {}
+    }
+    open override var body: String {
+        get { "" }
+        set {}
+    }
+    open override var badge: NSNumber? {
+        get { nil }
+        set {}
+    }
+    open var sound: UNNotificationSound? {
+        get { nil }
+        set {}
+    }
+    open override var categoryIdentifier: String {
+        get { "" }
+        set {}
+    }
+    open override var userInfo: [AnyHashable: Any] {
+        get { [:] }
+        set {}
+    }
+    open override var attachments: [UNNotificationAttachment] {
+        get { [] }
+        set {}
+    }
+    open override var threadIdentifier: String {
+        get { "" }
+        set {}
+    }
+    open override var launchImageName: String {
+        get { "" }
+        set {}
+    }
     @available(iOS, introduced: 12.0, deprecated: 15.0, message: "summaryArgument is ignored")
-    open var summaryArgument: String { get { "" } set {} }
+    open var summaryArgument: String {
+        get { "" }
+        set {}
+    }
     @available(iOS, introduced: 12.0, deprecated: 15.0, message: "summaryArgumentCount is ignored")
-    open var summaryArgumentCount: Int { get { 0 } set {} }
+    open var summaryArgumentCount: Int {
+        get { 0 }
+        set {}
+    }
     @available(iOS 13.0, *)
-    open override var targetContentIdentifier: String? { get { nil } set {} }
+    open override var targetContentIdentifier: String? {
+        get { nil }
+        set {}
+    }
     @available(iOS 15.0, *)
-    open override var interruptionLevel: UNNotificationInterruptionLevel { get { .active } set {} }
+    open override var interruptionLevel: UNNotificationInterruptionLevel {
+        get { .active }
+        set {}
+    }
     @available(iOS 15.0, *)
-    open override var relevanceScore: Double { get { 0 } set {} }
+    open override var relevanceScore: Double {
+        get { 0 }
+        set {}
+    }
     @available(iOS 16.0, *)
-    open override var filterCriteria: String? { get { nil } set {} }
+    open override var filterCriteria: String? {
+        get { nil }
+        set {}
+    }
 }
 
 @available(iOS 10.0, *)
@@ -198,7 +251,8 @@ open class UNUserNotificationCenter: NSObject {
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {}
-    open func getPendingNotificationRequests(completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void) {}
+    open func getPendingNotificationRequests(completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void) {
+    }
     open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {}
     open func removeAllPendingNotificationRequests() {}
     open func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {}
@@ -243,5 +297,8 @@ extension UNUserNotificationCenterDelegate {
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {}
-    public func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?) {}
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        openSettingsFor notification: UNNotification?
+    ) {}
 }

@@ -79,8 +79,8 @@ public struct PosthornConfiguration: Sendable {
     ///   - service: the address of the service; nil for the one in the Info.plist, under ``serviceKey``.
     ///   - appKey: the app's key at the service; nil for the one in the Info.plist, under ``appKeyKey``.
     ///   - bundle: the app's.
-    ///   - store: the client's durable memory; nil for files in Application Support, or the Keychain on tvOS. An app with a service
-    ///     extension passes one in their App Group.
+    ///   - store: the client's durable memory; nil for files in the App Group of the Info.plist, under ``groupKey``, without one in
+    ///     Application Support, or for the Keychain on tvOS.
     /// - Returns: the settings, which can be changed before a client is created with them.
     /// - Throws: a ``PosthornError`` that says what is missing, or the system's error if the default store has no place.
     public static func app(
@@ -96,7 +96,11 @@ public struct PosthornConfiguration: Sendable {
             return text
         }
         let address = try service ?? self.address(required(serviceKey))
-        let name = try bundle.bundleIdentifier ?? required("CFBundleIdentifier")
+        var name = try bundle.bundleIdentifier ?? required("CFBundleIdentifier")
+        // An extension is part of the app that contains it.
+        if bundle.bundleURL.pathExtension == "appex" {
+            name = name.split(separator: ".").dropLast().joined(separator: ".")
+        }
         var values = DeviceValues(environment: AppBuild.read(bundle).environment, system: Self.system)
         values.appVersion = bundle.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
         values.zone = TimeZone.current.identifier
@@ -106,21 +110,32 @@ public struct PosthornConfiguration: Sendable {
             appKey: appKey ?? required(appKeyKey),
             bundleID: name,
             values: values,
-            store: store ?? defaultStore(of: name)
+            store: store ?? defaultStore(of: name, bundle)
         )
     }
 
-    private static func defaultStore(of bundleID: String) throws -> any StateStore {
+    private static func defaultStore(of bundleID: String, _ bundle: Bundle) throws -> any StateStore {
+        #if canImport(Darwin)
+        if let group = bundle.object(forInfoDictionaryKey: groupKey) as? String {
+            if let shared = FileStateStore(appGroup: group) { return shared }
+            throw PosthornError(
+                code: PosthornError.notRegistered,
+                message: "The process is not in the App Group '\(group)' of its Info.plist; add it to the entitlements."
+            )
+        }
+        #endif
         #if os(tvOS)
         // An Apple TV lets no app write Application Support.
-        KeychainStateStore(service: "posthorn.\(bundleID)")
+        return KeychainStateStore(service: "posthorn.\(bundleID)")
         #else
-        try FileStateStore.applicationSupport()
+        return try FileStateStore.applicationSupport()
         #endif
     }
 
     /// The key of the service's address in the Info.plist.
     public static let serviceKey = "PosthornService"
+    /// The key of the App Group in the Info.plist that an app shares with its service extension.
+    public static let groupKey = "PosthornAppGroup"
     /// The key of the app's key in the Info.plist.
     public static let appKeyKey = "PosthornAppKey"
 

@@ -244,15 +244,13 @@ final class PushCore: @unchecked Sendable {
 extension DeviceValues.Permission {
     /// The permission of the system's settings.
     init(_ settings: UNNotificationSettings) {
-        switch settings.authorizationStatus {
-        case .notDetermined: self = .notDetermined
-        case .denied: self = .denied
-        case .provisional: self = .provisional
-        case .authorized: self = settings.alertSetting == .disabled ? .bannersOff : .authorized
-        default: self = .ephemeral
-        }
-        guard self == .authorized, #available(iOS 15, *) else { return }
-        if settings.scheduledDeliverySetting == .enabled { self = .summary }
+        var isScheduled = false
+        if #available(iOS 15, *) { isScheduled = settings.scheduledDeliverySetting == .enabled }
+        self.init(
+            status: settings.authorizationStatus.rawValue,
+            hasBanners: settings.alertSetting != .disabled,
+            isScheduled: isScheduled
+        )
     }
 }
 

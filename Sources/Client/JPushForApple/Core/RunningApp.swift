@@ -15,7 +15,7 @@ enum RunningApp {
     /// The key of the service's address, in an Info.plist.
     static let serviceKey = PosthornConfiguration.serviceKey
     /// The key of the App Group that app and service extension share. On Linux it names a folder.
-    static let groupKey = "PosthornAppGroup"
+    static let groupKey = PosthornConfiguration.groupKey
 
     /// The settings of the client for this app.
     ///
@@ -27,24 +27,7 @@ enum RunningApp {
     /// - Throws: a `PosthornError` that says what is missing.
     static func configuration(service: URL?, appKey: String, channel: String?) throws -> PosthornConfiguration {
         #if canImport(Darwin)
-        let group = Bundle.main.object(forInfoDictionaryKey: groupKey) as? String
-        let shared = group.flatMap { FileStateStore(appGroup: $0) }
-        if let group, shared == nil {
-            throw PosthornError(
-                code: PosthornError.notRegistered,
-                message: "The process is not in the App Group '\(group)' of its Info.plist; add it to the entitlements."
-            )
-        }
-        var configuration = try PosthornConfiguration.app(
-            service: service,
-            appKey: appKey,
-            bundle: .main,
-            store: shared
-        )
-        // An extension is part of the app that contains it.
-        if Bundle.main.bundleURL.pathExtension == "appex" {
-            configuration.bundleID = configuration.bundleID.split(separator: ".").dropLast().joined(separator: ".")
-        }
+        var configuration = try PosthornConfiguration.app(service: service, appKey: appKey)
         #else
         var configuration = try emulated(service: service, appKey: appKey)
         #endif

@@ -36,6 +36,7 @@ final class ClientEngine: Sendable {
         var lastNumber = 0
         var callers: [Int: Completion] = [:]
         var identityWaiters: [IdentityCompletion] = []
+        var lastCalls: [String] = []
         var leaveWaiters: [@Sendable () -> Void] = []
         var settleWaiters: [Int: @Sendable (Bool) -> Void] = [:]
     }
@@ -75,7 +76,12 @@ final class ClientEngine: Sendable {
     }
 
     /// The state that outlives the process; nil until the store was read.
-    var saved: SavedState? { members.with { $0.state?.saved } }
+    var saved: SavedState? { state?.saved }
+
+    var state: ClientState? { members.with { $0.state } }
+
+    /// The last ten calls with their outcomes, oldest first.
+    var lastCalls: [String] { members.with { $0.lastCalls } }
 
     // MARK: Start
 
@@ -291,6 +297,7 @@ final class ClientEngine: Sendable {
         configuration.transport.send(request) { [weak self] result in
             guard let self else { return }
             let outcome = self.wire.outcome(of: call, result)
+            self.members.with { $0.lastCalls = $0.lastCalls.suffix(9) + ["\(call.name): \(outcome.name)"] }
             self.update { $0.finished(number, outcome) }
         }
     }

@@ -35,4 +35,13 @@ enum CallOutcome: Hashable, Sendable {
     case refused(PosthornError)
     /// The call may succeed later.
     case failed(PosthornError, retryAfter: Double?)
+
+    /// The name for the debug panel.
+    var name: String {
+        switch self {
+        case .refused(let error): "refused, \(error)"
+        case .failed(let error, _): "failed, \(error)"
+        default: "done"
+        }
+    }
 }

@@ -18,6 +18,23 @@ public struct DeviceValues: Hashable, Sendable, Codable {
         case bannersOff = "banners_off"
         /// Allowed, and collected in the scheduled summary.
         case summary
+
+        /// Creates the permission from the members of `UNNotificationSettings`.
+        ///
+        /// - Parameters:
+        ///   - status: the number of the `authorizationStatus`.
+        ///   - hasBanners: whether the `alertSetting` is not disabled.
+        ///   - isScheduled: whether the `scheduledDeliverySetting` is enabled.
+        public init(status: Int, hasBanners: Bool, isScheduled: Bool) {
+            switch status {
+            case 0: self = .notDetermined
+            case 1: self = .denied
+            case 2 where !hasBanners: self = .bannersOff
+            case 2: self = isScheduled ? .summary : .authorized
+            case 3: self = .provisional
+            default: self = .ephemeral
+            }
+        }
     }
 
     /// The build's APNs environment: `development` or `production`.

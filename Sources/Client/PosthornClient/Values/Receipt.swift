@@ -16,6 +16,17 @@ public struct Receipt: Hashable, Sendable, Codable {
         case displayed
         /// The user has tapped the in-app message.
         case clicked
+
+        /// Creates the event of a response: of the system's two actions, or of one of the app's.
+        ///
+        /// - Parameter action: the `actionIdentifier` of a `UNNotificationResponse`.
+        public init(action: String) {
+            switch action {
+            case "com.apple.UNNotificationDefaultActionIdentifier": self = .opened
+            case "com.apple.UNNotificationDismissActionIdentifier": self = .dismissed
+            default: self = .action
+            }
+        }
     }
 
     /// The push's `_j_msgid`.

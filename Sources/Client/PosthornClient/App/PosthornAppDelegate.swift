@@ -1,0 +1,165 @@
+#if os(iOS)
+
+import BackgroundTasks
+import Foundation
+import UIKit
+import UserNotifications
+
+@available(iOSApplicationExtension, unavailable)
+extension PosthornClient {
+    /// Connects the client with the app, in `application(_:didFinishLaunchingWithOptions:)`: starts it, asks for permission and a device
+    /// token, reports what happens to notifications, whether the app is in front and what the user allows, and sends what waits in the
+    /// background, too. An app that has a delegate of the notification centre already reports what happens to notifications itself.
+    ///
+    /// The system hands the device token to the app's delegate: see ``PosthornAppDelegate``, or pass it to ``setDeviceToken(_:)``.
+    ///
+    /// An app that lists ``refreshTask`` in its Info.plist, under `BGTaskSchedulerPermittedIdentifiers`, and has the background mode `fetch`
+    /// is woken for receipts that could not be sent.
+    ///
+    /// - Parameters:
+    ///   - application: the app.
+    ///   - options: the permission to ask for; nil for an app that asks at a time of its own.
+    @MainActor public func attach(
+        to application: UIApplication,
+        asking options: UNAuthorizationOptions? = [.alert, .sound, .badge]
+    ) {
+        let center = UNUserNotificationCenter.current()
+        let connection = AppConnection(self)
+        if center.delegate == nil { center.delegate = connection }
+        AppConnection.kept.with { $0.append(connection) }
+        connection.observe()
+        start()
+        if let options {
+            center.requestAuthorization(options: options) { [self] _, _ in reportPermission() }
+        } else {
+            reportPermission()
+        }
+        onTokenWanted { DispatchQueue.main.async { UIApplication.shared.registerForRemoteNotifications() } }
+        application.registerForRemoteNotifications()
+        setInFront(application.applicationState != .background)
+    }
+
+    /// The identifier of the background task that sends what waits.
+    public static let refreshTask = "posthorn.refresh"
+
+    /// Reports what the user allows.
+    fileprivate func reportPermission() {
+        UNUserNotificationCenter.current().getNotificationSettings { [self] settings in
+            var isScheduled = false
+            if #available(iOS 15, *) { isScheduled = settings.scheduledDeliverySetting == .enabled }
+            setPermission(
+                DeviceValues.Permission(
+                    status: settings.authorizationStatus.rawValue,
+                    hasBanners: settings.alertSetting != .disabled,
+                    isScheduled: isScheduled
+                )
+            )
+        }
+    }
+}
+
+/// An app's delegate with a client of the Info.plist's settings: as the class of `@UIApplicationDelegateAdaptor` in SwiftUI, or as the base
+/// of an app's own delegate.
+@available(iOSApplicationExtension, unavailable)
+@MainActor open class PosthornAppDelegate: UIResponder, UIApplicationDelegate {
+    /// The app's client, by default with the service and the key in the Info.plist.
+    open class var client: PosthornClient { shared }
+
+    private static let shared = PosthornClient()
+
+    open func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        Self.client.attach(to: application)
+        return true
+    }
+
+    open func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) { Self.client.setDeviceToken(deviceToken) }
+
+    open func application(
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error
+    ) { SystemActivity.write("There is no device token: \(error.localizedDescription)") }
+
+    open func application(
+        _ application: UIApplication,
+        didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        if let id = PosthornClient.messageID(in: userInfo) { Self.client.report(.received, of: id) }
+        Self.client.fetchMessages()
+        let handler = Guarded(completionHandler)
+        Self.client.flush { isSent in
+            DispatchQueue.main.async { handler.with { $0 }(isSent ? .newData : .failed) }
+        }
+    }
+}
+
+/// The client's part in the notification centre and in the life of the app.
+@available(iOSApplicationExtension, unavailable)
+private final class AppConnection: NSObject, UNUserNotificationCenterDelegate {
+    /// The notification centre keeps no delegate.
+    static let kept = Guarded<[AppConnection]>([])
+
+    private let client: PosthornClient
+
+    init(_ client: PosthornClient) { self.client = client }
+
+    func observe() {
+        let client = client
+        func on(_ name: NSNotification.Name, _ body: @escaping @Sendable () -> Void) {
+            _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in body() }
+        }
+        on(UIApplication.didBecomeActiveNotification) {
+            client.setInFront(true)
+            client.reportPermission()
+        }
+        let identifier = PosthornClient.refreshTask
+        let permitted = Bundle.main.object(forInfoDictionaryKey: "BGTaskSchedulerPermittedIdentifiers") as? [String]
+        let isPermitted = permitted?.contains(identifier) == true
+        on(UIApplication.didEnterBackgroundNotification) {
+            client.setInFront(false)
+            client.flush { isSent in
+                if isSent || !isPermitted { return }
+                try? BGTaskScheduler.shared.submit(BGAppRefreshTaskRequest(identifier: identifier))
+            }
+        }
+        guard isPermitted else { return }
+        _ = BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { task in
+            let task = Guarded(task)
+            client.flush { isSent in task.with { $0.setTaskCompleted(success: isSent) } }
+        }
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+        if let id = PosthornClient.messageID(in: notification.request.content.userInfo) {
+            client.report(.received, of: id)
+        }
+        if #available(iOS 14, *) {
+            completionHandler([.banner, .list, .sound])
+        } else {
+            completionHandler([.alert, .sound])
+        }
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        if let id = PosthornClient.messageID(in: response.notification.request.content.userInfo) {
+            client.report(Receipt.Event(action: response.actionIdentifier), of: id)
+        }
+        completionHandler()
+    }
+}
+
+#endif
