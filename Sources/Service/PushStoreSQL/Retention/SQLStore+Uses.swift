@@ -101,16 +101,20 @@ extension SQLSession {
                         "app = \(app) AND unit = \(unit) AND time = \(time) AND measure = \(measure) AND page = \(number)"
                     // Most devices were noted before.
                     let known = try devices(key)
-                    guard places.contains(where: { !known.contains($0) }) else { continue }
-                    // Exists from here on, so that it can be locked: other nodes add bits to it too.
-                    try queue(
-                        """
-                        INSERT INTO deviceUse (app, unit, time, measure, page, devices)
-                        VALUES (\(app), \(unit), \(time), \(measure), \(number), \(.bytes([])))
-                        ON CONFLICT (app, unit, time, measure, page) DO NOTHING
-                        """
-                    )
-                    var all = try devices(key, lock: dialect.locking())
+                    guard places.contains(where: { known?.contains($0) != true }) else { continue }
+                    let isShared = dialect == .postgres
+                    // Not for each device: SQLite builds a table in memory for each list of words that the row is checked against.
+                    if isShared || known == nil {
+                        try queue(
+                            """
+                            INSERT INTO deviceUse (app, unit, time, measure, page, devices)
+                            VALUES (\(app), \(unit), \(time), \(measure), \(number), \(.bytes([])))
+                            ON CONFLICT (app, unit, time, measure, page) DO NOTHING
+                            """
+                        )
+                    }
+                    // The row exists, so that it can be locked: other nodes add bits to it too.
+                    var all = (isShared ? try devices(key, lock: dialect.locking()) : known) ?? PlaceSet(bytes: [])
                     for place in places { all.insert(place) }
                     try queue("UPDATE deviceUse SET devices = \(all.bytes) WHERE \(key)")
                 }
@@ -118,8 +122,7 @@ extension SQLSession {
         }
     }
 
-    private func devices(_ key: SQLStatement, lock: String = "") throws -> PlaceSet {
-        let bytes = try first("SELECT devices FROM deviceUse WHERE \(key) \(raw: lock)") { $0.bytes(0) }
-        return PlaceSet(bytes: bytes ?? [])
+    private func devices(_ key: SQLStatement, lock: String = "") throws -> PlaceSet? {
+        try first("SELECT devices FROM deviceUse WHERE \(key) \(raw: lock)") { $0.places(0) }
     }
 }
