@@ -44,6 +44,16 @@ struct StartingServerTests {
             let push = try await Self.answer("/v3/push", port)
             #expect(push.status == 503)
             #expect(push.text.contains("it has read 3200 of about 5000 devices"))
+            // One more than there may be, none of which sends anything.
+            var silent: [any Channel] = []
+            for _ in 0...StartingServer.connections {
+                let client = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                silent.append(try await client.connect(host: "127.0.0.1", port: port).get())
+            }
+            try await eventually("one is refused") { silent.contains { !$0.isActive } }
+            #expect(silent.count(where: \.isActive) == StartingServer.connections)
+            for channel in silent where channel.isActive { try await channel.close() }
+            try await eventually("there is room again") { (try? await Self.answer("/health", port))?.status == 200 }
             return 7
         }
         #expect(result == 7)

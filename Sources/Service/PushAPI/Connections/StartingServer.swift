@@ -6,6 +6,7 @@ import NetworkSupport
 package import PushClock
 import PushModel
 package import PushService
+import Synchronization
 
 /// Answers in place of the service while that reads its store: `GET /health` with 200, everything else with 503 and the progress.
 ///
@@ -15,6 +16,8 @@ package struct StartingServer: Sendable {
     package static let patience = Duration.milliseconds(500)
     /// The time until a connection is closed that has not sent a request.
     private static let limit = TimeAmount.seconds(10)
+    /// The maximum number of open connections, which are few: they ask for progress.
+    package static let connections = 100
 
     private let settings: PushAPI.Settings
     private let progress: ReadingProgress
@@ -43,10 +46,13 @@ package struct StartingServer: Sendable {
 
     private func serve() async throws {
         try await clock.sleep(for: Self.patience, tolerance: nil)
+        let places = ConnectionPlaces(Self.connections)
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { [settings, progress] channel in
                 channel.eventLoop.makeCompletedFuture {
+                    guard places.take() else { throw ChannelError.operationUnsupported }
+                    channel.closeFuture.whenComplete { _ in places.leave() }
                     try settings.tls?.addHandler(to: channel)
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
                     try channel.pipeline.syncOperations.addHandler(StartingHandler(progress: progress))
@@ -61,6 +67,24 @@ package struct StartingServer: Sendable {
             listener.close(promise: nil)
         }
     }
+}
+
+/// Counts open connections up to a limit.
+private final class ConnectionPlaces: Sendable {
+    private let free: Mutex<Int>
+
+    init(_ count: Int) { free = Mutex(count) }
+
+    /// Takes a place; false if there is none.
+    func take() -> Bool {
+        free.withLock { free in
+            guard free > 0 else { return false }
+            free -= 1
+            return true
+        }
+    }
+
+    func leave() { free.withLock { $0 += 1 } }
 }
 
 /// Answers one request, and closes the connection.
