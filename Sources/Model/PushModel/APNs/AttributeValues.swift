@@ -7,11 +7,12 @@ package struct AttributeValues: Hashable, Sendable {
         var isOdd = false
     }
 
-    /// The objects of the devices, and after them the values of one that was read with the parser.
+    /// The objects of the devices.
     private var bytes: [UInt8] = []
-    /// The end of the objects.
-    private var end = 0
     private var objects: [Object]
+    /// The values of the selected device, if it was read with the parser.
+    private var parsed: [UInt8] = []
+    private var isParsed = false
     /// The values of the device that was selected last, escaped, by column.
     private var values: [Range<Int>?] = []
 
@@ -20,6 +21,7 @@ package struct AttributeValues: Hashable, Sendable {
 
     /// Sets the attributes of the device at a place, once, as the text that the store has for them.
     package mutating func set(_ object: Span<UInt8>, at place: Int) {
+        let start = bytes.count
         var marks: UInt8 = 0
         unsafe object.withUnsafeBufferPointer { octets in
             // Needs no branch per octet.
@@ -31,8 +33,7 @@ package struct AttributeValues: Hashable, Sendable {
         }
         var isOdd = marks & 1 != 0
         if marks & 0x80 != 0 { do { _ = try UTF8Span(validating: object) } catch { isOdd = true } }
-        objects[place] = Object(range: end..<bytes.count, isOdd: isOdd)
-        end = bytes.count
+        objects[place] = Object(range: start..<bytes.count, isOdd: isOdd)
     }
 
     /// Selects the values of a device for columns with these names.
@@ -45,14 +46,13 @@ package struct AttributeValues: Hashable, Sendable {
         // Held, and not copied, while the values are changed.
         let held = bytes
         let octets = held.span.extracting(object.range)
-        if object.isOdd || !Self.read(octets, at: object.range.lowerBound, columns: columns, into: &values) {
-            read(String(decoding: held[object.range], as: UTF8.self), columns)
-        }
+        isParsed = object.isOdd || !Self.read(octets, at: object.range.lowerBound, columns: columns, into: &values)
+        if isParsed { read(String(decoding: held[object.range], as: UTF8.self), columns) }
         return values.contains { $0 != nil }
     }
 
     /// The value of the selected device in a column, escaped; nil without one.
-    subscript(column: Int) -> ArraySlice<UInt8>? { values[column].map { bytes[$0] } }
+    subscript(column: Int) -> ArraySlice<UInt8>? { values[column].map { (isParsed ? parsed : bytes)[$0] } }
 
     private mutating func clear(_ count: Int) {
         if values.count == count {
@@ -102,14 +102,14 @@ package struct AttributeValues: Hashable, Sendable {
 
     /// Finds values in any object; a damaged one has none.
     private mutating func read(_ object: String, _ columns: [[UInt8]]) {
-        bytes.removeLast(bytes.count - end)
+        parsed.removeAll(keepingCapacity: true)
         clear(columns.count)
         let attributes = [String: String](attributes: object)
         for (column, name) in columns.enumerated() {
             guard let value = attributes[String(decoding: name, as: UTF8.self)] else { continue }
-            let start = bytes.count
-            bytes += JSONValue.string(value).bytes.dropFirst().dropLast()
-            values[column] = start..<bytes.count
+            let start = parsed.count
+            parsed += JSONValue.string(value).bytes.dropFirst().dropLast()
+            values[column] = start..<parsed.count
         }
     }
 }
