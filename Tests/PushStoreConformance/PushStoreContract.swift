@@ -755,8 +755,12 @@ package enum PushStoreContract {
                 [BadgeUpdate(leased, badges: [(0, 3), (1, 0)], prepared: 2)],
                 app: app.id
             )
-            #expect(changed.map(\.badge) == [3, 0])
-            #expect(try await open().device(DeviceID(app: app.id, ordinal: 0))?.badge == 3)
+            let device = try #require(try await open().device(DeviceID(app: app.id, ordinal: 0)))
+            // The second had no badge before.
+            #expect(changed.map(\.ordinal) == [0])
+            #expect(changed.map(\.badge) == [3])
+            #expect(changed.map(\.version) == [device.version])
+            #expect(device.badge == 3)
             try await store.releaseLeases()
             #expect(try await open().lease(at: start)?.1.prepared == 2)
         },

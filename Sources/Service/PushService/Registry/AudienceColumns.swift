@@ -84,6 +84,24 @@ struct AudienceColumns: Sendable {
         }
     }
 
+    /// Applies badges, each of which is the next change of its device.
+    ///
+    /// - Returns: the devices of which another change is missing here.
+    mutating func apply(_ stored: [StoredBadge]) -> [DeviceOrdinal] {
+        var outdated: [DeviceOrdinal] = []
+        for badge in stored {
+            let place = Int(badge.ordinal)
+            let known = place < count ? versions[place] : 0
+            if known &+ 1 == badge.version {
+                versions[place] = badge.version
+                badges[place] = Int32(badge.badge)
+            } else if known < badge.version {
+                outdated.append(badge.ordinal)
+            }
+        }
+        return outdated
+    }
+
     mutating func grow(to size: Int) {
         tokens.grow(to: size)
         badges.grow(to: size)

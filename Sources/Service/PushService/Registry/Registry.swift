@@ -263,6 +263,15 @@ package final class Registry: Sendable {
         }
     }
 
+    /// Applies badges that a step has stored.
+    ///
+    /// - Returns: the devices of which another change is not known here yet, so that they have to be read.
+    func apply(_ badges: [StoredBadge], of app: App.ID) -> [DeviceOrdinal] {
+        guard !badges.isEmpty else { return [] }
+        defer { announce() }
+        return devices(of: app).state.withLock { $0.columns.apply(badges) }
+    }
+
     /// Applies devices of an app that the store has created together.
     func add(_ devices: [RegisteredDevice]) {
         guard let app = devices.first?.id.app else { return }

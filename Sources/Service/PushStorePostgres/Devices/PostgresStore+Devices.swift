@@ -80,7 +80,7 @@ extension PostgresStore {
         }
     }
 
-    package func prepareBadges(_ prepared: [BadgeUpdate], app: App.ID) async throws -> [RegisteredDevice] {
+    package func prepareBadges(_ prepared: [BadgeUpdate], app: App.ID) async throws -> [StoredBadge] {
         try await write { [self] session in
             let connection = session.connection
             let rows = try connection.execute(
@@ -103,10 +103,10 @@ extension PostgresStore {
             }
             let wanted = badges
             return try changeDevices(wanted.keys.sorted(), of: app, in: session) { device in
-                guard let badge = wanted[device.id.ordinal] else { return false }
+                guard let badge = wanted[device.id.ordinal], badge != device.badge else { return false }
                 device.badge = badge
                 return true
-            }
+            }.map { StoredBadge($0.id.ordinal, badge: $0.badge, version: $0.version) }
         }
     }
 

@@ -123,9 +123,17 @@ extension SQLiteStore {
         }
     }
 
-    package func prepareBadges(_ prepared: [BadgeUpdate], app: App.ID) async throws -> [RegisteredDevice] {
-        try await writes.write { [self] database in
-            var changed: [RegisteredDevice] = []
+    package func prepareBadges(_ prepared: [BadgeUpdate], app: App.ID) async throws -> [StoredBadge] {
+        try await writes.write { database in
+            var changed: [StoredBadge] = []
+            var question = try StatementBinding(
+                "SELECT badge, version FROM device WHERE app = ? AND ordinal = ?",
+                in: database
+            )
+            var change = try StatementBinding(
+                "UPDATE device SET badge = ?, version = ? WHERE app = ? AND ordinal = ?",
+                in: database
+            )
             let note = try database.cachedStatement(
                 sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ? AND fence = ?"
             )
@@ -136,8 +144,18 @@ extension SQLiteStore {
                 // Another worker has the lease by now and counts them.
                 guard database.changesCount > 0 else { continue }
                 for (ordinal, badge) in chunk.badges {
-                    let device = DeviceID(app: app, ordinal: ordinal)
-                    if let device = try update(device, in: database, { $0.badge = badge }) { changed.append(device) }
+                    question.bind(Int64(app))
+                    question.bind(Int64(ordinal))
+                    let known = try question.first(in: database) {
+                        (badge: $0.int64(0), version: UInt32(truncatingIfNeeded: $0.int64(1)))
+                    }
+                    guard let known, known.badge != Int64(badge) else { continue }
+                    change.bind(Int64(badge))
+                    change.bind(Int64(known.version + 1))
+                    change.bind(Int64(app))
+                    change.bind(Int64(ordinal))
+                    try change.execute(in: database)
+                    changed.append(StoredBadge(ordinal, badge: badge, version: known.version + 1))
                 }
             }
             return changed

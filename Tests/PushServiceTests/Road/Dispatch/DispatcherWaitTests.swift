@@ -40,7 +40,8 @@ private final class ListedLanes: DispatchStore {
         _ environment: APNSEnvironment
     ) async throws -> [DeviceOrdinal: DeviceToken] { [:] }
     func attributes(of ordinals: OrdinalList, app: App.ID) async throws -> AttributeValues { AttributeValues() }
-    func prepareBadges(_ badges: [BadgeUpdate], app: App.ID) async throws -> [RegisteredDevice] { [] }
+    func prepareBadges(_ badges: [BadgeUpdate], app: App.ID) async throws -> [StoredBadge] { [] }
+    func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [RegisteredDevice] { [] }
     func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult {
         CheckpointResult()
     }

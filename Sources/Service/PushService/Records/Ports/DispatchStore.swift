@@ -38,8 +38,10 @@ package protocol DispatchStore: Sendable {
     func attributes(of ordinals: OrdinalList, app: App.ID) async throws -> AttributeValues
     /// Stores the badges of a step and how far they reach, in one transaction.
     ///
-    /// - Returns: every device that changed.
-    func prepareBadges(_ badges: [BadgeUpdate], app: App.ID) async throws -> [RegisteredDevice]
+    /// - Returns: the badges that changed, in the order in which they were stored.
+    func prepareBadges(_ badges: [BadgeUpdate], app: App.ID) async throws -> [StoredBadge]
+    /// Returns the devices with these ordinals, without missing ones.
+    func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [RegisteredDevice]
     /// Stores the progress of chunks, failures, invalid tokens and a pause of the app, in one transaction.
     ///
     /// Progress under a lease that the owner has lost is not stored. Undecided pushes become a chunk of their own with its own due

@@ -103,6 +103,20 @@ package struct CheckpointResult: Sendable {
     }
 }
 
+/// The badge of a device that a step has changed.
+package struct StoredBadge: Sendable {
+    package var ordinal: DeviceOrdinal
+    package var badge: Int
+    /// The version of the device with this badge.
+    package var version: UInt32
+
+    package init(_ ordinal: DeviceOrdinal, badge: Int, version: UInt32) {
+        self.ordinal = ordinal
+        self.badge = badge
+        self.version = version
+    }
+}
+
 /// The badges for the devices of one chunk, stored before sending.
 package struct BadgeUpdate: Sendable {
     package var chunk: Chunk.ID

@@ -66,7 +66,8 @@ extension StepSender {
             prepared.append(BadgeUpdate(leased.chunk, badges: badges, prepared: part.end))
         }
         guard let app = step.parts.first?.leased.app.id, !prepared.isEmpty else { return }
-        registry.apply(try await store.prepareBadges(prepared, app: app))
+        let outdated = registry.apply(try await store.prepareBadges(prepared, app: app), of: app)
+        if !outdated.isEmpty { registry.apply(try await store.devices(outdated, of: app)) }
     }
 
     /// Reads the tokens of Live Activities and for VoIP pushes, and the attributes for variables, that a step needs. Several steps may read
