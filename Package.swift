@@ -142,12 +142,13 @@ var targets: [Target] = [
         in: "Sources/Service",
         ["CPostgres", log, metrics, .product(name: "NIOPosix", package: "swift-nio")]
     ),
+    .systemLibrary(name: "CSQLite", path: "Sources/Service/CSQLite"),
     module("PushStoreSQL", in: "Sources/Service", ["PushModel", "PushService"]),
     module(
         "PushStoreSQLite",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "PushService", "PushStoreSQL", metrics,
+            "PushModel", "PushClock", "PushService", "CSQLite", "PushStoreSQL", metrics,
             .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "GRDBSQLite", package: "GRDB.swift"), systemPackage,
         ]

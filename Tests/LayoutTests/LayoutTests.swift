@@ -12,7 +12,7 @@ struct LayoutTests {
             "Service",
             [
                 "PrometheusExport", "OTLPExport", "CPostgres", "PostgresClient", "PushService", "PushStoreSQL",
-                "PushStoreSQLite",
+                "CSQLite", "PushStoreSQLite",
                 "PushStorePostgres",
                 "PushAPI",
             ]

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 import PushModel
@@ -22,6 +23,9 @@ package final class SQLiteStore: PushStore {
 
     /// The number of pages that the write-ahead log grows by before they move into the file: pages that change often move once.
     private static let logPages = 16_384
+
+    /// SQLite without sums of its memory; they stay if this process has opened a database before.
+    private static let isConfigured = sqlite3_config_no_memory_status() == SQLITE_OK
 
     /// Opens the file, creates it if necessary, and migrates its tables.
     ///
@@ -50,6 +54,7 @@ package final class SQLiteStore: PushStore {
         disk: @escaping @Sendable (StoreError?) -> Void = { _ in },
         damaged: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
+        _ = Self.isConfigured
         damage = DamageLog(damaged)
         cids = CIDIndex(damage)
         var configuration = Configuration()
