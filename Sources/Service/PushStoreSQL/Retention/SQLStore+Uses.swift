@@ -97,8 +97,9 @@ extension SQLSession {
             let places = ordinals.map { Int($0 % page) }
             for (unit, time) in note.times.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                 for measure in note.measures.sorted(by: { $0.rawValue < $1.rawValue }) {
-                    let key: SQLStatement =
-                        "app = \(app) AND unit = \(unit) AND time = \(time) AND measure = \(measure) AND page = \(number)"
+                    let key: [SQLValue] = [
+                        .app(app), .text(unit.rawValue), .text(time), .text(measure.rawValue), .int64(Int64(number)),
+                    ]
                     // Most devices were noted before.
                     let known = try devices(key)
                     guard places.contains(where: { known?.contains($0) != true }) else { continue }
@@ -106,23 +107,36 @@ extension SQLSession {
                     // Not for each device: SQLite builds a table in memory for each list of words that the row is checked against.
                     if isShared || known == nil {
                         try queue(
-                            """
-                            INSERT INTO deviceUse (app, unit, time, measure, page, devices)
-                            VALUES (\(app), \(unit), \(time), \(measure), \(number), \(.bytes([])))
-                            ON CONFLICT (app, unit, time, measure, page) DO NOTHING
-                            """
+                            SQLStatement(
+                                """
+                                INSERT INTO deviceUse (app, unit, time, measure, page, devices)
+                                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (app, unit, time, measure, page) DO NOTHING
+                                """,
+                                key + [.bytes([])]
+                            )
                         )
                     }
                     // The row exists, so that it can be locked: other nodes add bits to it too.
-                    var all = (isShared ? try devices(key, lock: dialect.locking()) : known) ?? PlaceSet(bytes: [])
+                    var all = (isShared ? try devices(key, isLocked: true) : known) ?? PlaceSet(bytes: [])
                     for place in places { all.insert(place) }
-                    try queue("UPDATE deviceUse SET devices = \(all.bytes) WHERE \(key)")
+                    try queue(
+                        SQLStatement(
+                            """
+                            UPDATE deviceUse SET devices = $1
+                            WHERE app = $2 AND unit = $3 AND time = $4 AND measure = $5 AND page = $6
+                            """,
+                            [.bytes(all.bytes)] + key
+                        )
+                    )
                 }
             }
         }
     }
 
-    private func devices(_ key: SQLStatement, lock: String = "") throws -> PlaceSet? {
-        try first("SELECT devices FROM deviceUse WHERE \(key) \(raw: lock)") { $0.places(0) }
+    private func devices(_ key: [SQLValue], isLocked: Bool = false) throws -> PlaceSet? {
+        // Fixed texts, as each registration asks for several rows.
+        let text =
+            "SELECT devices FROM deviceUse WHERE app = $1 AND unit = $2 AND time = $3 AND measure = $4 AND page = $5"
+        return try first(SQLStatement(isLocked ? text + " " + dialect.locking() : text, key)) { $0.places(0) }
     }
 }
