@@ -66,3 +66,10 @@ extension String {
         return octets.indices.allSatisfy { octets[$0].isLetterOrDigit }
     }
 }
+
+extension String {
+    /// The text with a hyphen for each underscore.
+    package var dashed: String {
+        String(decoding: utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
+    }
+}

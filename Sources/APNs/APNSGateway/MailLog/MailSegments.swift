@@ -1,5 +1,6 @@
 import AppleDeveloper
 import Foundation
+import PushModel
 
 /// The system's `open`, whose name a member here shadows.
 private func openFile(_ path: String, flags: Int32, mode: mode_t = 0) -> Int32 { unsafe open(path, flags, mode) }

@@ -9,12 +9,21 @@ package struct APNSID: Hashable, Sendable {
     }
 
     /// Reads the form 8-4-4-4-12; nil for anything else.
-    package init?(_ text: String) {
-        guard Array(text.utf8).span.isUUID, let octets = [UInt8](hexadecimal: text.replacing("-", with: "")) else {
-            return nil
+    package init?(_ text: String) { self.init(text.utf8Span.span) }
+
+    /// Reads the form 8-4-4-4-12 in ASCII; nil for anything else.
+    package init?(_ text: Span<UInt8>) {
+        func isDash(_ offset: Int) -> Bool { text[offset] == UInt8(ascii: "-") }
+        guard text.count == 36, isDash(8), isDash(13), isDash(18), isDash(23) else { return nil }
+        /// Returns four digits from one offset, and four from another.
+        func digits(at first: Int, and second: Int) -> UInt64? {
+            let upper = text.bigEndian64(at: first) & 0xFFFF_FFFF_0000_0000
+            return HexDigit.half(upper | text.bigEndian64(at: second) >> 32)
         }
-        func word(_ range: Range<Int>) -> UInt64 { octets[range].reduce(0) { $0 << 8 | UInt64($1) } }
-        self.init(high: word(0..<8), low: word(8..<16))
+        guard let first = HexDigit.half(text.bigEndian64(at: 0)), let second = digits(at: 9, and: 14),
+            let third = digits(at: 19, and: 24), let fourth = HexDigit.half(text.bigEndian64(at: 28))
+        else { return nil }
+        self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
     /// The id marked as random (RFC 9562, section 5.4).
@@ -22,13 +31,13 @@ package struct APNSID: Hashable, Sendable {
 
     /// The form 8-4-4-4-12 in lower case.
     package var text: String {
-        func digits(_ value: UInt64, _ count: Int) -> String {
-            let text = String(value, radix: 16)
-            return String(repeating: "0", count: count - text.count) + text
+        var octets: [UInt8] = []
+        octets.reserveCapacity(36)
+        for place in 0..<16 {
+            if place == 4 || place == 6 || place == 8 || place == 10 { octets.append(UInt8(ascii: "-")) }
+            let word = place < 8 ? high : low
+            octets.appendHexadecimal(UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64(place % 8))))
         }
-        return [
-            digits(high >> 32, 8), digits(high >> 16 & 0xFFFF, 4), digits(high & 0xFFFF, 4), digits(low >> 48, 4),
-            digits(low & 0xFFFF_FFFF_FFFF, 12),
-        ].joined(separator: "-")
+        return String(decoding: octets, as: UTF8.self)
     }
 }

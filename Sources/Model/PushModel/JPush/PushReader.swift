@@ -138,7 +138,7 @@ struct PushReader {
     func check(_ object: JSONObject, against known: [String], at path: String) throws(JPushError) {
         for member in object.members where !known.contains(member.key) {
             let key = member.key
-            let dashed = key.replacing("_", with: "-")
+            let dashed = key.dashed
             let hint = dashed != key && known.contains(dashed) ? " Did you mean '\(dashed)'?" : ""
             throw .unsupportedKey("'\(path)\(key)' is not a key of a push.\(hint) Custom data belongs in 'extras'.")
         }

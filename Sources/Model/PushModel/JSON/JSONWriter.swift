@@ -76,18 +76,24 @@ extension String {
     }
 
     private func writeEscaped(to output: inout [UInt8]) {
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0x0A: output.append(contentsOf: "\\n".utf8)
-            case 0x0D: output.append(contentsOf: "\\r".utf8)
-            case 0x09: output.append(contentsOf: "\\t".utf8)
+        let octets = utf8Span.span
+        var start = 0
+        for place in octets.indices where octets[place].escapeMark != 0 {
+            octets.append(start..<place, to: &output)
+            output.append(UInt8(ascii: "\\"))
+            let octet = octets[place]
+            switch octet {
+            case 0x0A: output.append(UInt8(ascii: "n"))
+            case 0x0D: output.append(UInt8(ascii: "r"))
+            case 0x09: output.append(UInt8(ascii: "t"))
             case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                output.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-            default: output.append(byte)
+                output.append(contentsOf: "u00".utf8)
+                output.appendHexadecimal(octet)
+            default: output.append(octet)
             }
+            start = place + 1
         }
+        octets.append(start..<octets.count, to: &output)
     }
 
     fileprivate var byteCountOfJSON: Int {
@@ -102,6 +108,12 @@ extension String {
             for place in octets.indices { marks |= unsafe octets[place].escapeMark }
         }
         return marks != 0
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func append(_ range: Range<Int>, to output: inout [UInt8]) {
+        unsafe extracting(range).withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
     }
 }
 

@@ -9,9 +9,11 @@ package struct IPAddress: Hashable, Sendable {
     ///
     /// The host of a URL has other spellings of an address, too: ``URLHost``.
     package init?(_ text: some StringProtocol) {
-        let isVersion6 = text.contains(":")
+        // A string, because other modules reach this generic code as it is, which asks the type of text for each octet.
+        let text = String(text)
+        let isVersion6 = text.utf8.contains(UInt8(ascii: ":"))
         var bytes = [UInt8](repeating: 0, count: isVersion6 ? 16 : 4)
-        guard !text.hasNUL, unsafe inet_pton(isVersion6 ? AF_INET6 : AF_INET, String(text), &bytes) == 1 else {
+        guard !text.hasNUL, unsafe inet_pton(isVersion6 ? AF_INET6 : AF_INET, text, &bytes) == 1 else {
             return nil
         }
         let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]

@@ -104,7 +104,7 @@ package struct RegistrationBody: Sendable {
 
     /// Returns the object in the spelling of the link.
     private static func linked(_ members: JSONReader) -> JSONReader {
-        let object = JSONObject(members.object.members.map { ($0.key.replacing("_", with: "-"), $0.value) })
+        let object = JSONObject(members.object.members.map { ($0.key.dashed, $0.value) })
         return JSONReader(object, at: members.path)
     }
 
