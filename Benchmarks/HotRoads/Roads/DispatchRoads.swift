@@ -86,17 +86,21 @@ private func checkpoint(_ meter: Meter) async throws {
         let chunk = lease.items.first?.chunk
     else { throw UnexpectedAnswer("There is no chunk to lease.") }
     let count = chunk.ordinals.ordinals.count
-    var place = 0
     try await meter.measure(units: rounds) {
-        for _ in 0..<rounds {
+        var place = 0
+        return (0..<rounds).map { _ in
             let end = min(count, place + LanePlan.stepSize)
             var progress = ChunkProgress(chunk, cursor: end, at: now)
             progress.sent = PlaceSet(place..<end)
             var checkpoint = Checkpoint(lane.destination)
             checkpoint.chunks = [progress]
+            place = end == count ? 0 : end
+            return checkpoint
+        }
+    } _: { checkpoints in
+        for checkpoint in checkpoints {
             let result = try await core.store.checkpoint(checkpoint, claim)
             guard result.findings.isEmpty else { throw UnexpectedAnswer("The lease is lost.") }
-            place = end == count ? 0 : end
         }
     }
 }

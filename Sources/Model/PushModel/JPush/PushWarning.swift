@@ -124,24 +124,32 @@ extension PushWarning {
     }
 
     /// The beginnings and ends of placeholders: of Mustache and its relatives, shells, Ruby, Jinja and embedded scripts.
-    private static let marks = [
+    private static let marks: [(opening: String, closing: String)] = [
         ("{{", "}}"), ("${", "}"), ("#{", "}"), ("%{", "}"), ("{%", "%}"), ("<%", "%>"),
     ]
 
+    /// The octets that ``marks`` begin with.
+    private static let firsts = Set(marks.compactMap(\.opening.utf8.first))
+
     /// Returns the first placeholder of a text; nil if there is none.
     private static func placeholder(in text: String) -> String? {
-        let scalars = text.unicodeScalars
-        let found = marks.compactMap { opening, closing in
-            var rest = scalars[...]
-            while let start = rest.firstRange(of: opening.unicodeScalars),
-                let end = scalars[start.upperBound...].firstRange(of: closing.unicodeScalars)
-            {
-                let name = scalars[start.upperBound..<end.lowerBound]
-                if !name.allSatisfy(\.properties.isWhitespace) { return scalars[start.lowerBound..<end.upperBound] }
-                rest = scalars[end.upperBound...]
+        let octets = Array(text.utf8)
+        func has(_ mark: String, at place: Int) -> Bool { octets[place...].starts(with: mark.utf8) }
+        var marks = marks
+        for place in octets.indices where firsts.contains(octets[place]) {
+            guard let mark = marks.firstIndex(where: { has($0.opening, at: place) }) else { continue }
+            let start = place + marks[mark].opening.utf8.count
+            guard let end = octets.indices[start...].first(where: { has(marks[mark].closing, at: $0) }) else {
+                // A later one has no end either.
+                marks.remove(at: mark)
+                continue
             }
-            return nil as Substring.UnicodeScalarView?
+            let name = String(decoding: octets[start..<end], as: UTF8.self)
+            guard name.unicodeScalars.allSatisfy(\.properties.isWhitespace) else {
+                let found = String(decoding: octets[place..<end + marks[mark].closing.utf8.count], as: UTF8.self)
+                return String(found.unicodeScalars.prefix(80))
+            }
         }
-        return found.min { $0.startIndex < $1.startIndex }.map { String($0.prefix(80)) }
+        return nil
     }
 }

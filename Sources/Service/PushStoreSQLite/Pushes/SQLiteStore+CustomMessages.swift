@@ -32,40 +32,33 @@ extension SQLiteStore {
                 cursors.bind(position)
                 try cursors.execute(in: database)
             }
+            var deliveries = try SingleDeliveries(at: date, in: database)
+            let session = SQLiteSession(database: database)
             for (message, ordinals) in acknowledgements.deliveries {
-                try Self.countDeliveries(of: message, to: ordinals, at: date, in: database)
-            }
-        }
-    }
-
-    /// Sets the bits of devices that have received a message of the log.
-    private static func countDeliveries(
-        of message: MessageID,
-        to ordinals: Set<DeviceOrdinal>,
-        at date: Date,
-        in database: Database
-    ) throws {
-        let session = SQLiteSession(database: database)
-        if ordinals.count == 1, let ordinal = ordinals.first {
-            guard try !countDelivery(of: message, toOnly: ordinal, at: date, in: database) else {
+                guard ordinals.count == 1, let ordinal = ordinals.first,
+                    try deliveries.count(message, to: ordinal)
+                else {
+                    try session.countDeliveries(of: message, to: ordinals.sorted(), at: date)
+                    continue
+                }
                 let notes = try CallbackNotes(message, in: session)
                 try notes?.add(.delivered, of: [ordinal], in: .message, at: date.milliseconds, session)
-                return
             }
         }
-        try session.countDeliveries(of: message, to: ordinals.sorted(), at: date)
     }
+}
 
-    /// Sets the bit of a device that is alone in one of the first two chunks, the usual case of a push to a single device.
-    ///
-    /// - Returns: false if there is no such chunk, or the bit is already set.
-    private static func countDelivery(
-        of message: MessageID,
-        toOnly ordinal: DeviceOrdinal,
-        at date: Date,
-        in database: Database
-    ) throws -> Bool {
-        var report = try StatementBinding(
+/// Sets the bits of devices that are alone in one of the first two chunks, the usual case of a push to a single device.
+private struct SingleDeliveries: ~Copyable {
+    private let database: Database
+    private let date: Int64
+    // Looked up once, because its text is long.
+    private var report: StatementBinding
+
+    init(at date: Date, in database: Database) throws {
+        self.database = database
+        self.date = date.milliseconds
+        let report = try StatementBinding(
             """
             INSERT INTO chunkReport (message, number, received, displayed, clicked, at)
             SELECT message, number, x'01', x'', x'', ?3 FROM chunk
@@ -74,9 +67,16 @@ extension SQLiteStore {
             """,
             in: database
         )
+        self.report = report
+    }
+
+    /// Sets the bit of a device.
+    ///
+    /// - Returns: false if the device is not alone in such a chunk, or the bit is already set.
+    mutating func count(_ message: MessageID, to ordinal: DeviceOrdinal) throws -> Bool {
         report.bind(message.number)
         report.bind(Int64(ordinal))
-        report.bind(date.milliseconds)
+        report.bind(date)
         try report.execute(in: database)
         return database.changesCount > 0
     }
