@@ -45,6 +45,21 @@ struct RegistryColumnTests {
         #expect(column.slice(2..<5).map(Array.init) == [0, 2, 3])
     }
 
+    @Test("A column that grows step by step has no room that it never uses", arguments: [1, 64, 1000, 5000])
+    func room(_ step: Int) throws {
+        var column = PieceColumn(blank: UInt64(0))
+        for size in stride(from: step, through: 40_000, by: step) {
+            column.grow(to: size)
+            column[size - 1] = 1
+        }
+        let pieces = try #require(
+            Mirror(reflecting: column).descendant("pieces") as? ContiguousArray<ContiguousArray<UInt64>>
+        )
+        #expect(pieces.count == 5)
+        // The allocator rounds up to a page.
+        for piece in pieces.dropLast() { #expect(piece.capacity <= 8192 + 512) }
+    }
+
     @Test("Hashes that come together are found as those that come one by one")
     func hashes() {
         var one = HashedOrdinals()

@@ -10,7 +10,7 @@ import CMalloc
 struct FreedMemory: NamedService {
     private static let interval = Duration.seconds(60)
     /// The bytes of freed memory that are worth a look at all of it.
-    private static let much = 32 << 20
+    private static let much = 8 << 20
 
     let store: any StoreInspector
     let clock: any CivilClock

@@ -33,8 +33,10 @@ struct PieceColumn<Value: BitwiseCopyable & Equatable & Sendable> {
         count = size
         while pieces.count * Self.size < count { pieces.append([]) }
         guard last >= 0, !pieces[last].isEmpty else { return }
-        let missing = places(ofPiece: last).count - pieces[last].count
-        pieces[last].append(contentsOf: repeatElement(blank, count: missing))
+        let wanted = places(ofPiece: last).count
+        // No more than a piece ever has: a list doubles its room, and half of that would never be used.
+        if wanted > pieces[last].capacity, 2 * wanted > Self.size { pieces[last].reserveCapacity(Self.size) }
+        pieces[last].append(contentsOf: repeatElement(blank, count: wanted - pieces[last].count))
     }
 
     private func places(ofPiece number: Int) -> Range<Int> { number * Self.size..<min((number + 1) * Self.size, count) }
