@@ -69,7 +69,9 @@ public struct DeviceToken: Hashable, Sendable {
 
     /// A digest by which an app recognises its own token, and from which nobody learns one: FNV-1a of the lower-case digits.
     package var digest: String {
-        String(hexadecimal.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for octet in hexadecimal.utf8 { sum = (sum ^ UInt64(octet)) &* 0x100_0000_01B3 }
+        return String(sum, radix: 16)
     }
 
     /// The first eight digits, which may be logged.

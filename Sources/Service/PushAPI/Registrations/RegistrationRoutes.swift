@@ -198,7 +198,7 @@ private struct DeviceAuthentication: RouterMiddleware {
 extension RegistrationState {
     fileprivate var members: JSONObject {
         var members: JSONObject = ["has_token": .bool(hasToken), "push": .bool(isOn)]
-        members["token_digest"] = tokenDigest.map { .string($0) }
+        members["token_digest"] = token.map { .string($0.digest) }
         return members
     }
 }

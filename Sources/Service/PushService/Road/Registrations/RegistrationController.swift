@@ -264,15 +264,14 @@ package struct Registered: Sendable {
 /// The part of a device's record that its app should know.
 package struct RegistrationState: Hashable, Sendable {
     /// False if APNs has reported that the token is gone, or the app has sent none.
-    package var hasToken: Bool { tokenDigest != nil }
-    /// The digest of the token.
-    package var tokenDigest: String?
+    package var hasToken: Bool { token != nil }
+    package var token: DeviceToken?
     /// Whether push is switched on.
     package var isOn: Bool
 
     fileprivate init(_ device: RegisteredDevice, after requests: [SDKRequest]) {
         let sent = requests.lazy.compactMap { if case .token(let token, _) = $0 { token } else { nil } }.first
-        tokenDigest = (sent ?? device.token)?.digest
+        token = sent ?? device.token
         isOn = !device.isStopped
     }
 }
