@@ -270,7 +270,8 @@ package struct RegistrationState: Hashable, Sendable {
     package var isOn: Bool
 
     fileprivate init(_ device: RegisteredDevice, after requests: [SDKRequest]) {
-        let sent = requests.lazy.compactMap { if case .token(let token, _) = $0 { token } else { nil } }.first
+        // The last one is stored.
+        let sent = requests.compactMap { if case .token(let token, _) = $0 { token } else { nil } }.last
         token = sent ?? device.token
         isOn = !device.isStopped
     }
