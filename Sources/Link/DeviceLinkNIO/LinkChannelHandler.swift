@@ -82,19 +82,21 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
-    /// Writes the link's pending items in one batch.
-    ///
-    /// `written` completes when all of it has been passed to the network.
-    func write(_ items: [LinkOutbound], written: EventLoopPromise<Void>) {
-        guard let context, let encoder else { return written.fail(ChannelError.alreadyClosed) }
-        for (place, item) in items.enumerated() {
-            let promise = place == items.count - 1 ? written : nil
-            switch item {
-            case .frame(let frame): context.write(wrapOutboundOut(frame), promise: promise)
-            case .encoded(let bytes): encoder.write(NIOAny(bytes), promise: promise)
-            }
+    /// Writes an item, which leaves with the next ``flush(_:)``.
+    func write(_ item: LinkOutbound) {
+        switch item {
+        case .frame(let frame): context?.write(wrapOutboundOut(frame), promise: nil)
+        case .encoded(let bytes): encoder?.write(NIOAny(bytes), promise: nil)
         }
-        encoder.flush()
+    }
+
+    /// Passes the written items to the network.
+    func flush() { encoder?.flush() }
+
+    /// Passes the written items to the network; `written` completes when all of them have been.
+    func flush(_ written: EventLoopPromise<Void>) {
+        guard let encoder else { return written.fail(ChannelError.alreadyClosed) }
+        encoder.writeAndFlush(NIOAny(ByteBuffer()), promise: written)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

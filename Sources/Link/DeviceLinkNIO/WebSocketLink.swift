@@ -31,13 +31,16 @@ final class WebSocketLink: LinkConnection {
         var isCancelled = false
         var pending: [Item] = []
         var isScheduled = false
-        /// Bytes passed to `send` that have not reached the network.
+        /// Bytes passed to `send` that are not known to have reached the network.
         var waitingBytes = 0
-        /// Completes when the newest of them has been written; nil while there are none.
-        var lastWrite: EventLoopFuture<Void>?
+        /// Those of them that were written without asking for the completion.
+        var unconfirmedBytes = 0
         var isReadingHeld = false
         var isAdmitted = false
     }
+
+    /// The bytes that may be written without asking for the completion: a promise costs a third of what a small write does.
+    private static let unconfirmedBytes = 65_536
 
     let isClient: Bool
     private let configuration: LinkConfiguration
@@ -95,11 +98,7 @@ final class WebSocketLink: LinkConnection {
 
     func whenFlushed(_ body: @escaping @Sendable () -> Void) {
         guard let channel = openChannel else { return body() }
-        channel.eventLoop.execute {
-            self.drain()
-            guard let write = self.state.withLock(\.lastWrite) else { return body() }
-            write.whenComplete { _ in body() }
-        }
+        channel.eventLoop.execute { self.drain(whenFlushed: body) }
     }
 
     func ping() {
@@ -181,24 +180,31 @@ final class WebSocketLink: LinkConnection {
         turn?.leave()
     }
 
-    /// Writes the pending items. Runs on the event loop.
-    func drain() {
-        let (phase, items) = state.withLock { state -> (Phase, [Item]) in
+    /// Writes the pending items, and calls `body` when everything has been passed to the network, or when the link has ended. Runs
+    /// on the event loop.
+    func drain(whenFlushed body: (@Sendable () -> Void)? = nil) {
+        let (phase, items, confirmed) = state.withLock { state -> (Phase, [Item], Int?) in
             state.isScheduled = false
-            defer { state.pending = [] }
-            return (state.phase, state.pending)
-        }
-        guard case .open(let channel, let handler, _) = phase, !items.isEmpty else { return }
-        let bytes = items.reduce(0) { $0 + $1.bytes }
-        let written = channel.eventLoop.makePromise(of: Void.self)
-        state.withLock { $0.lastWrite = written.futureResult }
-        written.futureResult.whenComplete { _ in
-            self.state.withLock { state in
-                state.waitingBytes -= bytes
-                if state.waitingBytes == 0 { state.lastWrite = nil }
+            for item in state.pending { state.unconfirmedBytes += item.bytes }
+            let isAsked = body == nil ? state.unconfirmedBytes > Self.unconfirmedBytes : state.waitingBytes > 0
+            defer {
+                state.pending = []
+                if isAsked { state.unconfirmedBytes = 0 }
             }
+            return (state.phase, state.pending, isAsked ? state.unconfirmedBytes : nil)
         }
-        handler.value.write(items.map { outbound($0, channel.allocator) }, written: written)
+        guard case .open(let channel, let handler, _) = phase, !items.isEmpty || confirmed != nil else {
+            body?()
+            return
+        }
+        for item in items { handler.value.write(outbound(item, channel.allocator)) }
+        guard let confirmed else { return handler.value.flush() }
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in
+            self.state.withLock { $0.waitingBytes -= confirmed }
+            body?()
+        }
+        handler.value.flush(written)
     }
 
     private func outbound(_ item: Item, _ allocator: ByteBufferAllocator) -> LinkOutbound {

@@ -286,23 +286,27 @@ extension SDKMessage {
     package static func utf8(position: Int64, messageID: Int64, _ content: CustomMessage) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(content.content.utf8.count + 128)
-        frame.append(contentsOf: #"{"type":"#.utf8)
-        frame.append(contentsOf: (content.isInApp ? #""in-app-message""# : #""message""#).utf8)
-        frame.append(contentsOf: #","position":"#.utf8)
-        JSONValue.integer(position).write(to: &frame)
-        frame.append(contentsOf: #","id":"#.utf8)
-        JSONValue.integer(messageID).write(to: &frame)
-        func add(_ key: StaticString, _ value: JSONValue) {
-            frame.append(UInt8(ascii: ","))
-            JSONValue.string(key.description).write(to: &frame)
-            frame.append(UInt8(ascii: ":"))
+        frame += content.isInApp ? inAppHead : messageHead
+        frame.appendDecimal(position)
+        frame += identifierKey
+        frame.appendDecimal(messageID)
+        func add(_ key: [UInt8], _ value: JSONValue) {
+            frame += key
             value.write(to: &frame)
         }
-        add("content", .string(content.content))
-        if let title = content.title { add("title", .string(title)) }
-        if let type = content.contentType { add("content-type", .string(type)) }
-        if let extras = content.extras { add("extras", .object(extras)) }
+        add(contentKey, .string(content.content))
+        if let title = content.title { add(titleKey, .string(title)) }
+        if let type = content.contentType { add(contentTypeKey, .string(type)) }
+        if let extras = content.extras { add(extrasKey, .object(extras)) }
         frame.append(UInt8(ascii: "}"))
         return frame
     }
+
+    private static let messageHead = Array(#"{"type":"message","position":"#.utf8)
+    private static let inAppHead = Array(#"{"type":"in-app-message","position":"#.utf8)
+    private static let identifierKey = Array(#","id":"#.utf8)
+    private static let contentKey = Array(#","content":"#.utf8)
+    private static let titleKey = Array(#","title":"#.utf8)
+    private static let contentTypeKey = Array(#","content-type":"#.utf8)
+    private static let extrasKey = Array(#","extras":"#.utf8)
 }

@@ -37,6 +37,7 @@ extension MessageRouter {
     ) {
         var block: [(message: EncodedMessage, audience: [OrdinalList])] = []
         func handOutBlock() {
+            guard !block.isEmpty else { return }
             handOut(block, to: sessions, &reached)
             block = []
         }
