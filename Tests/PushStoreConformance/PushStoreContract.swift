@@ -302,6 +302,7 @@ package enum PushStoreContract {
                     device.secretHash = SecretHash(of: "new")
                     device.isStopped = true
                     device.registeredAt = after(3)
+                    device.sequence = 7
                 }
             )
             // A column that this clause does not know would be stored by chance.

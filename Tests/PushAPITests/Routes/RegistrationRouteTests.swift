@@ -49,6 +49,49 @@ struct HTTPDevice {
 struct RegistrationRouteTests {
     private static let token = String(repeating: "ab", count: 32)
 
+    @Test("An operation that arrives again after a later one is answered, and has no effect")
+    func lateOperations() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api)
+            let operations = [
+                ("/tags", #""operation":"set","tags":["a"]"#, #""operation":"set","tags":["b"]"#),
+                ("/tags", #""operation":"add","tags":["c"]"#, #""operation":"delete","tags":["c"]"#),
+                ("/alias", #""operation":"set","alias":"tom""#, #""operation":"delete""#),
+                ("/badge", #""badge":3"#, #""badge":4"#), ("/mobile", #""mobile":"1""#, #""mobile":"2""#),
+                ("/attributes", #""attributes":{"n":"one"}"#, #""attributes":{"n":"two"}"#),
+                ("/topics", #""declined":["news"]"#, #""declined":["sport"]"#),
+                ("/push-switch", #""on":false"#, #""on":true"#),
+            ]
+            for (place, operation) in operations.enumerated() {
+                let (path, early, late) = operation
+                let number = place * 2 + 1
+                // Names may be changed ten times in ten seconds.
+                await api.clock.advance(by: .seconds(10))
+                func call(_ body: String, _ number: Int) async throws -> Answer {
+                    try await device.call("POST", path, "{\(body),\"sequence\":\(number)}")
+                }
+                #expect(try await call(early, number).status == 200)
+                #expect(try await call(late, number + 1).status == 200)
+                let before = try await device.device
+                let topics = try await api.core.store.declinedTopics(of: before.id)
+                let again = try await call(early, number)
+                #expect(again.status == 200, "\(again.text)")
+                var after = try await device.device
+                after.version = before.version
+                #expect(after == before, "\(path)")
+                #expect(try await api.core.store.declinedTopics(of: before.id) == topics)
+            }
+            let told = try await device.call("PUT")
+            #expect(told.json?["sequence"] == .number(2 * operations.count))
+            let wrong = try await device.call("POST", "/badge", #"{"badge":1,"sequence":0}"#)
+            #expect(wrong.status == 400)
+            // A new registration counts anew.
+            let again = try await HTTPDevice(api)
+            #expect(again.id == device.id)
+            #expect(try await again.device.sequence == 0)
+        }
+    }
+
     @Test("An installation keeps its id and gets a new secret; its record is that of a device with a link")
     func registers() async throws {
         try await TestAPI.run { api in
@@ -74,7 +117,7 @@ struct RegistrationRouteTests {
             #expect(second.secret != first.secret)
             #expect(try await first.call("PUT", "", "{}").status == 401)
             let digest = try #require(DeviceToken(Self.token)).digest
-            let state = #"{"has_token":true,"push":true,"token_digest":"\#(digest)"}"#
+            let state = #"{"has_token":true,"push":true,"sequence":0,"token_digest":"\#(digest)"}"#
             #expect(try await second.call("PUT", "", "{}").text == state)
             // What a registration does not say of these stays.
             #expect(try await second.device.permission == .denied)
@@ -92,13 +135,13 @@ struct RegistrationRouteTests {
                 #"{"permission":"summary","app_version":"2","zone":"no/where"}"#
             )
             let digest = try #require(DeviceToken(Self.token)).digest
-            let state = #"{"has_token":true,"push":true,"token_digest":"\#(digest)"}"#
+            let state = #"{"has_token":true,"push":true,"sequence":0,"token_digest":"\#(digest)"}"#
             #expect(answer.text == state)
             var stored = try await device.device
             #expect((stored.appVersion, stored.permission) == ("2", .summary))
             #expect(stored.lastSeen == api.clock.date)
             answer = try await device.call("PUT", "", #"{"environment":"development"}"#)
-            #expect(answer.text == #"{"has_token":false,"push":true}"#)
+            #expect(answer.text == #"{"has_token":false,"push":true,"sequence":0}"#)
             answer = try await device.call("PUT", "", #"{"token":"\#(Self.token)"}"#)
             #expect(answer.text == state)
             stored = try await device.device

@@ -250,6 +250,15 @@ extension JSONForm<[String: String]> {
     }
 }
 
+extension JSONForm<Int64> {
+    /// The number that an app gives an operation, at most the greatest that JavaScript has.
+    package static var sequence: Self {
+        Self("a number from 1 to 9007199254740991") { value in
+            value.integer.flatMap { (1...9_007_199_254_740_991).contains($0) ? $0 : nil }
+        }
+    }
+}
+
 extension JSONForm<[SDKReceipt]> {
     fileprivate static var receipts: Self { .array("an array of receipts", of: SDKReceipt.init) }
 }

@@ -38,7 +38,11 @@ struct RegistrationRoutes: Sendable {
         for kind in ["tags", "alias", "badge", "mobile", "attributes", "topics", "push-switch"] {
             group.resource("\(path)/\(kind)", [.post]).on(.post, by: authenticated) { request, _, device in
                 let body = try await body(request, limit: Self.bodyLimit)
-                let reply = try await controller.carryOut(try body.request(kind), for: device)
+                let reply = try await controller.carryOut(
+                    try body.request(kind),
+                    numbered: try body.sequence(),
+                    for: device
+                )
                 guard reply.code == 0 else { throw RegistrationRefusal(reply) }
                 return Response(json: .object(reply.members))
             }
@@ -197,7 +201,7 @@ private struct DeviceAuthentication: RouterMiddleware {
 
 extension RegistrationState {
     fileprivate var members: JSONObject {
-        var members: JSONObject = ["has_token": .bool(hasToken), "push": .bool(isOn)]
+        var members: JSONObject = ["has_token": .bool(hasToken), "push": .bool(isOn), "sequence": .integer(sequence)]
         members["token_digest"] = token.map { .string($0.digest) }
         return members
     }

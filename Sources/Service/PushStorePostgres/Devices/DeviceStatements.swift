@@ -38,7 +38,8 @@ enum DeviceStatements {
 
     private static func type(of column: DeviceColumn) -> String {
         switch column {
-        case .app, .ordinal, .tokenRegisteredAt, .registeredAt, .badge, .lastSeen, .version: "bigint"
+        case .app, .ordinal, .tokenRegisteredAt, .registeredAt, .badge, .lastSeen, .version, .sequence:
+            "bigint"
         case .secretHash, .token: "bytea"
         case .isStopped, .isAliasProved: "boolean"
         case .installation, .environment, .alias, .tags, .mobile, .system, .channel, .zone, .appVersion, .language,

@@ -7,7 +7,7 @@ package import PushService
 package enum DeviceColumn: Int, CaseIterable {
     case ordinal, token, version, badge, lastSeen, environment, alias, tags, isStopped, zone, tokenRefusal, appVersion
     case system, registeredAt, isAliasProved
-    case app, installation, secretHash, tokenRegisteredAt, mobile, channel, language, permission, attributes
+    case app, installation, secretHash, tokenRegisteredAt, mobile, channel, language, permission, attributes, sequence
 
     package var name: String { "\(self)" }
 
@@ -57,6 +57,7 @@ extension RegisteredDevice {
         case .tokenRefusal: .word(tokenRefusal)
         case .registeredAt: .date(registeredAt)
         case .isAliasProved: .bool(isAliasProved)
+        case .sequence: .int64(sequence)
         case .attributes: .text(attributes.isEmpty ? nil : JSONValue.strings(attributes).text)
         }
     }
@@ -88,6 +89,7 @@ extension RegisteredDevice {
             version: UInt32(truncatingIfNeeded: row.int64(DeviceColumn.version.rawValue))
         )
         isAliasProved = row.bool(DeviceColumn.isAliasProved.rawValue)
+        sequence = row.int64(DeviceColumn.sequence.rawValue)
         registeredAt = row.optionalDate(DeviceColumn.registeredAt.rawValue)
         if let attributes = text(.attributes) { self.attributes = [String: String](attributes: attributes) }
     }

@@ -6,6 +6,7 @@ extension SQLSchema {
             ("0.2.0 credentials", translated(credentials, for: dialect)),
             ("0.2.0 aliases", translated(aliases, for: dialect)),
             ("0.2.0 secrets", translated(secrets, for: dialect)),
+            ("0.2.0 sequence", translated(sequence, for: dialect)),
         ]
     }
 
@@ -196,6 +197,11 @@ extension SQLSchema {
         INSERT INTO destinationPause (destination, app, reason, detail, until)
         SELECT app * 4 + CASE WHEN environment = 'production' THEN 2 ELSE 0 END, app, reason, detail, until FROM pause;
         DROP TABLE pause;
+        """
+
+    private static let sequence = """
+        -- The number of the last operation of the app on its device; 0 before the first.
+        ALTER TABLE device ADD COLUMN sequence bigint NOT NULL DEFAULT 0;
         """
 
     /// The secrets before the current ones, and groups and developers whose rows outlive them.

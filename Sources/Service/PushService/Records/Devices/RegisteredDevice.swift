@@ -42,6 +42,8 @@ package struct RegisteredDevice: Hashable, Sendable {
     package var registeredAt: Date?
     /// Named texts, which alert texts may name.
     @Exact package var attributes: [String: String] = [:]
+    /// The number of the last operation that the app has asked for with a number and the service has carried out; 0 before the first.
+    package var sequence: Int64 = 0
     /// Increases with every change, so that an in-memory copy never goes back.
     package var version: UInt32
 
@@ -113,6 +115,17 @@ extension RegisteredDevice {
         guard !isImported else { return retire() }
         token = nil
         alias = nil
+    }
+
+    /// Notes the number that the app gave an operation.
+    ///
+    /// - Returns: whether the operation has to be carried out: one whose number is not above the last was carried out before, and arrives
+    ///   again, perhaps after later ones.
+    package mutating func takes(_ number: Int64?) -> Bool {
+        guard let number else { return true }
+        guard number > sequence else { return false }
+        sequence = number
+        return true
     }
 
     /// Sets the alias. One that the device has already keeps its proof.

@@ -81,6 +81,11 @@ package struct RegistrationBody: Sendable {
         }
     }
 
+    /// Reads the number of an operation; nil if it has none.
+    package func sequence() throws -> Int64? {
+        try reading { () throws(JSONProblem) in try members.optional("sequence", .sequence) }
+    }
+
     private func operation(_ words: [String]) throws(JSONProblem) -> String {
         try members.need("operation", .word(of: words.map { ($0, $0) }))
     }

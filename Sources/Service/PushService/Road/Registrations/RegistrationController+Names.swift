@@ -9,6 +9,7 @@ extension RegistrationController {
         with tags: [String],
         proofs: [String: String]?,
         bytes limit: Int = JPushLimits.tagBytesPerRequest,
+        _ number: Int64?,
         _ combine: @escaping @Sendable (Set<ExactText>, Set<ExactText>) -> Set<ExactText>
     ) async throws -> SDKReply {
         if let refusal = SDKReply.refusal(ofTags: tags, bytes: limit) { return refusal }
@@ -25,7 +26,7 @@ extension RegistrationController {
             return SDKReply(code: 6018, message: "\(error)")
         }
         defer { registry.release(claim) }
-        return try await change(device, answering: SDKReply(code: 0, tags: tags)) { device in
+        return try await change(device, number, answering: SDKReply(code: 0, tags: tags)) { device in
             device.tags = combine(Set(exactly: device.tags), given).texts
         }
     }
@@ -41,9 +42,13 @@ extension RegistrationController {
         message: "\(JPushLimits.devicesPerAlias) devices have this alias already."
     )
 
-    func setAlias(_ alias: String, proof: String?, of device: DeviceID) async throws -> SDKReply {
+    func setAlias(_ alias: String, proof: String?, of device: DeviceID, _ number: Int64?) async throws -> SDKReply {
         if let refusal = SDKReply.refusal(ofAlias: alias) { return refusal }
         guard let app = registry.app(device.app) else { return Self.unknownDevice }
+        // It would take the alias from others.
+        if number != nil, var known = try await store.device(device), !known.takes(number) {
+            return SDKReply(code: 0, alias: alias)
+        }
         let now = clock.date
         var isProved = false
         switch finding(on: .alias(alias), proof: proof, of: device, in: app, at: now) {
@@ -60,7 +65,7 @@ extension RegistrationController {
         let claim = AliasClaim(alias, at: now, isProved: isProved, room: .unlinked)
         do {
             let changed = try await setter.change(device, claiming: claim, at: now) { [isProved] device in
-                device.setAlias(alias, isProved: isProved)
+                if device.takes(number) { device.setAlias(alias, isProved: isProved) }
             }
             return changed == nil ? Self.unknownDevice : SDKReply(code: 0, alias: alias)
         } catch is AliasIsFull { return Self.fullAlias }

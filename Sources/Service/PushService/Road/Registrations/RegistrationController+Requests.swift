@@ -5,28 +5,35 @@ import PushModel
 // Requests from devices that have proven themselves.
 extension RegistrationController {
     /// Performs a request, which may be repeated.
-    package func carryOut(_ request: SDKRequest, for device: DeviceID) async throws -> SDKReply {
+    ///
+    /// An app that counts its operations gives the number. Then one that arrives again after a later one is answered with 0 and has no
+    /// effect.
+    package func carryOut(
+        _ request: SDKRequest,
+        numbered number: Int64? = nil,
+        for device: DeviceID
+    ) async throws -> SDKReply {
         if let refusal = refusal(of: request, of: device) ?? Self.refusal(ofTokenIn: request) { return refusal }
         switch request {
         case .token(let token, let environment): return try await setToken(token, environment, of: device)
         case .addTags(let tags, let proofs):
-            return try await changeTags(of: device, with: tags, proofs: proofs) { $0.union($1) }
+            return try await changeTags(of: device, with: tags, proofs: proofs, number) { $0.union($1) }
         case .setTags(let tags, let proofs):
             let limit = JPushLimits.tagBytesPerReplacement
-            return try await changeTags(of: device, with: tags, proofs: proofs, bytes: limit) { $1 }
+            return try await changeTags(of: device, with: tags, proofs: proofs, bytes: limit, number) { $1 }
         case .deleteTags(let tags):
-            return try await changeTags(of: device, with: tags, proofs: nil) { $0.subtracting($1) }
-        case .cleanTags: return try await change(device) { $0.tags = [] }
+            return try await changeTags(of: device, with: tags, proofs: nil, number) { $0.subtracting($1) }
+        case .cleanTags: return try await change(device, number) { $0.tags = [] }
         case .getAllTags: return SDKReply(code: 0, tags: try await store.device(device)?.tags ?? [])
         case .checkTag(let tag): return try await check(tag, of: device)
-        case .setAlias(let alias, let proof): return try await setAlias(alias, proof: proof, of: device)
-        case .deleteAlias: return try await change(device) { $0.alias = nil }
+        case .setAlias(let alias, let proof): return try await setAlias(alias, proof: proof, of: device, number)
+        case .deleteAlias: return try await change(device, number) { $0.alias = nil }
         case .getAlias: return SDKReply(code: 0, alias: try await store.device(device)?.alias)
-        case .mobile(let mobile): return try await setMobile(mobile, of: device)
-        case .attributes(let values): return try await setAttributes(values, of: device)
-        case .topics(let declined): return try await topics(declining: declined, of: device)
-        case .badge(let badge): return try await setBadge(badge, of: device)
-        case .pushSwitch(let isOn): return try await switchPush(isOn, of: device)
+        case .mobile(let mobile): return try await setMobile(mobile, of: device, number)
+        case .attributes(let values): return try await setAttributes(values, of: device, number)
+        case .topics(let declined): return try await topics(declining: declined, of: device, number)
+        case .badge(let badge): return try await setBadge(badge, of: device, number)
+        case .pushSwitch(let isOn): return try await switchPush(isOn, of: device, number)
         case .pushStatus: return SDKReply(code: 0, isOn: !registry.isStopped(device))
         case .receipts(let receipts): return try await record(receipts.map(DeviceReceipt.init), of: device)
         case .voipToken(let token, let environment):
@@ -61,10 +68,12 @@ extension RegistrationController {
 
     func change(
         _ id: DeviceID,
+        _ number: Int64?,
         answering reply: SDKReply = SDKReply(code: 0),
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> SDKReply {
-        guard let device = try await store.updateDevice(id, change) else { return Self.unknownDevice }
+        let device = try await store.updateDevice(id) { device in if device.takes(number) { change(&device) } }
+        guard let device else { return Self.unknownDevice }
         registry.apply([device])
         return reply
     }
@@ -74,25 +83,29 @@ extension RegistrationController {
 
     static let unknownDevice = SDKReply(code: 6016, message: "The device is not known any more; register again.")
 
-    private func switchPush(_ isOn: Bool, of device: DeviceID) async throws -> SDKReply {
-        let reply = try await change(device, answering: SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
-        if !isOn, let session = router.session(of: device) { router.leave(device, session) }
+    private func switchPush(_ isOn: Bool, of device: DeviceID, _ number: Int64?) async throws -> SDKReply {
+        let reply = try await change(device, number, answering: SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
+        if registry.isStopped(device), let session = router.session(of: device) { router.leave(device, session) }
         return reply
     }
 
-    private func setBadge(_ badge: Int, of device: DeviceID) async throws -> SDKReply {
+    private func setBadge(_ badge: Int, of device: DeviceID, _ number: Int64?) async throws -> SDKReply {
         guard (0...JPushLimits.badge).contains(badge) else {
             return Self.refusal("The badge \(badge) is not within 0 to \(JPushLimits.badge).")
         }
-        return try await change(device) { $0.badge = badge }
+        return try await change(device, number) { $0.badge = badge }
     }
 
     /// Sets and removes attributes. Replies with 6017 for names and texts that a device cannot have, and for too many.
-    private func setAttributes(_ values: [String: String], of device: DeviceID) async throws -> SDKReply {
+    private func setAttributes(
+        _ values: [String: String],
+        of device: DeviceID,
+        _ number: Int64?
+    ) async throws -> SDKReply {
         do {
             let edit = try AttributeEdit(.strings(values))
-            let changed = try await store.updateDevices([device.ordinal], of: device.app, keepingTags: []) {
-                $0.attributes = try edit.attributes(after: $0.attributes)
+            let changed = try await store.updateDevices([device.ordinal], of: device.app, keepingTags: []) { device in
+                if device.takes(number) { device.attributes = try edit.attributes(after: device.attributes) }
             }
             registry.apply(changed)
             return SDKReply(code: 0)
@@ -103,12 +116,20 @@ extension RegistrationController {
 
     /// Replaces the topics that a device declines, unless they are nil, and returns all that are known. Replies with 6017 for a text that
     /// is no name, or too many.
-    private func topics(declining names: [String]?, of device: DeviceID) async throws -> SDKReply {
+    private func topics(
+        declining names: [String]?,
+        of device: DeviceID,
+        _ number: Int64?
+    ) async throws -> SDKReply {
         if let names {
             guard names.count <= PushTopic.limit, names.allSatisfy(PushTopic.isName) else {
                 return Self.refusal("'declined' has something else than up to \(PushTopic.limit) names of topics.")
             }
-            try await store.setDeclinedTopics(names, of: device, at: clock.date)
+            // The number is stored after the effect, which may happen twice but must not be missing.
+            if var known = try await store.device(device), known.takes(number) {
+                try await store.setDeclinedTopics(names, of: device, at: clock.date)
+                if number != nil { _ = try await change(device, number) { _ in } }
+            }
         }
         let known = try await store.topics(of: device.app).map { ($0.name, false) }
         let declined = try await store.declinedTopics(of: device).map { ($0, true) }
@@ -119,7 +140,7 @@ extension RegistrationController {
 
     /// Sets the mobile number; nil and an empty text remove it. Replies with 6025 for more than 20 characters, and with 6023 for
     /// anything but digits and `-` after a `+` or a digit.
-    private func setMobile(_ mobile: String?, of device: DeviceID) async throws -> SDKReply {
+    private func setMobile(_ mobile: String?, of device: DeviceID, _ number: Int64?) async throws -> SDKReply {
         let mobile = mobile.flatMap { $0.isEmpty ? nil : $0 }
         if let mobile {
             guard mobile.utf8.count <= JPushLimits.mobileCharacters else {
@@ -133,7 +154,7 @@ extension RegistrationController {
                 )
             }
         }
-        return try await change(device) { $0.mobile = mobile }
+        return try await change(device, number) { $0.mobile = mobile }
     }
 }
 

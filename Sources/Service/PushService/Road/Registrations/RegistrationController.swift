@@ -88,6 +88,7 @@ package struct RegistrationController: Sendable {
             },
             change: { device in
                 device.secretHash = SecretHash(of: secret)
+                device.sequence = 0
                 device.enter(registration.environment)
                 // An app that registers receives pushes until it switches push off.
                 device.isStopped = false
@@ -268,12 +269,15 @@ package struct RegistrationState: Hashable, Sendable {
     package var token: DeviceToken?
     /// Whether push is switched on.
     package var isOn: Bool
+    /// The number of the last operation with a number; later ones have greater numbers.
+    package var sequence: Int64
 
     fileprivate init(_ device: RegisteredDevice, after requests: [SDKRequest]) {
         // The last one is stored.
         let sent = requests.compactMap { if case .token(let token, _) = $0 { token } else { nil } }.last
         token = sent ?? device.token
         isOn = !device.isStopped
+        sequence = device.sequence
     }
 }
 
