@@ -33,7 +33,7 @@ final class WebSocketLink: LinkConnection {
         var isScheduled = false
         /// Bytes passed to `send` that are not known to have reached the network.
         var waitingBytes = 0
-        /// Those of them that were written without asking for the completion.
+        /// The part of them that was written without asking for the completion.
         var unconfirmedBytes = 0
         var isReadingHeld = false
         var isAdmitted = false

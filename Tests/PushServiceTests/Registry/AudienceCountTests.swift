@@ -27,6 +27,7 @@ struct AudienceCountTests {
             )
             entry.isStopped = ordinal % 11 == 0
             entry.isRefused = ordinal % 14 == 0
+            entry.language = ordinal % 7 == 0 ? nil : ordinal % 7 == 1 ? "zh-Hant-HK" : "en-GB"
             entry.zone = ordinal % 5 == 0 ? nil : ordinal % 5 == 1 ? "Asia/Shanghai" : "Europe/Berlin"
             entry.system = "iOS 1\(ordinal % 19).\(ordinal % 3)"
             entry.registeredAt = ordinal % 3 == 0 ? nil : now.addingTimeInterval(-Double(ordinal % 30) * 86_400)
@@ -61,6 +62,8 @@ struct AudienceCountTests {
             ("{\"audience\":{\"tag_and\":[\"even\",\"rare\"]}}", { $0 % 97 == 0 && $0 % 2 == 0 }),
             ("{\"audience\":{\"alias\":[\"alias7\",\"alias13500\"]}}", { [7, 13_500].contains($0 / 5) }),
             ("{\"zone\":[\"Asia/Shanghai\"]}", { $0 % 5 == 1 }),
+            ("{\"language\":[\"zh\"]}", { $0 % 7 == 1 }), ("{\"language\":[\"zh-Hans\",\"en-US\"]}", { _ in false }),
+            ("{\"language\":[\"zh-HK\",\"en\"]}", { $0 % 7 != 0 }),
             ("{\"app_version\":{\"from\":\"1.9\",\"to\":\"1.12\"}}", { (9...12).contains($0 % 17) }),
             ("{\"system\":[\"iOS 17\",\"iOS 112.1\"]}", { $0 % 19 == 7 || $0 % 19 == 12 && $0 % 3 == 1 }),
             ("{\"registered_within_days\":7}", { $0 % 3 != 0 && $0 % 30 <= 7 }),

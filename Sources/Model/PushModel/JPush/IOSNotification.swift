@@ -2,6 +2,8 @@
 package struct IOSNotification: Hashable, Sendable {
     /// A string or Apple's alert dictionary; nil shows nothing.
     package var alert: JSONValue?
+    /// Alerts that replace it for devices in their languages.
+    package var localized = LocalizedAlerts()
     /// A string or Apple's dictionary for critical alerts; nil is silent.
     package var sound: JSONValue?
     package var badge: BadgeChange?

@@ -4,7 +4,8 @@ extension PushReader {
         "category", "thread-id", "interruption-level", "relevance-score", "filter-criteria", "target-content-id",
     ]
 
-    static let iosKeys = ["alert", "sound", "badge", "content-available", "mutable-content", "extras"] + passedOn
+    static let iosKeys =
+        ["alert", "sound", "badge", "content-available", "mutable-content", "extras", "x_localized"] + passedOn
 
     /// The members of `ios` that many pushes have.
     private static let usualIOSKeys = ["alert", "sound", "badge", "extras"]
@@ -63,6 +64,11 @@ extension PushReader {
             notification.apsMembers[key] = value
         }
         try checkInterruptionLevel(rare["interruption-level"])
+        notification.localized = try localized(
+            rare["x_localized"],
+            at: "notification.ios.x_localized",
+            hasAlert: notification.alert != nil
+        )
         notification.extras = try object(members["extras"], at: "notification.ios.extras") ?? [:]
         return notification
     }
@@ -135,18 +141,35 @@ extension PushReader {
     func checkSize(of notification: IOSNotification) throws(JPushError) {
         let members = self.notification?.object
         let shared = #"{"alert":}"#.utf8.count + (members?["alert"] ?? "").byteCount
-        let bytes = members?["ios"]?.byteCount ?? shared
+        let localized = members?["ios"]?.object?["x_localized"]
+        let bytes =
+            (members?["ios"]?.byteCount ?? shared)
+            - (localized.map { #""x_localized":,"#.utf8.count + $0.byteCount } ?? 0)
         guard bytes <= JPushLimits.iosBytes else {
             throw .tooLarge("'notification.ios' has \(bytes) bytes; at most \(JPushLimits.iosBytes) are allowed.")
         }
         let limit = APNSPushType.alert.payloadLimit
         // The payload consists of these two and less than 300 bytes more, so it rarely has to be built.
-        guard bytes + shared + 300 > limit else { return }
-        let badge = notification.badge.map { _ in 99_999 }
-        let largest = PayloadTemplate(notification, messageID: MessageID(.max)).payload(badge: badge, number: .max)
-        guard largest.count <= limit else {
-            throw .tooLarge("The APNs payload would have \(largest.count) bytes; at most \(limit) are allowed.")
+        if bytes + shared + 300 > limit, let largest = Self.size(of: notification, above: limit) {
+            throw .tooLarge("The APNs payload would have \(largest) bytes; at most \(limit) are allowed.")
         }
+        for (place, alert) in notification.localized.alerts.enumerated() {
+            guard bytes + shared + alert.byteCount + 300 > limit,
+                let largest = Self.size(of: notification.localized(at: place), above: limit)
+            else { continue }
+            let language = notification.localized.names[place]
+            throw .tooLarge(
+                "The APNs payload in the language '\(language)' would have \(largest) bytes; at most \(limit) are allowed."
+            )
+        }
+    }
+
+    /// Returns the bytes of the largest payload of a notification; nil if they are within a limit.
+    private static func size(of notification: IOSNotification, above limit: Int) -> Int? {
+        let badge = notification.badge.map { _ in 99_999 }
+        let template = PayloadTemplate(notification, messageID: MessageID(.max))
+        let size = template.payload(badge: badge, number: .max).count
+        return size > limit ? size : nil
     }
 }
 

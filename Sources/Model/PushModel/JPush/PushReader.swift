@@ -85,6 +85,12 @@ struct PushReader {
         }
     }
 
+    /// The texts of the in-app message by language, if they are not those of the notification. Valid after ``checkOtherChannels()``.
+    func inAppLanguages(hasAlert: Bool) throws(JPushError) -> LocalizedAlerts {
+        let value = rare["inapp_message"]?.object?["x_localized"]
+        return try localized(value, at: "inapp_message.x_localized", hasAlert: hasAlert)
+    }
+
     /// Valid after ``checkOtherChannels()``.
     var isShownInApp: Bool { rare["inapp_message"]?.object?["inapp_message"]?.jpushBool == true }
 

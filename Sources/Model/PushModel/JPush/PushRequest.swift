@@ -18,6 +18,8 @@ package struct PushRequest: Hashable, Sendable {
     package var liveActivityID: String?
     /// Whether the app shows the notification itself if the user has disabled notifications.
     package var isShownInApp: Bool
+    /// The texts of the in-app message by language.
+    package var inAppLanguages = LocalizedAlerts()
     package var options: PushOptions
     /// The address that is told what becomes of the push.
     package var callback: PushCallback?
@@ -73,6 +75,10 @@ package struct PushRequest: Hashable, Sendable {
         cid = try reader.cid()
         callback = try reader.callback()
         try reader.checkOtherChannels()
+        if isShownInApp {
+            inAppLanguages = try reader.inAppLanguages(hasAlert: notification.alert != nil)
+            if inAppLanguages.isEmpty { inAppLanguages = notification.localized }
+        }
         try reader.checkUnknownKeys()
         ignored = reader.ignored
         guard bytes > Self.small else { return }
@@ -85,7 +91,13 @@ package struct PushRequest: Hashable, Sendable {
 
     /// Returns the warnings about the push, from the body that it was parsed from.
     package func warnings(in body: [UInt8]) -> [PushWarning] {
-        ignored.isEmpty && !PushWarning.mayConcern(body[...]) ? [] : PushWarning.all(in: body[...])
+        let isConcerned = !ignored.isEmpty || PushWarning.mayConcern(body[...]) || isAlertByLanguage
+        return isConcerned ? PushWarning.all(in: body[...]) : []
+    }
+
+    /// Whether the alert has languages for members, by mistake.
+    package var isAlertByLanguage: Bool {
+        notification.alert.map { PushWarning.languages(in: $0, at: "") != nil } ?? false
     }
 
     /// Whether APNs carries any of it.
@@ -127,11 +139,14 @@ extension PushRequest {
     /// It is nil if the push does not ask for it, has its own message, or has no text.
     ///
     /// Source: JPush REST API v3, "Push API", "inapp_message".
-    package var inAppMessage: CustomMessage? {
+    package var inAppMessage: CustomMessage? { inAppMessage(inLanguageAt: nil) }
+
+    /// Returns the in-app message in one of ``inAppLanguages``; nil for the plain alert.
+    package func inAppMessage(inLanguageAt place: Int?) -> CustomMessage? {
         guard isShownInApp, hasNotification, message == nil else { return nil }
-        let alert = notification.alert?.object
-        let title = alert?["title"]?.string
-        let body = notification.alert?.string ?? alert?["body"]?.string ?? ""
+        let text = place.map { inAppLanguages.alerts[$0] } ?? notification.alert
+        let title = text?.object?["title"]?.string
+        let body = text?.string ?? text?.object?["body"]?.string ?? ""
         guard !body.isEmpty || title?.isEmpty == false else { return nil }
         let extras = notification.extras
         return CustomMessage(content: body, title: title, extras: extras.isEmpty ? nil : extras, isInApp: true)

@@ -8,6 +8,8 @@ package struct PushWarning: Hashable, Sendable {
         case placeholder
         /// A member is accepted and has no effect here.
         case noEffect = "no_effect"
+        /// An alert has languages as its members.
+        case languages
         /// A value is for a variable that the template does not have.
         case unused
     }
@@ -23,6 +25,11 @@ package struct PushWarning: Hashable, Sendable {
         case .placeholder:
             "'\(path)' has the placeholder '\(found)'. It is sent as it is: fill in templates before you send the push."
         case .noEffect: "'\(path)' has no effect here: this service delivers to Apple's devices, by APNs alone."
+        case .languages:
+            """
+            '\(path)' has the language '\(found)' as a member, so nothing would be shown. Texts by language belong in \
+            'notification.ios.x_localized', with a plain 'alert' for all other languages.
+            """
         case .unused: "'\(path)' has no effect: the template has no variable '\(found)'."
         }
     }
@@ -51,9 +58,16 @@ extension PushWarning {
         var warnings = PushReader(push).ignored.map { path in
             PushWarning(kind: .noEffect, path: path, found: path.split(separator: ".").last.map { String($0) } ?? path)
         }
-        for path in ["notification.alert", "notification.ios.alert", "message", "live_activity.ios.alert"] {
+        let texts = [
+            "notification.alert", "notification.ios.alert", "notification.ios.x_localized", "inapp_message.x_localized",
+            "message", "live_activity.ios.alert",
+        ]
+        for path in texts {
             let value = path.split(separator: ".").reduce(JSONValue.object(push)) { $0.object?[String($1)] ?? .null }
             add(value, at: path, to: &warnings)
+            if path == "notification.ios.alert", let warning = languages(in: value, at: path) {
+                warnings.append(warning)
+            }
         }
         return warnings
     }
@@ -109,7 +123,9 @@ extension PushWarning {
         switch value {
         case .string(let text):
             // Variables of alert texts are filled in.
-            let rest = path.hasPrefix("notification.") ? AttributeTemplate.text(without: text) : text
+            let rest =
+                path.hasPrefix("notification.") || path.hasPrefix("inapp_message.")
+                ? AttributeTemplate.text(without: text) : text
             guard let found = placeholder(in: rest) else { return }
             warnings.append(PushWarning(kind: .placeholder, path: path, found: found))
         case .array(let values):

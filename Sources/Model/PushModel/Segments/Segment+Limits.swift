@@ -7,6 +7,8 @@ extension Segment {
     package static let nameBytes = 256
     /// The most systems that a rule names.
     package static let systemLimit = 100
+    /// The most languages that a rule names.
+    package static let languageLimit = 100
     /// The most time zones that a rule names.
     package static let zoneLimit = 500
 
@@ -66,6 +68,7 @@ extension Segment {
     private static func checkNames(in rule: JSONObject) throws(JPushError) {
         try check(rule["system"]?.array ?? [], "system", limit: systemLimit, bytes: nameBytes)
         try check(rule["zone"]?.array ?? [], "zone", limit: zoneLimit, bytes: nameBytes)
+        try check(rule["language"]?.array ?? [], "language", limit: languageLimit, bytes: LanguageTag.bytes)
         for (key, member) in [("app_version", "from"), ("app_version", "to"), ("share", "test")] {
             guard let value = rule[key]?.object?[member] else { continue }
             try check([value], "\(key).\(member)", limit: 1, bytes: nameBytes)

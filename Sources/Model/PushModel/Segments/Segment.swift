@@ -4,7 +4,7 @@ import Foundation
 /// console has them, its API only their names.
 ///
 /// The devices are those of the audience that meet all conditions at the time of the push. The JSON form is
-/// `{"audience":{"tag":["news"]},"app_version":{"from":"2.0"},"system":["iOS 17"],"zone":["Asia/Shanghai"],
+/// `{"audience":{"tag":["news"]},"app_version":{"from":"2.0"},"system":["iOS 17"],"zone":["Asia/Shanghai"],"language":["zh"],
 /// "registered_within_days":7,"seen_within_days":30,"unseen_for_days":7,"push_state":["reachable"],
 /// "attributes":{"plan":["pro","team"]},"share":{"test":"autumn","from":0,"to":50}}`, in which every member is optional.
 package struct Segment: Hashable, Sendable {
@@ -90,6 +90,8 @@ package struct Segment: Hashable, Sendable {
     package private(set) var systems: [String] = []
     /// The common names of time zones (``TimeZone/commonName(of:)``); empty for all.
     private var zones: Set<String> = []
+    /// Languages with all their forms; empty for all.
+    private var languages: [LanguageTag] = []
     package private(set) var registeredWithinDays: Int?
     package private(set) var seenWithinDays: Int?
     package private(set) var unseenForDays: Int?
@@ -133,6 +135,14 @@ package struct Segment: Hashable, Sendable {
     package func includes(zone: String) -> Bool { zones.contains(Self.commonZone(zone)) }
 
     /// A name that is no zone, in a rule of an earlier version, stays as it is.
+    /// Whether the segment is for certain languages only.
+    package var hasLanguages: Bool { !languages.isEmpty }
+
+    /// Returns whether a device's language is meant, in any of its forms: `zh` includes `zh-Hant-HK`.
+    package func includes(language: String) -> Bool {
+        LanguageTag(language).map { tag in languages.contains { $0.contains(tag) } } ?? false
+    }
+
     private static func commonZone(_ name: String) -> String { TimeZone.commonName(of: name) ?? name }
 
     private static func audience(in object: JSONObject) throws(JPushError) -> Audience {
@@ -157,6 +167,10 @@ package struct Segment: Hashable, Sendable {
         }
         zones = Set((try members.optional("zone", .strings) ?? []).map(Self.commonZone))
         systems = try members.optional("system", .strings) ?? []
+        let tags = JSONForm<[LanguageTag]>.array("an array of languages, as BCP 47 tags such as zh-Hans") { value in
+            value.string.flatMap { LanguageTag($0) }
+        }
+        languages = try members.optional("language", tags) ?? []
         registeredWithinDays = try members.optional("registered_within_days", .integer(in: 1...10_000))
         seenWithinDays = try members.optional("seen_within_days", .integer(in: 1...10_000))
         unseenForDays = try members.optional("unseen_for_days", .integer(in: 1...10_000))
@@ -174,7 +188,7 @@ package struct Segment: Hashable, Sendable {
         }
         try members.refuseKeys(
             besides: [
-                "audience", "app_version", "system", "zone", "registered_within_days", "seen_within_days",
+                "audience", "app_version", "system", "zone", "language", "registered_within_days", "seen_within_days",
                 "unseen_for_days", "push_state", "attributes", "share",
             ]
         )

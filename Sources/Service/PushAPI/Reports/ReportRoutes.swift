@@ -30,6 +30,10 @@ struct ReportRoutes: Sendable {
             let ids = try MessageIDList(request.parameter("msg_ids")).ids
             return Response(of: AppVersionsAnswer(appVersions: try await reports.appVersions(of: ids, app: app.id)))
         }
+        group.add(.get, at: "posthorn/v1/reports/languages", code: 3002) { request, _, app in
+            let ids = try MessageIDList(request.parameter("msg_ids")).ids
+            return Response(of: LanguagesAnswer(languages: try await reports.languages(of: ids, app: app.id)))
+        }
     }
 
     /// Adds a report with one element for each requested id, in the order of the request.

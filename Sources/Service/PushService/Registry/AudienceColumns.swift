@@ -16,6 +16,7 @@ struct AudienceColumns: Sendable {
     private(set) var zones = ZoneColumn()
     private(set) var appVersions = NameColumn()
     private(set) var systems = NameColumn()
+    private(set) var languages = NameColumn()
     /// When the devices registered, in seconds since 1970; 0 if that is unknown.
     private(set) var registered = PieceColumn(blank: UInt32(0))
     var attributes = AttributeColumns()
@@ -73,6 +74,7 @@ struct AudienceColumns: Sendable {
         zones.set(place, device.zone)
         appVersions.set(place, device.appVersion)
         systems.set(place, device.system)
+        languages.set(place, device.language)
         if let date = device.registeredAt { registered[place] = Self.seconds(date) }
         attributes.set(place, device.attributes)
     }
@@ -140,6 +142,7 @@ struct AudienceColumns: Sendable {
         zones.set(place, nil)
         appVersions.set(place, nil)
         systems.set(place, nil)
+        languages.set(place, nil)
         attributes.set(place, [:])
         aliases.set(nil, of: ordinal)
         tagTable.set([(ordinal, [])])

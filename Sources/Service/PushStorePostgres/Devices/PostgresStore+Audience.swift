@@ -87,6 +87,7 @@ extension PostgresStore {
         if let zone = row.optionalText(DeviceColumn.zone.rawValue) { rows.setZone(zone) }
         if let version = row.optionalText(DeviceColumn.appVersion.rawValue) { rows.setAppVersion(version) }
         if let system = row.optionalText(DeviceColumn.system.rawValue), !system.isEmpty { rows.setSystem(system) }
+        if let language = row.optionalText(DeviceColumn.language.rawValue) { rows.setLanguage(language) }
         if let date = row.optionalDate(DeviceColumn.registeredAt.rawValue) { rows.setRegistered(date) }
         if row.bool(DeviceColumn.isAliasProved.rawValue) { rows.setAliasProved() }
         let text = row.text(DeviceColumn.tags.rawValue)

@@ -6,8 +6,8 @@ package import PushService
 /// The columns that targeting needs come first (``audience``): at start, all devices are read.
 package enum DeviceColumn: Int, CaseIterable {
     case ordinal, token, version, badge, lastSeen, environment, alias, tags, isStopped, zone, tokenRefusal, appVersion
-    case system, registeredAt, isAliasProved
-    case app, installation, secretHash, tokenRegisteredAt, mobile, channel, language, permission, attributes, sequence
+    case system, registeredAt, isAliasProved, language
+    case app, installation, secretHash, tokenRegisteredAt, mobile, channel, permission, attributes, sequence
 
     package var name: String { "\(self)" }
 

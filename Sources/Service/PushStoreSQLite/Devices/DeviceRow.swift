@@ -34,6 +34,9 @@ struct DeviceRow: ~Copyable {
         if let system = unsafe octets(.system), !system.isEmpty {
             unsafe rows.setSystem(String(decoding: system, as: UTF8.self))
         }
+        if let language = unsafe octets(.language) {
+            unsafe rows.setLanguage(String(decoding: language, as: UTF8.self))
+        }
         let registered = int64(.registeredAt)
         if registered != 0 { rows.setRegistered(Date(milliseconds: registered)) }
         if int64(.isAliasProved) != 0 { rows.setAliasProved() }

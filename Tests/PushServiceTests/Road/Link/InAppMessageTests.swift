@@ -144,6 +144,25 @@ struct InAppMessageTests {
         }
     }
 
+    @Test("Have the text of the device's language, on the link and at the next login")
+    func languages() async throws {
+        try await TestService.run { service in
+            let (link, identity) = try await service.enrol("1")
+            let (other, _) = try await service.enrol("2")
+            let device = try await service.device(identity)
+            let changed = try await service.store.updateDevice(device.id, note: nil) { $0.language = "zh-HK" }
+            service.core.registry.apply([try #require(changed)])
+            let texts = #""x","x_localized":{"zh-Hant":{"title":"繁","body":"{{city|家}}"}}"#
+            _ = try await service.push(Self.push(texts))
+            let first = try await link.hearMessage()
+            #expect((first.title, first.content) == ("繁", "家"))
+            #expect(try await other.hearMessage().content == "x")
+            link.hangUp()
+            let next = try await service.logIn(identity)
+            #expect(try await next.hearMessage() == first)
+        }
+    }
+
     @Test("Do not come to a device that has declined the topic, also if it logs in later")
     func declined() async throws {
         try await TestService.run { service in

@@ -37,7 +37,9 @@ struct FillableJSON: Hashable, Sendable {
     func has(variable name: ExactText) -> Bool { numbers[name] != nil }
 
     /// The places of texts with variables of their own, which are filled for each device.
-    private static let alerts = ["notification.alert", "notification.ios.alert"]
+    private static let alerts = [
+        "notification.alert", "notification.ios.alert", "notification.ios.x_localized", "inapp_message.x_localized",
+    ]
 
     private mutating func read(_ json: JSONValue, at path: String, isInAlert: Bool = false) -> Form {
         let isInAlert = isInAlert || Self.alerts.contains(path)

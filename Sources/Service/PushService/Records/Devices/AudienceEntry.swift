@@ -23,6 +23,8 @@ package struct AudienceEntry: Hashable, Sendable {
     package var appVersion: String?
     /// The system with its version; nil if unknown.
     package var system: String?
+    /// The language, a BCP 47 tag; nil if unknown.
+    package var language: String?
     /// When the device registered; nil if unknown.
     package var registeredAt: Date?
     /// Empty in the scan of all devices at start: they are read for those apps alone whose segments name some.
@@ -47,6 +49,7 @@ extension RegisteredDevice {
         )
         entry.isAliasProved = isAliasProved
         entry.system = system.isEmpty ? nil : system
+        entry.language = language
         entry.registeredAt = registeredAt
         entry.attributes = attributes
         return entry

@@ -34,6 +34,7 @@ package struct AudienceRows: Sendable {
     private var zones = NamesOfRows()
     private var appVersions = NamesOfRows()
     private var systems = NamesOfRows()
+    private var languages = NamesOfRows()
 
     package init(app: App.ID) { self.app = app }
 
@@ -103,6 +104,9 @@ package struct AudienceRows: Sendable {
     /// Sets the system of the last device, with its version.
     package mutating func setSystem(_ name: String) { systems.set(name, ofRow: rows.count - 1) }
 
+    /// Sets the language of the last device, a BCP 47 tag.
+    package mutating func setLanguage(_ name: String) { languages.set(name, ofRow: rows.count - 1) }
+
     /// Sets when the last device registered.
     package mutating func setRegistered(_ date: Date) { rows[rows.count - 1].registeredAt = date }
 
@@ -115,6 +119,7 @@ package struct AudienceRows: Sendable {
         zones.removeAll()
         appVersions.removeAll()
         systems.removeAll()
+        languages.removeAll()
         // Tags usually recur, unless each device has its own.
         if names.count > 4096 { names = TagNames() }
     }
@@ -138,6 +143,7 @@ extension AudienceRows {
         if let zone = device.zone { setZone(zone) }
         if let version = device.appVersion { setAppVersion(version) }
         if !device.system.isEmpty { setSystem(device.system) }
+        if let language = device.language { setLanguage(language) }
         if let date = device.registeredAt { setRegistered(date) }
     }
 }
@@ -176,6 +182,7 @@ extension AudienceRows {
         )
         entry.isAliasProved = device.isAliasProved
         entry.system = systems[row]
+        entry.language = languages[row]
         entry.registeredAt = device.registeredAt
         return entry
     }

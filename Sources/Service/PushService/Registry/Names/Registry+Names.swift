@@ -1,26 +1,42 @@
 import Foundation
 import Synchronization
 
-/// The versions of an app on some of its devices, in their order.
-struct DeviceAppVersions: Sendable {
-    /// Each version once, by number from 1.
-    var names = NumberedNames()
+/// Names of some devices, in their order, such as their languages.
+struct NamesOfDevices: Sendable {
+    /// Each name once, by number from 1.
+    private(set) var names = NumberedNames()
     /// The numbers by device; a device after the last one has none.
-    var numbers: [UInt16] = []
+    private var numbers: [UInt16] = []
 
-    /// The number of the version of the device at this place; 0 if it is unknown.
+    init() {}
+
+    fileprivate init(of ordinals: ArraySlice<DeviceOrdinal>, in column: NameColumn) {
+        names = column.names
+        numbers = column.numbers(of: ordinals)
+    }
+
+    /// The number of the name of the device at this place; 0 if it is unknown.
     func number(at place: Int) -> UInt16 { place < numbers.count ? numbers[place] : 0 }
 }
 
 extension Registry {
     /// Returns the app's versions on devices whose ordinals ascend, as sent by their SDKs.
-    func appVersions(of ordinals: ArraySlice<DeviceOrdinal>, of app: App.ID) -> DeviceAppVersions {
-        knownDevices(of: app)?.state.withLock { state in
-            DeviceAppVersions(
-                names: state.columns.appVersions.names,
-                numbers: state.columns.appVersions.numbers(of: ordinals)
-            )
-        } ?? DeviceAppVersions()
+    func appVersions(of ordinals: ArraySlice<DeviceOrdinal>, of app: App.ID) -> NamesOfDevices {
+        names(of: ordinals, app) { $0.appVersions }
+    }
+
+    /// Returns the languages of devices whose ordinals ascend, as sent by their SDKs.
+    func languages(of ordinals: ArraySlice<DeviceOrdinal>, of app: App.ID) -> NamesOfDevices {
+        names(of: ordinals, app) { $0.languages }
+    }
+
+    private func names(
+        of ordinals: ArraySlice<DeviceOrdinal>,
+        _ app: App.ID,
+        in column: (AudienceColumns) -> NameColumn
+    ) -> NamesOfDevices {
+        guard let devices = knownDevices(of: app) else { return NamesOfDevices() }
+        return devices.state.withLock { NamesOfDevices(of: ordinals, in: column($0.columns)) }
     }
 }
 

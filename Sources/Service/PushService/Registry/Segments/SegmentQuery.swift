@@ -31,6 +31,7 @@ struct SegmentQuery: Sendable {
         }
         if let versions = segment.appVersions { add(columns.appVersions) { versions.contains($0) } }
         if segment.hasZones { add(columns.zones.column) { segment.includes(zone: $0) } }
+        if segment.hasLanguages { add(columns.languages) { segment.includes(language: $0) } }
         if !segment.systems.isEmpty { add(columns.systems) { segment.includes(system: $0) } }
         for (name, values) in segment.attributes { add(columns.attributes[name]) { values.contains(ExactText($0)) } }
         func before(_ days: Int) -> UInt32 {

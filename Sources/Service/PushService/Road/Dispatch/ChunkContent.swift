@@ -53,6 +53,9 @@ struct ChunkContent: Sendable {
     /// Whether any push has variables in its alert.
     var hasVariables: Bool { composers.contains { $0?.hasVariables == true } }
 
+    /// Whether any push has alerts by language.
+    var hasLanguages: Bool { composers.contains { $0?.languages.isEmpty == false } }
+
     /// The tokens that the push is sent to, if they are not those for notifications. A batch has none.
     var channel: ChannelKey? { composers.count == 1 ? composers[0]?.channel : nil }
 

@@ -6,7 +6,10 @@ final class PushComposer: Sendable {
     let badge: BadgeChange?
     /// The tokens that the push is sent to, if they are not those for notifications.
     let channel: ChannelKey?
-    private let template: PayloadTemplate
+    /// The payload with the plain alert, and those with the alerts of ``languages``.
+    private let templates: [PayloadTemplate]
+    /// The alerts by language; empty for most pushes.
+    let languages: LocalizedAlerts
     private let message: MessageID
     private let apnsIDs: APNSIDCodec
     let headers: APNSHeaders
@@ -25,7 +28,8 @@ final class PushComposer: Sendable {
         badge = request.notification.badge
         channel = request.channelKey
         headers = APNSHeaders(request, message: message, expiresAt: expiresAt, bundleID: app.bundleID)
-        template =
+        var languages = LocalizedAlerts()
+        let template =
             if let live = request.liveActivity {
                 PayloadTemplate(aps: live.aps(at: Int64(message.acceptedAt.timeIntervalSince1970)))
             } else if let voip = request.voip, channel?.channel == .voip {
@@ -33,18 +37,25 @@ final class PushComposer: Sendable {
             } else {
                 PayloadTemplate(request.notification, messageID: message.id)
             }
+        if request.liveActivity == nil, channel == nil { languages = request.notification.localized }
+        templates =
+            [template]
+            + languages.alerts.indices.map {
+                PayloadTemplate(request.notification.localized(at: $0), messageID: message.id)
+            }
+        self.languages = languages
         self.message = message.id
         self.apnsIDs = apnsIDs
     }
 
     /// Room for a payload in bytes.
-    var payloadBytes: Int { template.usualBytes }
+    var payloadBytes: Int { templates.reduce(0) { max($0, $1.usualBytes) } }
 
-    /// Whether the alert has variables.
-    var hasVariables: Bool { template.hasVariables }
+    /// Whether an alert has variables.
+    var hasVariables: Bool { templates.contains(where: \.hasVariables) }
 
     /// Adds the push for a device, with the badge after this push, sent only if the push changes it, the headers with an index in the
-    /// batch, and the values of the alert's variables at a place.
+    /// batch, the values of the alert's variables at a place, and the place of its language among ``languages``; nil for the plain alert.
     func add(
         to batch: inout SendBatch,
         _ device: DeviceID,
@@ -52,12 +63,13 @@ final class PushComposer: Sendable {
         badge: Int,
         headers: Int,
         values: inout AttributeValues,
-        at place: Int
+        at place: Int,
+        language: Int?
     ) {
         let id = apnsIDs.apnsID(of: message, to: device.ordinal)
         let changed = self.badge.map { _ in badge }
         batch.add(id, token, headers: headers) {
-            template.write(badge: changed, number: device.userID, values: &values, at: place, to: &$0)
+            templates[(language ?? -1) + 1].write(badge: changed, number: device.userID, values: &values, at: place, to: &$0)
         }
     }
 }

@@ -79,6 +79,8 @@ struct StepSender: Sendable {
         var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
         let quiet = decisions(for: part.places, of: leased, ordinals: ordinals)
         var values = part.attributes
+        let languages = leased.content.hasLanguages ? registry.languages(of: ordinals[...], of: app.id) : nil
+        var choice = languages.map { LanguageChoice(of: $0) }
         // The same push to all devices has one set of headers.
         var common: Int?
         for (index, place) in part.places.enumerated() {
@@ -103,7 +105,16 @@ struct StepSender: Sendable {
             let headers = common ?? batch.use(composer.headers)
             if leased.message.batch == nil { common = headers }
             let device = DeviceID(app: app.id, ordinal: target.ordinal)
-            composer.add(to: &batch, device, token, badge: target.badge, headers: headers, values: &values, at: index)
+            composer.add(
+                to: &batch,
+                device,
+                token,
+                badge: target.badge,
+                headers: headers,
+                values: &values,
+                at: index,
+                language: choice?.place(at: index, among: composer.languages)
+            )
         }
         return draft
     }

@@ -42,7 +42,7 @@ extension MessageRouter {
     /// Whether devices may get different in-app messages of a push, or none.
     func isRuled(_ push: InAppPush) -> Bool {
         push.request.options.topic != nil || quietHours(of: push) != nil
-            || push.request.inAppMessage?.mayHaveVariables == true
+            || !push.request.inAppLanguages.isEmpty || push.request.inAppMessage?.mayHaveVariables == true
     }
 
     /// Returns the in-app messages of a push for devices that may be shown its notification now.
@@ -50,7 +50,7 @@ extension MessageRouter {
         of push: InAppPush,
         to ordinals: [DeviceOrdinal]
     ) async throws -> [(device: DeviceOrdinal, content: CustomMessage)] {
-        guard let message = push.request.inAppMessage else { return [] }
+        guard push.request.inAppMessage != nil else { return [] }
         var left = ordinals.sorted()
         if let rule = quietHours(of: push) {
             let zones = registry.zones(of: left[...], of: push.app)
@@ -58,11 +58,22 @@ extension MessageRouter {
             left = left.indices.filter { decisions?[$0] ?? .send == .send }.map { left[$0] }
         }
         if let topic = push.request.options.topic { left = try await restrained(left, by: topic, push) }
-        guard message.mayHaveVariables, !left.isEmpty else { return left.map { ($0, message) } }
+        guard !left.isEmpty else { return [] }
         left.sort()
+        // The plain text, and those of the languages.
+        let languages = push.request.inAppLanguages
+        let texts = ([nil] + languages.alerts.indices.map { $0 }).map { push.request.inAppMessage(inLanguageAt: $0) }
+        let devices = languages.isEmpty ? NamesOfDevices() : registry.languages(of: left[...], of: push.app)
+        var choice = LanguageChoice(of: devices)
+        let chosen = left.indices.map { choice.place(at: $0, among: languages).map { $0 + 1 } ?? 0 }
+        guard texts.contains(where: { $0?.mayHaveVariables == true }) else {
+            return zip(left, chosen).compactMap { device, text in texts[text].map { (device, $0) } }
+        }
         var values = try await store.attributes(of: OrdinalList(left), app: push.app)
-        let fillable = FillableMessage(message)
-        return left.indices.map { (left[$0], fillable.filled(with: &values, at: $0)) }
+        let fillable = texts.map { $0.map { FillableMessage($0) } }
+        return left.indices.compactMap { place in
+            fillable[chosen[place]].map { (left[place], $0.filled(with: &values, at: place)) }
+        }
     }
 
     /// Returns the devices that get the pushes of a topic. A device without a notification counts the in-app message instead.

@@ -9,7 +9,7 @@ extension RegistrationController {
         with tags: [String],
         proofs: [String: String]?,
         bytes limit: Int = JPushLimits.tagBytesPerRequest,
-        _ number: Int64?,
+        numbered number: Int64?,
         _ combine: @escaping @Sendable (Set<ExactText>, Set<ExactText>) -> Set<ExactText>
     ) async throws -> SDKReply {
         if let refusal = SDKReply.refusal(ofTags: tags, bytes: limit) { return refusal }
@@ -26,7 +26,7 @@ extension RegistrationController {
             return SDKReply(code: 6018, message: "\(error)")
         }
         defer { registry.release(claim) }
-        return try await change(device, number, answering: SDKReply(code: 0, tags: tags)) { device in
+        return try await change(device, numbered: number, answering: SDKReply(code: 0, tags: tags)) { device in
             device.tags = combine(Set(exactly: device.tags), given).texts
         }
     }

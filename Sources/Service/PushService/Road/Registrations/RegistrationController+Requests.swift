@@ -17,17 +17,17 @@ extension RegistrationController {
         switch request {
         case .token(let token, let environment): return try await setToken(token, environment, of: device)
         case .addTags(let tags, let proofs):
-            return try await changeTags(of: device, with: tags, proofs: proofs, number) { $0.union($1) }
+            return try await changeTags(of: device, with: tags, proofs: proofs, numbered: number) { $0.union($1) }
         case .setTags(let tags, let proofs):
             let limit = JPushLimits.tagBytesPerReplacement
-            return try await changeTags(of: device, with: tags, proofs: proofs, bytes: limit, number) { $1 }
+            return try await changeTags(of: device, with: tags, proofs: proofs, bytes: limit, numbered: number) { $1 }
         case .deleteTags(let tags):
-            return try await changeTags(of: device, with: tags, proofs: nil, number) { $0.subtracting($1) }
-        case .cleanTags: return try await change(device, number) { $0.tags = [] }
+            return try await changeTags(of: device, with: tags, proofs: nil, numbered: number) { $0.subtracting($1) }
+        case .cleanTags: return try await change(device, numbered: number) { $0.tags = [] }
         case .getAllTags: return SDKReply(code: 0, tags: try await store.device(device)?.tags ?? [])
         case .checkTag(let tag): return try await check(tag, of: device)
         case .setAlias(let alias, let proof): return try await setAlias(alias, proof: proof, of: device, number)
-        case .deleteAlias: return try await change(device, number) { $0.alias = nil }
+        case .deleteAlias: return try await change(device, numbered: number) { $0.alias = nil }
         case .getAlias: return SDKReply(code: 0, alias: try await store.device(device)?.alias)
         case .mobile(let mobile): return try await setMobile(mobile, of: device, number)
         case .attributes(let values): return try await setAttributes(values, of: device, number)
@@ -68,7 +68,7 @@ extension RegistrationController {
 
     func change(
         _ id: DeviceID,
-        _ number: Int64?,
+        numbered number: Int64?,
         answering reply: SDKReply = SDKReply(code: 0),
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> SDKReply {
@@ -84,7 +84,9 @@ extension RegistrationController {
     static let unknownDevice = SDKReply(code: 6016, message: "The device is not known any more; register again.")
 
     private func switchPush(_ isOn: Bool, of device: DeviceID, _ number: Int64?) async throws -> SDKReply {
-        let reply = try await change(device, number, answering: SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
+        let reply = try await change(device, numbered: number, answering: SDKReply(code: 0, isOn: isOn)) {
+            $0.isStopped = !isOn
+        }
         if registry.isStopped(device), let session = router.session(of: device) { router.leave(device, session) }
         return reply
     }
@@ -93,7 +95,7 @@ extension RegistrationController {
         guard (0...JPushLimits.badge).contains(badge) else {
             return Self.refusal("The badge \(badge) is not within 0 to \(JPushLimits.badge).")
         }
-        return try await change(device, number) { $0.badge = badge }
+        return try await change(device, numbered: number) { $0.badge = badge }
     }
 
     /// Sets and removes attributes. Replies with 6017 for names and texts that a device cannot have, and for too many.
@@ -128,7 +130,7 @@ extension RegistrationController {
             // The number is stored after the effect, which may happen twice but must not be missing.
             if var known = try await store.device(device), known.takes(number) {
                 try await store.setDeclinedTopics(names, of: device, at: clock.date)
-                if number != nil { _ = try await change(device, number) { _ in } }
+                if number != nil { _ = try await change(device, numbered: number) { _ in } }
             }
         }
         let known = try await store.topics(of: device.app).map { ($0.name, false) }
@@ -154,7 +156,7 @@ extension RegistrationController {
                 )
             }
         }
-        return try await change(device, number) { $0.mobile = mobile }
+        return try await change(device, numbered: number) { $0.mobile = mobile }
     }
 }
 

@@ -1,0 +1,80 @@
+/// The alerts of a push by language (`x_localized`), in the order of the push.
+package struct LocalizedAlerts: Hashable, Sendable {
+    /// The most languages of a push.
+    package static let limit = 50
+
+    /// The tags as they were given.
+    package private(set) var names: [String] = []
+    package private(set) var languages: [LanguageTag] = []
+    /// The alert in each language.
+    package private(set) var alerts: [JSONValue] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { alerts.isEmpty }
+
+    fileprivate mutating func add(_ alert: JSONValue, in language: LanguageTag, named name: String) {
+        names.append(name)
+        languages.append(language)
+        alerts.append(alert)
+    }
+
+    /// Returns the place of the alert for a device; nil for one that gets the plain alert.
+    package func place(for language: String?) -> Int? {
+        language.flatMap { LanguageTag($0) }.flatMap { languages.best(for: $0) }
+    }
+}
+
+extension IOSNotification {
+    /// Returns the notification with the alert of a language.
+    package func localized(at place: Int) -> IOSNotification {
+        var notification = self
+        notification.alert = localized.alerts[place]
+        return notification
+    }
+}
+
+extension PushReader {
+    /// Reads alerts by language, for which there has to be a plain one.
+    func localized(_ value: JSONValue?, at path: String, hasAlert: Bool) throws(JPushError) -> LocalizedAlerts {
+        var localized = LocalizedAlerts()
+        guard let members = try object(value, at: path)?.members, !members.isEmpty else { return localized }
+        guard hasAlert else {
+            throw .missing("Missing parameter 'alert': '\(path)' needs it for devices in other languages.")
+        }
+        guard members.count <= LocalizedAlerts.limit else {
+            throw .badValue("'\(path)' has \(members.count) languages; at most \(LocalizedAlerts.limit) are allowed.")
+        }
+        for member in members {
+            guard let language = LanguageTag(member.key) else {
+                let found = String(member.key.unicodeScalars.prefix(40))
+                throw .badValue(
+                    "'\(path)' has '\(found)', which is no language; expected a BCP 47 tag such as zh-Hans or en."
+                )
+            }
+            if let place = localized.languages.firstIndex(of: language) {
+                throw .badValue(
+                    "'\(path)' has '\(localized.names[place])' and '\(member.key)', which are the same language."
+                )
+            }
+            switch member.value {
+            case .string(let text) where !text.isEmpty: break
+            case .object(let alert) where !alert.isEmpty: break
+            default:
+                throw wrongKind("\(path).\(member.key)", member.value, expected: "a text, or an object as 'alert' is")
+            }
+            localized.add(member.value, in: language, named: member.key)
+        }
+        return localized
+    }
+}
+
+extension PushWarning {
+    /// Returns the warning about an alert whose members are languages: Apple's alerts have none, so nothing would be shown.
+    static func languages(in alert: JSONValue, at path: String) -> PushWarning? {
+        guard let members = alert.object?.members, let first = members.first,
+            members.allSatisfy({ LanguageTag($0.key) != nil })
+        else { return nil }
+        return PushWarning(kind: .languages, path: path, found: first.key)
+    }
+}
