@@ -6,8 +6,9 @@ final class PushComposer: Sendable {
     let badge: BadgeChange?
     /// The tokens that the push is sent to, if they are not those for notifications.
     let channel: ChannelKey?
-    /// The payload with the plain alert, and those with the alerts of ``languages``.
-    private let templates: [PayloadTemplate]
+    private let template: PayloadTemplate
+    /// The payloads with the alerts of ``languages``.
+    private let localized: [PayloadTemplate]
     /// The alerts by language; empty for most pushes.
     let languages: LocalizedAlerts
     private let message: MessageID
@@ -29,7 +30,7 @@ final class PushComposer: Sendable {
         channel = request.channelKey
         headers = APNSHeaders(request, message: message, expiresAt: expiresAt, bundleID: app.bundleID)
         var languages = LocalizedAlerts()
-        let template =
+        template =
             if let live = request.liveActivity {
                 PayloadTemplate(aps: live.aps(at: Int64(message.acceptedAt.timeIntervalSince1970)))
             } else if let voip = request.voip, channel?.channel == .voip {
@@ -38,21 +39,19 @@ final class PushComposer: Sendable {
                 PayloadTemplate(request.notification, messageID: message.id)
             }
         if request.liveActivity == nil, channel == nil { languages = request.notification.localized }
-        templates =
-            [template]
-            + languages.alerts.indices.map {
-                PayloadTemplate(request.notification.localized(at: $0), messageID: message.id)
-            }
+        localized = languages.alerts.indices.map {
+            PayloadTemplate(request.notification.localized(at: $0), messageID: message.id)
+        }
         self.languages = languages
         self.message = message.id
         self.apnsIDs = apnsIDs
     }
 
     /// Room for a payload in bytes.
-    var payloadBytes: Int { templates.reduce(0) { max($0, $1.usualBytes) } }
+    var payloadBytes: Int { localized.reduce(template.usualBytes) { max($0, $1.usualBytes) } }
 
     /// Whether an alert has variables.
-    var hasVariables: Bool { templates.contains(where: \.hasVariables) }
+    var hasVariables: Bool { template.hasVariables || localized.contains(where: \.hasVariables) }
 
     /// Adds the push for a device, with the badge after this push, sent only if the push changes it, the headers with an index in the
     /// batch, the values of the alert's variables at a place, and the place of its language among ``languages``; nil for the plain alert.
@@ -68,8 +67,13 @@ final class PushComposer: Sendable {
     ) {
         let id = apnsIDs.apnsID(of: message, to: device.ordinal)
         let changed = self.badge.map { _ in badge }
+        guard let language else {
+            return batch.add(id, token, headers: headers) {
+                template.write(badge: changed, number: device.userID, values: &values, at: place, to: &$0)
+            }
+        }
         batch.add(id, token, headers: headers) {
-            templates[(language ?? -1) + 1].write(badge: changed, number: device.userID, values: &values, at: place, to: &$0)
+            localized[language].write(badge: changed, number: device.userID, values: &values, at: place, to: &$0)
         }
     }
 }
