@@ -2,6 +2,7 @@ import Foundation
 import FoundationNetworking
 import NIOHTTP1
 package import PushModel
+package import PushService
 
 /// An HTTP client of a push service, like that of a backend.
 package struct APIClient: Sendable {
@@ -96,6 +97,8 @@ package struct APIClient: Sendable {
 package struct AcceptedPush: Decodable, Sendable {
     package let msgID: String
     package let warnings: [PushWarning]?
+    /// The answer to a push that was only asked about.
+    package let forecast: PushForecast?
 }
 
 package struct APIProblem: Error, CustomStringConvertible {

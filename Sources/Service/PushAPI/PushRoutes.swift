@@ -13,7 +13,16 @@ struct PushRoutes: Sendable {
             try await answer(request) { try await acceptor.accept($0, $1, for: app) }
         }
         group.add(.post, at: "v3/push/validate") { request, _, app in
-            try await answer(request) { try await acceptor.validate($0, $1, for: app) }
+            let body = try await request.push()
+            let push = try PushRequest(parsing: body)
+            guard push.isForecast else {
+                let result = try await acceptor.validate(push, body, for: app)
+                return Response(json: result.json, warnings: push.warnings(in: body), to: request)
+            }
+            let (result, forecast) = try await acceptor.forecast(push, body, for: app)
+            var members = result.json.object ?? [:]
+            members["forecast"] = JSONCoding.json(of: forecast)
+            return Response(json: .object(members), warnings: push.warnings(in: body), to: request)
         }
         group.add(.post, at: "v3/push/file") { request, _, app in
             try await answer(request, file: .required) { try await acceptor.accept($0, $1, for: app) }

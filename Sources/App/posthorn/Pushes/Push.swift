@@ -24,13 +24,16 @@ struct Push: AsyncParsableCommand {
     var by: PushBatchFile.Target = .registrationID
 
     @Flag(help: "Check the push without sending it.") var validateOnly = false
+    @Flag(help: "Count who would get the push, and who would not and why, without sending it.") var forecast = false
     @Flag(help: "Print the service's response unchanged; with --batch, one line of JSON per push.") var json = false
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
         guard batch != nil else { return try content.check() }
-        guard content.file == nil, !content.namesAudience, content.cid == nil, !validateOnly else {
-            throw ValidationError("--batch names the targets; expected no file, audience, --cid or --validate-only.")
+        guard content.file == nil, !content.namesAudience, content.cid == nil, !validateOnly, !forecast else {
+            throw ValidationError(
+                "--batch names the targets; expected no file, audience, --cid, --validate-only or --forecast."
+            )
         }
     }
 
@@ -41,15 +44,41 @@ struct Push: AsyncParsableCommand {
             guard try await run.send() else { throw ExitCode(1) }
             return
         }
-        let answer = try await client.post(
-            validateOnly ? "/v3/push/validate" : "/v3/push",
-            try await content.body(client)
-        )
+        var body = try await content.body(client)
+        if forecast, var push = (try? JSONValue(parsing: body))?.object {
+            push["x_forecast"] = true
+            body = JSONValue.object(push).bytes
+        }
+        let isSent = !validateOnly && !forecast
+        let answer = try await client.post(isSent ? "/v3/push" : "/v3/push/validate", body)
         let push: AcceptedPush = try answer.read()
         guard !json else { return printLine(answer.json.text) }
-        printLine(validateOnly ? "Valid; nothing was sent." : "Accepted: msg_id \(push.msgID)")
+        printLine(isSent ? "Accepted: msg_id \(push.msgID)" : "Valid; nothing was sent.")
         printWarnings(push.warnings)
-        if !validateOnly { printLine("What became of it: posthorn why \(push.msgID) REGISTRATION_ID") }
+        for line in push.forecast?.lines ?? [] { printLine(line) }
+        if isSent { printLine("What became of it: posthorn why \(push.msgID) REGISTRATION_ID") }
+    }
+}
+
+extension PushForecast {
+    /// The forecast in words, with a line for each number of devices that is not zero.
+    fileprivate var lines: [String] {
+        let until = heldUntil.map { ", the last until \(JSONCoding.json(of: $0).string ?? "")" } ?? ""
+        let counts: [(Int, String)] = [
+            (noToken, "without a token"), (otherEnvironment, "built for the other environment"),
+            (refused, "with a token that APNs has refused"), (pushOff, "with push switched off"),
+            (declined, "have declined the topic"),
+            (capped, "over the cap of the topic"), (quiet, "in quiet hours that last longer than the push"),
+            (held, "wait for the end of quiet hours\(until)"),
+        ]
+        var lines = ["\(targeted) targeted"] + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if !languages.isEmpty {
+            lines.append(
+                "texts: " + languages.map { "\($0.language ?? "alert") \($0.devices)" }.joined(separator: ", ")
+            )
+        }
+        if let seconds { lines.append("about \(seconds) s") }
+        return lines
     }
 }
 

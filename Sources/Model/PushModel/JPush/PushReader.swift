@@ -73,6 +73,12 @@ struct PushReader {
         return cid
     }
 
+    func isForecast() throws(JPushError) -> Bool {
+        guard let value = rare["x_forecast"] else { return false }
+        guard let flag = value.jpushBool else { throw wrongKind("x_forecast", value, expected: "true or false") }
+        return flag
+    }
+
     /// The members for other channels than APNs.
     static let otherChannels = ["sms_message", "notification_3rd"]
 
@@ -110,9 +116,9 @@ struct PushReader {
 
     private static let keys = [
         "platform", "audience", "notification", "options", "cid", "message", "live_activity", "inapp_message",
-        "notification_3rd", "sms_message", "callback",
+        "notification_3rd", "sms_message", "callback", "x_forecast",
     ]
-    private static let batchedKeys = ["target"] + keys.filter { !["audience", "cid"].contains($0) }
+    private static let batchedKeys = ["target"] + keys.filter { !["audience", "cid", "x_forecast"].contains($0) }
     static let audienceMembers = audienceKeys + ["file", "live_activity_id"]
     private static let notificationKeys =
         ["alert", "alternate_alert", "ai_opportunity", "voip"] + Platform.allCases.map(\.rawValue)

@@ -23,6 +23,8 @@ package struct PushRequest: Hashable, Sendable {
     package var options: PushOptions
     /// The address that is told what becomes of the push.
     package var callback: PushCallback?
+    /// Whether the caller asks what would become of the push (`x_forecast`).
+    package var isForecast: Bool
     /// The paths of the members that are accepted and have no effect here.
     package var ignored: [String]
     /// The idempotency key, from the caller or the server: a second push with it gets the response to the first.
@@ -74,6 +76,7 @@ package struct PushRequest: Hashable, Sendable {
         options = try reader.options()
         cid = try reader.cid()
         callback = try reader.callback()
+        isForecast = try reader.isForecast()
         try reader.checkOtherChannels()
         if isShownInApp {
             inAppLanguages = try reader.inAppLanguages(hasAlert: notification.alert != nil)

@@ -20,6 +20,8 @@ extension PushAcceptor {
         metrics = base.metrics
         logger = base.logger
         messageIDs = MessageIDSource(store: base.store, start: base.clock.date)
+        pace = base.pace
+        zone = base.zone
         keepsEvents = base.settings.value.retention.events > 0
     }
 }
@@ -44,6 +46,7 @@ extension LaneWorker {
         registry = base.registry
         laneRegistry = base.laneRegistry
         rates = SendRates()
+        pace = base.pace
         steps = StepSender(base)
         clock = base.clock
         trustedTime = base.trustedTime

@@ -9,6 +9,7 @@ struct ServiceBase {
     /// The zone of all dates that are read or returned in calendar time.
     let zone: TimeZone
     let metrics = ServiceMetrics()
+    let pace = SendPace()
     let laneRegistry: LaneRegistry
     /// Woken by changes of schedules, and by the rings of other nodes.
     let localSchedules = LocalWorkSignal()

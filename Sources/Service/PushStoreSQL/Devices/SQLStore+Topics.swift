@@ -64,39 +64,11 @@ extension SQLStore {
             return (held, topic)
         }
         guard !push.isRetry, let topic, let cap = topic.cap(for: push) else { return held }
+        if push.isForecast { return try await queryOnce { try $0.restrain(push, by: topic, cap: cap, held) } }
         return try await change { session in
-            var held = held
             // One push of the app at a time: two nodes may have two for the same device.
             try session.lock(.number(Self.lock(of: push.app)))
-            var uses: [DeviceOrdinal: (period: Int64, count: Int, message: Int64)] = [:]
-            try session.forEach(
-                """
-                SELECT ordinal, period, count, message FROM topicUse
-                WHERE \(session.devices(of: push)) AND topic = \(push.topic)
-                """
-            ) { uses[$0.ordinal(0)] = ($0.int64(1), $0.int(2), $0.int64(3)) }
-            for (ordinal, time) in push.times.sorted(by: { $0.key < $1.key }) where held[ordinal] == nil {
-                let use = uses[ordinal]
-                guard use?.message != push.message.number else { continue }
-                // A device that has moved to the west stays in its period.
-                let period = max(topic.period.number(at: time), use?.period ?? 0)
-                let count = use?.period == period ? use?.count ?? 0 : 0
-                // A copy of a push before the last one came in its time.
-                if push.isCopy, count < cap || push.message.number < use?.message ?? 0 { continue }
-                guard count < cap else {
-                    held[ordinal] = .topicCapped
-                    continue
-                }
-                try session.queue(
-                    """
-                    INSERT INTO topicUse (app, ordinal, topic, period, count, message)
-                    VALUES (\(push.app), \(ordinal), \(push.topic), \(period), \(count + 1), \(push.message))
-                    ON CONFLICT (app, ordinal, topic)
-                    DO UPDATE SET period = excluded.period, count = excluded.count, message = excluded.message
-                    """
-                )
-            }
-            return held
+            return try session.restrain(push, by: topic, cap: cap, held)
         }
     }
 
@@ -125,6 +97,46 @@ extension SQLStore {
 }
 
 extension SQLSession {
+    /// Adds the devices that have had as many pushes as the cap allows to those that are held, and counts the push for the others.
+    fileprivate func restrain(
+        _ push: TopicPush,
+        by topic: PushTopic,
+        cap: Int,
+        _ declined: [DeviceOrdinal: SuppressionReason]
+    ) throws -> [DeviceOrdinal: SuppressionReason] {
+        var held = declined
+        var uses: [DeviceOrdinal: (period: Int64, count: Int, message: Int64)] = [:]
+        try forEach(
+            """
+            SELECT ordinal, period, count, message FROM topicUse
+            WHERE \(devices(of: push)) AND topic = \(push.topic)
+            """
+        ) { uses[$0.ordinal(0)] = ($0.int64(1), $0.int(2), $0.int64(3)) }
+        for (ordinal, time) in push.times.sorted(by: { $0.key < $1.key }) where held[ordinal] == nil {
+            let use = uses[ordinal]
+            guard use?.message != push.message.number else { continue }
+            // A device that has moved to the west stays in its period.
+            let period = max(topic.period.number(at: time), use?.period ?? 0)
+            let count = use?.period == period ? use?.count ?? 0 : 0
+            // A copy of a push before the last one came in its time.
+            if push.isCopy, count < cap || push.message.number < use?.message ?? 0 { continue }
+            guard count < cap else {
+                held[ordinal] = .topicCapped
+                continue
+            }
+            guard !push.isForecast else { continue }
+            try queue(
+                """
+                INSERT INTO topicUse (app, ordinal, topic, period, count, message)
+                VALUES (\(push.app), \(ordinal), \(push.topic), \(period), \(count + 1), \(push.message))
+                ON CONFLICT (app, ordinal, topic)
+                DO UPDATE SET period = excluded.period, count = excluded.count, message = excluded.message
+                """
+            )
+        }
+        return held
+    }
+
     fileprivate func devices(of push: TopicPush) -> SQLStatement {
         "app = \(push.app) AND \(dialect.isAny("ordinal", push.times.keys.sorted()))"
     }

@@ -89,7 +89,7 @@ package protocol TopicStore: Sendable {
     func declinedTopics(of device: DeviceID) async throws -> [String]
     /// Replaces the topics that a device declines, and writes an event of a change if the events of its app are kept.
     func setDeclinedTopics(_ names: [String], of device: DeviceID, at date: Date) async throws
-    /// Counts a push of a topic for the devices that get it; the last one of a device is not counted again.
+    /// Counts a push of a topic for the devices that get it, unless it is a forecast; the last one of a device is not counted again.
     ///
     /// - Returns: why the others do not get it.
     func restrain(_ push: TopicPush) async throws -> [DeviceOrdinal: SuppressionReason]
@@ -109,6 +109,8 @@ package struct TopicPush: Sendable {
     package var isRetry: Bool
     /// Whether it is the in-app message of a push that is counted when its notification is sent.
     package var isCopy: Bool
+    /// Whether the push is only asked about, so that nothing is counted.
+    package var isForecast = false
     /// The local times of the devices, in seconds since 1970 plus the offset of their zones.
     package var times: [DeviceOrdinal: Int64]
 

@@ -36,6 +36,9 @@ extension PushAcceptor {
         from caller: Caller = .app,
         at now: Date
     ) async throws -> PreparedPush {
+        guard !request.isForecast else {
+            throw JPushError.badValue("'x_forecast' is true; send it to POST /v3/push/validate.")
+        }
         var push = try await prepare(request, body, for: app, from: caller, at: now)
         if caller.isCounted { try await countBroadcast(request, &push, of: app, at: now) }
         if let plan = request.options.plan { try await label([(push.message.id, plan)], of: app, at: now) }

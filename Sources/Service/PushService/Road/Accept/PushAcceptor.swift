@@ -5,7 +5,7 @@ package import PushModel
 
 /// Accepts pushes, the first stage of the pipeline: from a request body to a message on disk.
 package struct PushAcceptor: Sendable {
-    let store: any AcceptStore
+    let store: any AcceptStore & TopicStore
     let registry: Registry
     let others: OtherNodes?
     let messageIDs: MessageIDSource
@@ -20,6 +20,9 @@ package struct PushAcceptor: Sendable {
     let files: FileController
     let settings: Adjustable<ServiceSettings>
     let metrics: ServiceMetrics
+    let pace: SendPace
+    /// The time zone of devices that have reported none.
+    let zone: TimeZone
     /// Whether the events of pushes are kept for their apps.
     let keepsEvents: Bool
     let logger: Logger

@@ -17,6 +17,7 @@ struct LaneWorker: Sendable {
     let registry: Registry
     let laneRegistry: LaneRegistry
     let rates: SendRates
+    let pace: SendPace
     let steps: StepSender
     let clock: any CivilClock
     let trustedTime: TrustedTime
@@ -109,6 +110,7 @@ struct LaneWorker: Sendable {
             work.stepsUnderWay += 1
             group.addTask(priority: work.lane.delivery == .immediate ? .high : nil) {
                 let start = metrics.start
+                let began = clock.date
                 // The outcome in a cancelled task says nothing about the push, which is sent again after the next start.
                 guard let report = await steps.send(prepared), !Task.isCancelled else { return .abandoned }
                 if step.parts.contains(where: { $0.held != nil }) {
@@ -116,6 +118,7 @@ struct LaneWorker: Sendable {
                         return .abandoned
                     }
                 }
+                pace.note(step.count, from: began, to: clock.date)
                 metrics.ended(step, with: report, since: start)
                 return .sent(step, report)
             }
