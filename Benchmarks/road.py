@@ -170,11 +170,11 @@ class App:
             ]
             self.call("/posthorn/v1/devices/import", {"devices": rows})
 
-    def push(self, audience, alert):
+    def push(self, audience, alert, more=None):
         return self.call("/v3/push", {
             "platform": "all", "audience": audience, "options": {"apns_production": True, "time_to_live": 86400},
-            "notification": {"ios": {"alert": alert}},
+            "notification": {"ios": {"alert": alert} | (more or {})},
         })["msg_id"]
 
-    def broadcast(self, alert):
-        return self.push("all", alert)
+    def broadcast(self, alert, more=None):
+        return self.push("all", alert, more)

@@ -22,6 +22,10 @@ struct PushAPITests {
             let checked = try await api.call("POST", "/v3/push/validate", hello)
             #expect(checked.json?.keys == ["sendno", "msg_id"])
             #expect(checked.json?["msg_id"]?.string != messageID)
+            let asked = #"{"platform":"ios","audience":"all","notification":{"alert":"a"},"x_forecast":true}"#
+            let forecast = try await api.call("POST", "/v3/push/validate", asked)
+            #expect(forecast.json?["forecast"]?.object?["targeted"] == 1)
+            #expect(try await api.call("POST", "/v3/push", asked).code == 1003)
             let registrationID = api.core.registry.registrationID(of: device.id)
             let journey = try await api.call("GET", "/posthorn/v1/journeys/\(messageID)/\(registrationID)")
             #expect(journey.status == 200)
