@@ -195,7 +195,7 @@ var targets: [Target] = [
         in: "Tests",
         ["PushService", "PushStorePostgres", "PostgresClient", "PushModel", "PushClock", log]
     ),
-    tests("PosthornClientTests", ["PosthornClient", "ClientProgram", "TestSupport"]),
+    tests("PosthornClientTests", ["PosthornClient", "ClientProgram", "DeviceLink", "PushModel", "TestSupport"]),
     tests("PushModelTests", ["PushModel", "TestSupport"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
     tests(

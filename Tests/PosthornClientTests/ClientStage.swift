@@ -1,9 +1,19 @@
+import DeviceLink
 import Foundation
 
 @testable import PosthornClient
 
 /// A client and its service as values: each effect is one step, after any of which the process may die.
 struct ClientStage {
+    /// The way of the calls.
+    enum Channel: CaseIterable {
+        case https
+        case link
+        /// Another one with each step of the life.
+        case changing
+    }
+
+    let channel: Channel
     var service = ServiceModel()
     var client: ClientState
     /// The content of the store.
@@ -20,6 +30,8 @@ struct ClientStage {
     var settled: [Bool] = []
     /// Whether the waits after failures end at once.
     var answersRetries = true
+    /// Whether the service says nothing on the link.
+    var mutes = false
     /// The time until the next ping, in milliseconds.
     var beats: Int?
     /// The callers whose time runs.
@@ -44,36 +56,48 @@ struct ClientStage {
         return values
     }()
 
-    init(saved: SavedState = SavedState(installation: "one", appKey: "key"), backoff: Backoff = Backoff()) {
+    init(
+        saved: SavedState = SavedState(installation: "one", appKey: "key"),
+        backoff: Backoff = Backoff(),
+        over channel: Channel = .https
+    ) {
+        self.channel = channel
         stored = StoredParts(state: saved)
-        client = Self.process(stored, backoff)
+        client = Self.process(stored, backoff, channel: channel)
     }
 
     /// A process with what was stored, in which a handler takes each message at once.
-    private static func process(_ stored: StoredParts, _ backoff: Backoff = Backoff()) -> ClientState {
+    private static func process(_ stored: StoredParts, _ backoff: Backoff = Backoff(), channel: Channel) -> ClientState
+    {
         var client = ClientState(
             stored: stored,
             first: SavedState(installation: "one", appKey: "key"),
             backoff: backoff,
             random: SystemRandomNumberGenerator()
         )
-        client.socket.isUsed = false
+        client.socket.isUsed = channel != .https
+        client.socket.callsOverLink = channel == .link
+        client.socket.bundleID = "com.example.app"
         client.demand(.all)
         return client
     }
 
-    mutating func start() { run { $0.start(appKey: $0.saved.appKey, values: Self.values) } }
+    mutating func start() {
+        run { $0.start(appKey: $0.saved.appKey, values: Self.values) }
+        if channel != .https { run { $0.moved(toFront: true) } }
+    }
 
     /// The next process: it has what was stored.
     mutating func relaunch() {
         isDead = false
         diesAt = nil
         waiting = []
-        client = Self.process(stored)
+        client = Self.process(stored, channel: channel)
     }
 
     mutating func run(_ body: (inout ClientState) -> Void) {
         guard !isDead else { return }
+        if channel == .changing { client.socket.callsOverLink.toggle() }
         body(&client)
         waiting += client.takeEffects()
         while !isDead, !waiting.isEmpty { perform(waiting.removeFirst()) }
@@ -110,14 +134,31 @@ struct ClientStage {
         case .tokenWanted: tokensWanted += 1
         case .deliver(let message): delivered.append(message.content)
         case .log(let line): log.append(line)
-        case .socket(.send(let text)): sent.append(text)
+        case .socket(.open(let number)) where channel != .https:
+            client.socketOpened(number)
+            waiting += client.takeEffects()
+        case .socket(.send(let text)):
+            sent.append(text)
+            guard channel != .https, !mutes else { return }
+            if client.socket.isLoggedIn, !faults.isEmpty {
+                if faults.removeFirst() != nil { client.socketClosed(client.socket.number) }
+                return waiting += client.takeEffects()
+            }
+            let answers = service.answer(text)
+            if dies() { return }
+            for answer in answers { client.socketReceived(answer, on: client.socket.number) }
+            waiting += client.takeEffects()
         case .socket(.ping): sent.append("ping")
         case .network(let event): network.append(event)
         case .set(.patience(let caller), _): timed.insert(caller)
         case .cancel(.patience(let caller)): timed.remove(caller)
         case .set(.heartbeat, let delay): beats = delay
         case .cancel(.heartbeat): beats = nil
-        case .set(.link, let delay): linkWaits.append(Double(delay) / 1000)
+        case .set(.link, let delay):
+            linkWaits.append(Double(delay) / 1000)
+            guard channel != .https, answersRetries else { break }
+            client.rang(.link)
+            waiting += client.takeEffects()
         case .offer: offers += 1
         case .settled(_, let isSent): settled.append(isSent)
         case .socket, .set, .cancel, .remove: break

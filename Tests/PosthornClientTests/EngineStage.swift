@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// A client whose ports a test holds in its hands: nothing happens but in the turn of a call, an answer or a ringing timer.
-final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateStore {
+final class EngineStage: ClientClock, ClientExecutor, MessageSocketOpener, ServiceTransport, StateStore {
     struct Timer {
         var id: Int
         var delay: Int
@@ -25,12 +25,17 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
         var isLocked = false
         var requests: [(URLRequest, @Sendable (Result<ServiceAnswer, any Error>) -> Void)] = []
         var sent: [String] = []
+        var frames: [(String, @Sendable (SocketEvent) -> Void)] = []
     }
 
     private let state = Guarded(State())
 
-    func client(on phone: (any StateStore)? = nil) throws -> PosthornClient {
+    func client(on phone: (any StateStore)? = nil, overLink: Bool = false) throws -> PosthornClient {
         var configuration = try configuration()
+        if overLink {
+            configuration.transport = nil
+            configuration.socketOpener = self
+        }
         configuration.phone = phone
         return PosthornClient(configuration)
     }
@@ -121,6 +126,22 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
         for turn in turns { turn() }
     }
 
+    // MARK: The link
+
+    func open(_ url: URL, event: @escaping @Sendable (SocketEvent) -> Void) -> any MessageSocket {
+        event(.opened)
+        return Socket(stage: self, event: event)
+    }
+
+    fileprivate func add(_ frame: String, _ event: @escaping @Sendable (SocketEvent) -> Void) {
+        state.with { $0.frames.append((frame, event)) }
+    }
+
+    /// Removes the oldest frame, for the test to answer on its link.
+    func takeFrame() -> (String, @Sendable (SocketEvent) -> Void)? {
+        state.with { $0.frames.isEmpty ? nil : $0.frames.removeFirst() }
+    }
+
     // MARK: The service
 
     /// All requests so far: the method, the last part of the address, and the query.
@@ -143,7 +164,12 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
     }
 
     /// The process that waits for these is gone.
-    func dropRequests() { state.with { $0.requests = [] } }
+    func dropRequests() {
+        state.with { state in
+            state.requests = []
+            state.frames = []
+        }
+    }
 
     /// Answers the oldest request.
     func answer(_ body: String, status: Int = 200) {
@@ -152,4 +178,20 @@ final class EngineStage: ClientClock, ClientExecutor, ServiceTransport, StateSto
     }
 
     static let registered = #"{"registration_id":"id","secret":"s","has_token":true}"#
+}
+
+private final class Socket: MessageSocket {
+    private let stage: EngineStage
+    private let event: @Sendable (SocketEvent) -> Void
+
+    init(stage: EngineStage, event: @escaping @Sendable (SocketEvent) -> Void) {
+        self.stage = stage
+        self.event = event
+    }
+
+    func send(_ text: String) { stage.add(text, event) }
+
+    func ping() {}
+
+    func close() {}
 }

@@ -24,26 +24,27 @@ struct KilledProcessTests {
     }
 
     /// - Returns: the number of steps of a life without a death.
-    private static func stepsOfALife() -> Int {
-        var stage = stage()
+    private static func stepsOfALife(_ channel: ClientStage.Channel) -> Int {
+        var stage = stage(channel)
         live(&stage, isFirst: true)
         return stage.steps
     }
 
-    private static func stage() -> ClientStage {
-        var stage = ClientStage()
+    private static func stage(_ channel: ClientStage.Channel) -> ClientStage {
+        var stage = ClientStage(over: channel)
         stage.service.messages = [CustomMessage("one", at: 1), CustomMessage("two", at: 2)]
         return stage
     }
 
-    @Test("Ends in the same state, wherever it died, for everything that it had stored")
-    func sameState() {
-        var whole = Self.stage()
-        Self.live(&whole, isFirst: true)
-        let steps = Self.stepsOfALife()
+    @Test(
+        "Ends in the same state, wherever it died, for all that it had stored",
+        arguments: ClientStage.Channel.allCases
+    )
+    func sameState(_ channel: ClientStage.Channel) {
+        let steps = Self.stepsOfALife(channel)
         #expect(steps > 40)
         for step in 1...steps {
-            var stage = Self.stage()
+            var stage = Self.stage(channel)
             stage.diesAt = step
             Self.live(&stage, isFirst: true)
             #expect(stage.isDead)
@@ -69,12 +70,15 @@ struct KilledProcessTests {
         }
     }
 
-    @Test("Does again what the user asked for, and ends in the same state as a life without a death")
-    func sameOutcome() {
-        var whole = Self.stage()
+    @Test(
+        "Does again what the user asked for, and ends in the same state as a life without a death",
+        arguments: ClientStage.Channel.allCases
+    )
+    func sameOutcome(_ channel: ClientStage.Channel) {
+        var whole = Self.stage(channel)
         Self.live(&whole, isFirst: true)
-        for step in 1...Self.stepsOfALife() {
-            var stage = Self.stage()
+        for step in 1...Self.stepsOfALife(channel) {
+            var stage = Self.stage(channel)
             stage.diesAt = step
             Self.live(&stage, isFirst: true)
             stage.relaunch()

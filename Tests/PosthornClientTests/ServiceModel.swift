@@ -17,6 +17,8 @@ struct ServiceModel: Hashable, Sendable {
     /// By installation.
     var devices: [String: Device] = [:]
     var messages: [CustomMessage] = []
+    /// The installation of the device on the link.
+    var linked: String?
     private var lastID = 0
     private var lastSecret = 0
 
@@ -44,7 +46,7 @@ struct ServiceModel: Hashable, Sendable {
         }
     }
 
-    private mutating func register(_ values: DeviceValues, _ client: SavedState) -> CallOutcome {
+    mutating func register(_ values: DeviceValues, _ client: SavedState) -> CallOutcome {
         if client.appKey == "unknown" { return .refused(PosthornError(code: 1005, message: "no such app")) }
         lastSecret += 1
         if devices[client.installation] == nil { lastID += 1 }
@@ -70,7 +72,7 @@ struct ServiceModel: Hashable, Sendable {
 }
 
 extension ServiceModel.Device {
-    fileprivate mutating func perform(_ operation: DeviceOperation) -> DeviceAnswer {
+    mutating func perform(_ operation: DeviceOperation) -> DeviceAnswer {
         switch operation {
         case .addTags(let added, _): tags.formUnion(added)
         case .setTags(let all, _): tags = Set(all)
@@ -90,3 +92,6 @@ extension ServiceModel.Device {
         return DeviceAnswer()
     }
 }
+
+/// Reads a message, for files in which another module has a type of the same name.
+func customMessage(_ object: [String: Any]) -> CustomMessage? { CustomMessage(object) }

@@ -310,11 +310,14 @@ public final class PosthornClient: Sendable {
         let request = engine.saved.flatMap {
             engine.wire.diagnosis(messageID: messageID, language: language, wait: wait, state: $0)
         }
-        guard let request else {
-            let text = "The device is not registered yet, so the service cannot send it a test push."
+        guard let request, let transport = engine.configuration.transport else {
+            let text =
+                request == nil
+                ? "The device is not registered yet, so the service cannot send it a test push."
+                : "A test push is asked for over HTTPS, and the app has the address of the link alone."
             return completion(.failure(PosthornError(code: PosthornError.notRegistered, message: text)))
         }
-        engine.configuration.transport.send(request) { [engine, extensionLastSeen] result in
+        transport.send(request) { [engine, extensionLastSeen] result in
             completion(
                 Self.diagnosis(result).map { found in
                     var found = found

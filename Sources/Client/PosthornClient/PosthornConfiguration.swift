@@ -16,14 +16,18 @@ public struct PosthornConfiguration: Sendable {
     var phone: (any StateStore)?
     /// Calls its argument whenever there is a network again, for as long as the process lives.
     var watchNetwork: (@Sendable (_ returned: @escaping @Sendable () -> Void) -> Void)?
-    /// Carries the requests.
-    public var transport: any ServiceTransport = URLSessionTransport()
+    /// The address of the service's SDK link; nil for `link` below the service's address.
+    public var link: URL?
+    /// Carries the requests; nil if all calls go over the link.
+    public var transport: (any ServiceTransport)?
     /// Opens the link for custom messages while the app is in front; without one they are fetched.
     public var socketOpener: (any MessageSocketOpener)?
     /// The seconds between two fetches of custom messages while the app is in front, without an opener of links.
     public var messageInterval: TimeInterval = 30
     /// The waits after failures.
     public var backoff = Backoff()
+    /// Read whenever a link opens: the device's time zone at that moment. Nil for the one in ``values``.
+    public var currentZone: (@Sendable () -> String?)?
     /// The time for which a caller waits for an answer, in seconds. After that the call fails with
     /// ``PosthornError/notSentYet``; it stays in the queue.
     public var patience: TimeInterval = 20
@@ -52,6 +56,7 @@ public struct PosthornConfiguration: Sendable {
         self.bundleID = bundleID
         self.values = values
         self.store = store
+        transport = URLSessionTransport()
         #if canImport(Darwin)
         socketOpener = URLSessionSocketOpener()
         watchNetwork = SystemActivity.watchNetwork
@@ -59,6 +64,32 @@ public struct PosthornConfiguration: Sendable {
         #if os(iOS) || os(watchOS) || os(visionOS)
         phone = KeychainStateStore(service: "posthorn.\(bundleID)")
         #endif
+    }
+
+    /// Creates settings of a client whose calls all go over the SDK link. It cannot unregister, nor diagnose.
+    ///
+    /// - Parameters:
+    ///   - link: the address of the SDK link, such as `wss://push.example.com/link`.
+    ///   - opener: opens the links.
+    ///   - appKey: the app's key at the service.
+    ///   - bundleID: the app's bundle id.
+    ///   - values: what the client reports of this device and build.
+    ///   - store: the client's durable memory.
+    public init(
+        link: URL,
+        opener: any MessageSocketOpener,
+        appKey: String,
+        bundleID: String,
+        values: DeviceValues,
+        store: any StateStore
+    ) {
+        service = link
+        self.link = link
+        socketOpener = opener
+        self.appKey = appKey
+        self.bundleID = bundleID
+        self.values = values
+        self.store = store
     }
 
     /// The settings of a client that sends nothing.

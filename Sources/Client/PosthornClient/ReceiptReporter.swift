@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Reports receipts from a service extension, which has little time and may be killed at any moment.
 ///
 /// The receipt is stored first, in the store that extension and app share. If it cannot be sent from here, the app sends it. In a store
@@ -40,7 +36,7 @@ public struct ReceiptReporter: Sendable {
         let configuration = configuration
         let cancel = configuration.clock.timer(after: limit.milliseconds) { answer(false) }
         configuration.executor.run {
-            Self.send(receipt, with: configuration) { isSent in
+            Self.send(receipt, with: configuration, within: limit) { isSent in
                 cancel()
                 answer(isSent)
             }
@@ -69,12 +65,13 @@ public struct ReceiptReporter: Sendable {
     private static func send(
         _ receipt: Receipt,
         with configuration: PosthornConfiguration,
+        within limit: TimeInterval,
         answer: @escaping @Sendable (Bool) -> Void
     ) {
         let store = configuration.store
         let key = "\(ClientEngine.receiptKey)\(receipt.messageID)-\(receipt.event.rawValue)"
         do {
-            guard let data = try store.data(for: StoredPart.Key.state.rawValue) else {
+            guard try store.data(for: StoredPart.Key.state.rawValue) != nil else {
                 if complaint.with({ said in
                     defer { said = true }
                     return !said
@@ -85,16 +82,16 @@ public struct ReceiptReporter: Sendable {
                 }
                 return answer(false)
             }
-            let state = try JSONDecoder().decode(SavedState.self, from: data)
-            let wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
-            let call = ServiceCall.receipts([receipt])
-            let request =
-                state.appKey == configuration.appKey && !state.isLeaving ? wire.request(for: call, state: state) : nil
             let send: @Sendable () -> Void = {
                 store.set(Data("\(receipt.time)".utf8), for: ClientEngine.extensionKey) { _ in }
-                guard let request else { return answer(false) }
-                configuration.transport.send(request) { result in
-                    guard case .done = wire.outcome(of: call, result) else { return answer(false) }
+                let engine = ClientEngine(configuration, isReporter: true)
+                engine.update { state in
+                    state.startReporting(appKey: configuration.appKey)
+                    state.report([receipt])
+                }
+                engine.whenSettled(within: limit) { [engine] isSent in
+                    withExtendedLifetime(engine) {}
+                    guard isSent else { return answer(false) }
                     store.set(nil, for: key) { _ in answer(true) }
                 }
             }

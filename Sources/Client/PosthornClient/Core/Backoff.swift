@@ -30,7 +30,7 @@ public struct Backoff: Hashable, Sendable {
         using random: inout any RandomNumberGenerator & Sendable
     ) -> TimeInterval {
         let most = min(longest, first * pow(2, Double(min(max(failures, 1), 32) - 1)))
-        let own = TimeInterval.random(in: most / 2...most, using: &random)
+        let own = Double(Int.random(in: (most / 2).milliseconds...most.milliseconds, using: &random)) / 1000
         guard let order, order > 0 else { return own }
         return min(order, Self.longestOrder) + own / 2
     }

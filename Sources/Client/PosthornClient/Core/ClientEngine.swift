@@ -19,6 +19,8 @@ final class ClientEngine: Sendable {
     let configuration: PosthornConfiguration
     /// The mistake in the app's settings, for which nothing is sent.
     private let mistake: PosthornError?
+    /// Whether this is a service extension's, which only reports.
+    private let isReporter: Bool
     let wire: ServiceWire
     let handlers = Guarded(Handlers())
     private let members = Guarded(Members())
@@ -36,7 +38,6 @@ final class ClientEngine: Sendable {
         var lastNumber = 0
         var callers: [Int: Completion] = [:]
         var identityWaiters: [IdentityCompletion] = []
-        var lastCalls: [String] = []
         var leaveWaiters: [@Sendable () -> Void] = []
         var settleWaiters: [Int: @Sendable (Bool) -> Void] = [:]
     }
@@ -59,7 +60,8 @@ final class ClientEngine: Sendable {
         var end: @Sendable () -> Void = {}
     }
 
-    init(_ configuration: PosthornConfiguration, mistake: PosthornError? = nil) {
+    init(_ configuration: PosthornConfiguration, mistake: PosthornError? = nil, isReporter: Bool = false) {
+        self.isReporter = isReporter
         self.configuration = configuration
         self.mistake = mistake
         wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
@@ -81,7 +83,7 @@ final class ClientEngine: Sendable {
     var state: ClientState? { members.with { $0.state } }
 
     /// The last ten calls with their outcomes, oldest first.
-    var lastCalls: [String] { members.with { $0.lastCalls } }
+    var lastCalls: [String] { state?.lastCalls ?? [] }
 
     // MARK: Start
 
@@ -93,7 +95,7 @@ final class ClientEngine: Sendable {
     private func load() {
         do {
             var random = configuration.random
-            if let phone = configuration.phone {
+            if let phone = configuration.phone, !isReporter {
                 let mark = InstallationMark(store: configuration.store, phone: phone, log: configuration.log)
                 try mark.check(orElse: random.uuid())
             }
@@ -109,6 +111,8 @@ final class ClientEngine: Sendable {
             state.patience = configuration.patience.milliseconds
             state.socket.isUsed = configuration.socketOpener != nil
             state.socket.interval = configuration.messageInterval
+            state.socket.callsOverLink = configuration.transport == nil
+            state.socket.bundleID = configuration.bundleID
             let loaded = state
             members.with { $0.begin(with: loaded) }
             pump()
@@ -294,26 +298,25 @@ final class ClientEngine: Sendable {
 
     private func perform(_ call: ServiceCall, _ number: Int) {
         guard let saved, let request = wire.request(for: call, state: saved) else { return }
-        configuration.transport.send(request) { [weak self] result in
-            guard let self else { return }
-            let outcome = self.wire.outcome(of: call, result)
-            self.members.with { $0.lastCalls = $0.lastCalls.suffix(9) + ["\(call.name): \(outcome.name)"] }
-            self.update { $0.finished(number, outcome) }
+        configuration.transport?.send(request) { [weak self, wire] result in
+            let outcome = wire.outcome(of: call, result)
+            self?.update { $0.finished(number, outcome) }
         }
     }
 
     private func perform(_ action: SocketState.Action) {
         switch action {
         case .open(let number):
-            guard let opener = configuration.socketOpener, let url = wire.link else {
-                return update { $0.socketClosed(number) }
+            guard let opener = configuration.socketOpener, let url = configuration.link ?? wire.link else {
+                return update { $0.socketClosed(number, "there are no links") }
             }
-            let link = opener.open(url) { [weak self] event in
+            let link = opener.open(url) { [weak self, configuration] event in
+                let zone = event == .opened ? configuration.currentZone?() : nil
                 self?.update { state in
                     switch event {
-                    case .opened: state.socketOpened(number)
+                    case .opened: state.socketOpened(number, zone: zone)
                     case .received(let text): state.socketReceived(text, on: number)
-                    case .closed: state.socketClosed(number)
+                    case .closed(let reason): state.socketClosed(number, reason)
                     }
                 }
             }

@@ -11,7 +11,7 @@ struct ClientState: Sendable {
         case save(StoredPart)
         /// Remove these values from the store.
         case remove([String])
-        /// Make this call, and report its outcome with this number.
+        /// Make this call over HTTPS, and report its outcome with this number.
         case call(ServiceCall, number: Int)
         /// Call ``rang(_:)`` after so many milliseconds; an earlier timer of this name has no effect any more.
         case set(ClientTimer, after: Int)
@@ -38,41 +38,45 @@ struct ClientState: Sendable {
         /// The store was not read yet, or the app has not started the client.
         case notStarted
         case idle
-        case calling(ServiceCall, number: Int)
+        case calling(ServiceCall, number: Int, overLink: Bool = false)
         case waiting
         /// The service refuses the app: nothing is sent in this process.
         case refused(PosthornError)
     }
 
-    private(set) var saved: SavedState
-    private(set) var queue: RequestQueue
-    private(set) var outbox: ReceiptOutbox
-    private(set) var inbox = MessageInbox()
-    private var network = NetworkState()
-    private(set) var phase = Phase.notStarted
-    private(set) var effects: [Effect] = []
+    var saved: SavedState
+    var queue: RequestQueue
+    var outbox: ReceiptOutbox
+    var inbox = MessageInbox()
+    var network = NetworkState()
+    var phase = Phase.notStarted
+    var effects: [Effect] = []
     var socket = SocketState()
     /// The time that a caller waits for an answer, in milliseconds.
     var patience = 20_000
     var pace = AcknowledgementPace()
-    private let backoff: Backoff
+    let backoff: Backoff
     var random: any RandomNumberGenerator & Sendable
-    private var failures = 0
-    private var lastCall = 0
+    var failures = 0
+    var lastCall = 0
+    /// The last ten calls with their outcomes, oldest first.
+    var lastCalls: [String] = []
+    /// Whether this is a service extension, which reports receipts in the name of the device that the app has registered.
+    var isReporter = false
     /// Whether the service has yet to hear of this start of the app.
-    private var isNews = true
+    var isNews = true
     /// Whether the device registers again once it is unregistered.
-    private var startsAgain = false
+    var startsAgain = false
     /// Whether the waiting custom messages are to be fetched.
-    private var wantsMessages = false
+    var wantsMessages = false
     /// Changes of the values before the start.
     private var early: [@Sendable (inout DeviceValues) -> Void] = []
     /// Callers that wait until the service has the values as they are.
-    private var changing: [Int] = []
+    var changing: [Int] = []
     /// Whether the service has found the operations too many.
-    private var isPaused = false
+    var isPaused = false
     /// Callers that wait until everything is sent.
-    private var flushing: [Int] = []
+    var flushing: [Int] = []
 
     /// Creates the client of a process.
     ///
@@ -103,14 +107,30 @@ struct ClientState: Sendable {
         return effects
     }
 
-    mutating func add(_ effect: Effect) { effects.append(effect) }
+    mutating func add(_ effect: Effect) {
+        // What is stored is the app's.
+        if case .save = effect, isReporter { return }
+        effects.append(effect)
+    }
 
     // MARK: What the app does
+
+    /// Starts a service extension: only the receipts that it reports are sent.
+    mutating func startReporting(appKey: String) {
+        isReporter = true
+        outbox = ReceiptOutbox()
+        phase = .idle
+        if saved.appKey == appKey, saved.registration != nil, !saved.isLeaving { return }
+        let error = PosthornError(code: PosthornError.notRegistered, message: "The app is not registered.")
+        refuse(error, "No receipt is reported: \(error)")
+    }
 
     /// Starts, or starts again after ``leave()``: the device registers if it has no identity.
     mutating func start(appKey: String, values: DeviceValues) {
         guard phase == .notStarted || saved.isLeaving else { return }
-        if saved.appKey != appKey {
+        if saved.appKey.isEmpty {
+            saved.appKey = appKey
+        } else if saved.appKey != appKey {
             // Another app key is another app: nothing of the identity holds for it.
             let installation = saved.installation
             reset { $0 = SavedState(installation: installation, appKey: appKey) }
@@ -156,12 +176,14 @@ struct ClientState: Sendable {
     }
 
     /// Answers the callers that wait for the values, if the service has been told of all.
-    private mutating func answerChanges(_ result: Result<DeviceAnswer, PosthornError>) {
-        guard saved.registration != nil, saved.wanted == saved.known else { return }
-        endChanges(result)
+    mutating func answerChanges(_ result: Result<DeviceAnswer, PosthornError>) {
+        guard saved.registration != nil, let wanted = saved.wanted else { return }
+        let isTold =
+            socket.callsOverLink ? wanted.nextToken(after: known(at: wanted)) == nil : wanted == saved.known
+        if isTold { endChanges(result) }
     }
 
-    private mutating func endChanges(_ result: Result<DeviceAnswer, PosthornError>) {
+    mutating func endChanges(_ result: Result<DeviceAnswer, PosthornError>) {
         answer(changing, result)
         changing = []
     }
@@ -186,7 +208,7 @@ struct ClientState: Sendable {
     }
 
     private var numberUnderWay: Int? {
-        if case .calling(.operation(let number, _), _) = phase { number } else { nil }
+        if case .calling(.operation(let number, _), _, _) = phase { number } else { nil }
     }
 
     /// Reports receipts; each event of a push counts once. An extension may have left them under these names.
@@ -219,11 +241,14 @@ struct ClientState: Sendable {
     }
 
     /// Ends the wait of a caller; a kept operation stays.
-    private mutating func giveUp(_ caller: Int) {
+    mutating func giveUp(_ caller: Int) {
         let isKept = queue.giveUp(caller)
         changing.removeAll { $0 == caller }
         let message = "The service has not answered in time" + (isKept ? "; the call is sent later." : ".")
         answer([caller], .failure(PosthornError(code: PosthornError.notSentYet, message: message)))
+        // A link is answered in order, so the next call need not wait: a late reply has the number of none.
+        if case .calling(.operation(let number, _), _, true) = phase, !queue.holds(number) { takeBackCall() }
+        proceed()
     }
 
     /// Sends what waits now. The caller is told when that has happened, has failed, or has taken too many milliseconds.
@@ -233,7 +258,7 @@ struct ClientState: Sendable {
         retryNow()
     }
 
-    private mutating func settle(isSent: Bool) {
+    mutating func settle(isSent: Bool) {
         if flushing.isEmpty { return }
         for caller in flushing { add(.cancel(.flush(caller))) }
         add(.settled(flushing, isSent: isSent))
@@ -243,10 +268,11 @@ struct ClientState: Sendable {
     /// The network may be there again, or the app is in front: do not wait longer.
     mutating func retryNow() {
         endWait()
+        if socket.callsOverLink { endSocketWait() }
         proceed()
     }
 
-    private mutating func endWait() {
+    mutating func endWait() {
         guard phase == .waiting else { return }
         phase = .idle
         add(.cancel(.retry))
@@ -255,10 +281,13 @@ struct ClientState: Sendable {
     mutating func rang(_ timer: ClientTimer) {
         switch timer {
         case .load: break
-        case .retry: retryNow()
+        case .retry:
+            endWait()
+            proceed()
         case .link: waitedForSocket()
         case .gather: gathered()
         case .heartbeat: beat()
+        case .reply: lostLink("no reply", closing: true)
         case .pause:
             isPaused = false
             proceed()
@@ -269,326 +298,20 @@ struct ClientState: Sendable {
         }
     }
 
-    // MARK: What the service answers
-
-    mutating func finished(_ number: Int, _ outcome: CallOutcome) {
-        guard case .calling(let call, let current) = phase, current == number else { return }
-        phase = .idle
-        switch outcome {
-        case .failed(let error, let order):
-            if error.code == PosthornError.tooOften {
-                note { $0.reached() }
-            } else if !socket.isLoggedIn {
-                note { $0.failed(error) }
-            }
-            if error.code == PosthornError.tooOften, case .operation(let number, _) = call {
-                pause(number, error, order: order)
-            } else {
-                failed(call, error, order: order)
-            }
-        case .refused(let error):
-            note { $0.reached() }
-            refused(call, error)
-        default:
-            failures = 0
-            note { $0.reached() }
-            succeeded(call, outcome)
-            if saved.registration != nil, !saved.isLeaving { note { $0.entered() } }
-        }
-        proceed()
-    }
-
-    /// Passes on how the connection has changed.
-    mutating func note(_ change: (inout NetworkState) -> [NetworkEvent]) {
-        for event in change(&network) { add(.network(event)) }
-    }
-
-    /// The seconds in which the service counts operations.
-    private static let interval = 10.0
-
-    /// Pauses the operations, of which the service has had too many; all else goes on. An operation whose caller may repeat it has its
-    /// answer.
-    private mutating func pause(_ number: Int, _ error: PosthornError, order: Double?) {
-        if queue.isAwaited(number) { return finished(number, .failure(error)) }
-        isPaused = true
-        for caller in queue.pause(number) { add(.cancel(.patience(caller))) }
-        let delay = backoff.wait(after: 1, order: max(order ?? 0, Self.interval), using: &random)
-        add(.log("There are too many operations, which go on after a pause: \(error)"))
-        add(.set(.pause, after: delay.milliseconds))
-    }
-
-    private mutating func failed(_ call: ServiceCall, _ error: PosthornError, order: Double?) {
-        failures += 1
-        phase = .waiting
-        let delay = backoff.wait(after: failures, order: order, using: &random)
-        add(.log("\(call.name) failed, and is repeated: \(error)"))
-        add(.set(.retry, after: delay.milliseconds))
-        settle(isSent: false)
-    }
-
-    private mutating func refused(_ call: ServiceCall, _ error: PosthornError) {
-        failures = 0
-        if call == .unregister { return left() }
-        if error.code == PosthornError.forgotten, saved.registration != nil { return forget(error) }
-        let line = "\(call.name) is refused: \(error)"
-        if case .register = call { return refuse(error, line) }
-        add(.log(line))
-        switch call {
-        case .update(let values, _):
-            // The same values would be refused again.
-            saved.known = values
-            save()
-            answerChanges(.failure(error))
-        case .operation(let number, _): finished(number, .failure(error))
-        case .receipts(let sent): settle(sent)
-        case .messages, .register, .unregister: break
-        }
-    }
-
-    /// Sends nothing in this process: the service refuses the app, or its settings cannot be used.
-    mutating func refuse(_ error: PosthornError, _ line: String) {
-        add(.log(line))
-        phase = .refused(error)
-        answer(queue.removeAll(), .failure(error))
-        endChanges(.failure(error))
-        // Receipts stay, for a build that the service accepts.
-        saveQueue()
-        save()
-        add(.identity(.failure(error), isNew: false))
-        settle(isSent: false)
-    }
-
-    /// Registers again: the service does not know the identity, or no longer.
-    mutating func forget(_ error: PosthornError) {
-        if saved.isLeaving { return left() }
-        add(.log("The service has forgotten this device, which registers again: \(error)"))
-        saved.registration = nil
-        saved.known = nil
-        inbox.forget()
-        inbox.position = nil
-        savePosition()
-        save()
-        closeSocket()
-        network.forgot()
-    }
-
-    /// Registers as a device of its own, with what waits: another phone, restored from this one's backup, has the identity, too.
-    private mutating func separate() {
-        saved.installation = random.uuid()
-        let text =
-            "It has another phone's token for it. This one is a new device; its tags and its alias have to be set again."
-        forget(PosthornError(code: PosthornError.forgotten, message: text))
-    }
-
-    /// Reports the start of the app again, upon which the service says what it has.
-    mutating func checkIn() {
-        isNews = true
-        proceed()
-    }
-
-    private mutating func succeeded(_ call: ServiceCall, _ outcome: CallOutcome) {
-        switch (call, outcome) {
-        case (.register(let values), .registered(let registration, let hasToken)):
-            registered(values, registration, hasToken: hasToken)
-        case (.update(let values, _), .updated(_, _, let digest)) where values.isToken(ofAnother: digest): separate()
-        case (.update(let values, _), .updated(let hasToken, let isPushOn, _)):
-            updated(values, hasToken: hasToken, isPushOn: isPushOn)
-        case (.operation(let number, let operation), _):
-            if case .setPush(let isOn) = operation {
-                saved.isPushOff = !isOn
-                save()
-                // "Off" has ended the messages on the link, and "on" by another way does not bring them back.
-                if isOn, socket.isLoggedIn { logIn() }
-            }
-            if case .answered(let given) = outcome {
-                finished(number, .success(given))
-            } else {
-                finished(number, .success(DeviceAnswer()))
-            }
-        case (.receipts(let sent), _): settle(sent)
-        case (.messages, .received(let messages, let position)): received(messages, position)
-        case (.unregister, _): left()
-        default: break
-        }
-    }
-
-    private mutating func finished(_ number: Int, _ result: Result<DeviceAnswer, PosthornError>) {
-        let waiting = queue.remove(number)
-        saveQueue()
-        answer(waiting, result)
-    }
-
-    private mutating func settle(_ sent: [Receipt]) {
-        outbox.settle(sent)
-        saveReceipts()
-    }
-
-    private mutating func registered(_ values: DeviceValues, _ registration: Registration, hasToken: Bool) {
-        saved.registration = registration
-        saved.known = values
-        // The service has switched pushes on, and knows no position of a new identity.
-        saved.isPushOff = false
-        isNews = false
-        wantsMessages = true
-        note(hasToken: hasToken, sent: values.token)
-        save()
-        answerChanges(.success(DeviceAnswer()))
-        // Unregistered meanwhile: the identity goes before the app sees it.
-        if !saved.isLeaving { add(.identity(.success(registration), isNew: true)) }
-    }
-
-    private mutating func updated(_ values: DeviceValues, hasToken: Bool, isPushOn: Bool) {
-        isNews = false
-        saved.known = values
-        saved.isPushOff = !isPushOn
-        note(hasToken: hasToken, sent: values.token)
-        save()
-        answerChanges(.success(DeviceAnswer()))
-    }
-
-    /// Drops a token that the service no longer has: APNs has said that it is gone.
-    private mutating func note(hasToken: Bool, sent token: String?) {
-        guard let token, !hasToken else { return }
-        saved.known?.token = nil
-        if saved.wanted?.token == token { saved.wanted?.token = nil }
-        add(.tokenWanted)
-    }
-
-    private mutating func left() {
-        let isLeaving = !startsAgain
-        startsAgain = false
-        reset { saved in
-            var next = SavedState(installation: saved.installation, appKey: saved.appKey)
-            next.wanted = saved.wanted
-            next.isLeaving = isLeaving
-            saved = next
-        }
-        endWait()
-        if phase != .notStarted { phase = .idle }
-        add(.left)
-    }
-
-    // MARK: The next call
-
-    mutating func proceed() {
-        adjustSocket()
-        guard phase == .idle else { return }
-        guard let call = nextCall() else { return settle(isSent: !isPaused || queue.queue.isEmpty) }
-        if case .register = call, !saved.mayBeRegistered {
-            // The answer may be lost, and the device registered all the same.
-            saved.mayBeRegistered = true
-            save()
-        }
-        if case .update(let values, let known) = call, values.token != known?.token {
-            // Its answer may be lost. So a token that the service has and this client does not know of is another phone's.
-            saved.known?.token = nil
-            save()
-        }
-        if case .operation(let number, _) = call {
-            for caller in queue.begin(number) { add(.set(.patience(caller), after: patience)) }
-        }
-        note { $0.tries() }
-        lastCall += 1
-        phase = .calling(call, number: lastCall)
-        add(.call(call, number: lastCall))
-    }
-
-    private func nextCall() -> ServiceCall? {
-        guard let wanted = saved.wanted else { return nil }
-        if saved.isLeaving, saved.registration != nil { return .unregister }
-        if saved.isLeaving, !saved.mayBeRegistered { return nil }
-        guard saved.registration != nil else { return .register(wanted.withoutActivities) }
-        if isNews || wanted != saved.known {
-            return .update(saved.known.map(wanted.next) ?? wanted, from: saved.known)
-        }
-        if !isPaused, let next = queue.queue.first { return .operation(number: next.number, next.operation) }
-        if !outbox.receipts.isEmpty { return .receipts(Array(outbox.receipts.prefix(ServiceWire.mostReceipts))) }
-        if wantsMessages, !socket.isLoggedIn, inbox.demand != .noReader, inbox.waiting.isEmpty {
-            return .messages(after: inbox.position)
-        }
-        return nil
-    }
-
-    // MARK: Custom messages
-
-    /// The facts that a link needs; nil if there is to be none.
-    var login: SocketState.Login? {
-        guard let registration = saved.registration, !saved.isLeaving, phase != .notStarted, !isRefused else {
-            return nil
-        }
-        return SocketState.Login(
-            appKey: saved.appKey,
-            registration: registration,
-            position: inbox.position,
-            takesMessages: inbox.demand != .noReader,
-            zone: saved.wanted?.zone,
-            appVersion: saved.wanted?.appVersion
-        )
-    }
-
-    private var isRefused: Bool { if case .refused = phase { true } else { false } }
-
-    /// Sets the wish of the app's reader.
-    mutating func demand(_ demand: MessageInbox.Demand) {
-        let hadReader = inbox.demand != .noReader
-        // From a reader that another one has replaced.
-        if demand == .one, !hadReader || inbox.demand == .all { return }
-        inbox.demand = demand
-        if hadReader != (demand != .noReader) { changedReader() }
-        handOver()
-        proceed()
-    }
-
-    private mutating func changedReader() {
-        wantsMessages = true
-        if socket.isLoggedIn { logIn() }
-    }
-
-    private mutating func received(_ messages: [CustomMessage], _ position: Int64?) {
-        // They stay with the service if the reader or the identity has gone meanwhile.
-        guard inbox.demand != .noReader, saved.registration != nil, !saved.isLeaving else { return }
-        for message in messages { _ = inbox.receive(message) }
-        inbox.ends(at: position)
-        // The next call acknowledges these, and returns those that waited behind them.
-        wantsMessages = !messages.isEmpty
-        handOver()
-    }
-
-    /// Takes a message of the link.
-    mutating func receive(_ message: CustomMessage) {
-        if saved.isLeaving { return }
-        if inbox.receive(message) { acknowledge() }
-        handOver()
-    }
-
-    /// Hands the messages that wait to the reader, as it wants them.
-    ///
-    /// The position is saved before the app gets the message: a message whose handler crashes the process must not crash the next
-    /// one too. The service hears of it after that.
-    private mutating func handOver() {
-        while let message = inbox.take() {
-            savePosition()
-            add(.deliver(message))
-            tookMessage()
-        }
-        if inbox.passEnd() { savePosition() }
-        if inbox.mustOffer() { add(.offer) }
-    }
-
     // MARK: Small things
 
-    private mutating func save() { add(.save(.state(saved))) }
+    mutating func save() { add(.save(.state(saved))) }
 
-    private mutating func saveQueue() { add(.save(.queue(queue))) }
+    mutating func saveQueue() { add(.save(.queue(queue))) }
 
-    private mutating func saveReceipts() { add(.save(.receipts(outbox))) }
+    mutating func saveReceipts() { add(.save(.receipts(outbox))) }
 
-    private mutating func savePosition() {
+    mutating func savePosition() {
         add(.save(.position(SavedPosition(registrationID: saved.registration?.id, position: inbox.position))))
     }
 
     /// The state comes last: until it is stored, the next process begins the same again.
-    private mutating func saveAll() {
+    mutating func saveAll() {
         saveQueue()
         saveReceipts()
         savePosition()
@@ -596,7 +319,7 @@ struct ClientState: Sendable {
     }
 
     /// Forgets everything that belongs to an identity.
-    private mutating func reset(_ change: (inout SavedState) -> Void) {
+    mutating func reset(_ change: (inout SavedState) -> Void) {
         change(&saved)
         _ = queue.removeAll()
         outbox = ReceiptOutbox()
@@ -605,7 +328,7 @@ struct ClientState: Sendable {
         saveAll()
     }
 
-    private mutating func answer(_ callers: [Int], _ result: Result<DeviceAnswer, PosthornError>) {
+    mutating func answer(_ callers: [Int], _ result: Result<DeviceAnswer, PosthornError>) {
         if callers.isEmpty { return }
         for caller in callers { add(.cancel(.patience(caller))) }
         add(.answer(callers, result))

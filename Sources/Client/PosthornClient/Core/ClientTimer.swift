@@ -10,6 +10,8 @@ enum ClientTimer: Hashable, Sendable {
     case gather
     /// Until the next ping of the app's own.
     case heartbeat
+    /// Until a link without a reply is given up.
+    case reply
     /// Until the service takes operations again.
     case pause
     /// The time that this caller waits for an answer.

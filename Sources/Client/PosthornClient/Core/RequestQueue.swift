@@ -85,6 +85,8 @@ struct RequestQueue: Hashable, Sendable, Codable {
     /// Removes the questions of an earlier process, for whose answers nobody waits.
     mutating func removeOldQuestions() { queue.removeAll { $0.operation.isQuestion && callers[$0.number] == nil } }
 
+    func holds(_ number: Int) -> Bool { queue.contains { $0.number == number } }
+
     /// Whether the operation ends with its callers.
     func isAwaited(_ number: Int) -> Bool { awaited.contains(number) }
 

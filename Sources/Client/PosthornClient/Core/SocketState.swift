@@ -3,7 +3,7 @@ import Foundation
 /// The link for custom messages while the app is in front: a WebSocket with the service's SDK link.
 ///
 /// Where no link is to be had, the waiting messages are fetched from time to time instead.
-struct SocketState: Hashable, Sendable {
+struct SocketState: Sendable {
     enum Action: Hashable, Sendable {
         case open(Int)
         case send(String)
@@ -32,10 +32,20 @@ struct SocketState: Hashable, Sendable {
     var isInFront = false
     /// The time between two fetches if no links are opened, in seconds.
     var interval: TimeInterval = 30
+    /// The milliseconds without a reply after which a link is given up: more than a caller waits.
+    static let replyWait = 30_000
     /// The waits after links that have ended.
     static let backoff = Backoff(first: 1, longest: 60)
     /// Whether links are opened at all.
     var isUsed = true
+    /// Whether all calls go over the link: there is no HTTPS.
+    var callsOverLink = false
+    /// The app's, for a registration over the link.
+    var bundleID = ""
+    /// Whether the service has to be told of the device token again: it has not said that it has one.
+    var tokenIsNews = false
+    /// The zone and the version of the app in the last login or registration of the link.
+    var reported: (zone: String?, appVersion: String?)?
     var phase = Phase.off
     /// The number of the current link.
     var number = 0
@@ -56,7 +66,7 @@ extension ClientState {
 
     /// Opens or closes the link, as it is wanted or not.
     mutating func adjustSocket() {
-        let isWanted = socket.isInFront && login != nil
+        let isWanted = socket.callsOverLink && hasCalls || socket.isInFront && login != nil
         if !isWanted { return closeSocket() }
         if socket.phase == .off { openSocket() }
     }
@@ -70,6 +80,7 @@ extension ClientState {
         } else {
             add(.socket(.close))
             endedLink()
+            takeBackCallOfLink()
         }
         socket.phase = .off
         socket.number += 1
@@ -96,19 +107,27 @@ extension ClientState {
 
     /// There is a network again: neither the link nor a call waits longer.
     mutating func networkReturned() {
-        if socket.phase == .waiting, socket.isUsed {
-            add(.cancel(.link))
-            waitedForSocket()
-        }
+        endSocketWait()
         retryNow()
     }
 
-    mutating func socketOpened(_ number: Int) {
+    mutating func endSocketWait() {
+        guard socket.phase == .waiting, socket.isUsed else { return }
+        add(.cancel(.link))
+        waitedForSocket()
+    }
+
+    /// - Parameters:
+    ///   - number: the link's.
+    ///   - zone: the device's time zone at this moment; nil if it is as it was.
+    mutating func socketOpened(_ number: Int, zone: String? = nil) {
         guard number == socket.number, socket.phase == .opening else { return }
         socket.phase = .open
+        if let zone, saved.wanted != nil { saved.wanted?.zone = zone }
         note { $0.reached() }
         if let heartbeat = socket.heartbeat { add(.set(.heartbeat, after: heartbeat)) }
         logIn()
+        proceed()
     }
 
     mutating func beat() {
@@ -126,6 +145,7 @@ extension ClientState {
     /// Logs in, or again on the same link: the service then takes the login's facts, and sends what waits.
     mutating func logIn() {
         guard let login else { return }
+        socket.reported = (login.zone, login.appVersion)
         var frame: [String: Any] = [
             "type": "login", "app-key": login.appKey, "registration-id": login.registration.id,
             "secret": login.registration.secret,
@@ -134,8 +154,7 @@ extension ClientState {
         if !login.takesMessages { frame["messages"] = false }
         frame["zone"] = login.zone
         frame["app-version"] = login.appVersion
-        guard let data = try? JSONSerialization.data(withJSONObject: frame, options: .sortedKeys) else { return }
-        add(.socket(.send(String(decoding: data, as: UTF8.self))))
+        add(.socket(.send(LinkWire.text(frame))))
     }
 
     // MARK: Acknowledgements
@@ -162,14 +181,100 @@ extension ClientState {
         add(.cancel(.gather))
     }
 
-    mutating func socketClosed(_ number: Int) {
-        guard number == socket.number, socket.phase != .off, socket.phase != .waiting else { return }
+    mutating func socketClosed(_ number: Int, _ reason: String = "") {
+        if number == socket.number { lostLink(reason) }
+    }
+
+    /// The link has ended, or is of no use: the next one follows after a wait.
+    mutating func lostLink(_ reason: String, closing: Bool = false) {
+        guard socket.phase != .off, socket.phase != .waiting else { return }
+        if closing { add(.socket(.close)) }
+        if socket.callsOverLink, socket.phase == .opening {
+            let message = "the service cannot be reached: \(reason)"
+            note { $0.failed(PosthornError(code: PosthornError.notSentYet, message: message)) }
+        }
         endPace()
         endedLink()
-        socket.failures += 1
         socket.number += 1
-        waitForSocket(SocketState.backoff.wait(after: socket.failures, order: nil, using: &random))
+        takeBackCallOfLink()
+        waitForNextLink()
+        if socket.callsOverLink { settle(isSent: false) }
         fetchMessages()
+    }
+
+    private mutating func waitForNextLink() {
+        socket.failures += 1
+        waitForSocket(SocketState.backoff.wait(after: socket.failures, order: nil, using: &random))
+    }
+
+    // MARK: Calls
+
+    /// Whether there is a call to make, or one under way on the link.
+    private var hasCalls: Bool {
+        switch phase {
+        case .idle: nextCall() != nil
+        case .calling(_, _, let isOverLink): isOverLink
+        case .notStarted, .waiting, .refused: false
+        }
+    }
+
+    /// Logs in again on a link whose login has another zone or version.
+    mutating func reportChanges() {
+        guard socket.callsOverLink, socket.isLoggedIn, let reported = socket.reported, let login else { return }
+        if reported != (login.zone, login.appVersion) { logIn() }
+    }
+
+    func mayCallOverLink(_ call: ServiceCall) -> Bool {
+        if case .register = call { return socket.phase == .open }
+        return socket.isLoggedIn
+    }
+
+    mutating func callOverLink(_ call: ServiceCall, number: Int) {
+        if case .register(let values) = call { socket.reported = (values.zone, values.appVersion) }
+        guard let frame = LinkWire.frame(of: call, number: number, bundleID: socket.bundleID, state: saved) else {
+            return
+        }
+        add(.socket(.send(frame)))
+        add(.set(.reply, after: SocketState.replyWait))
+    }
+
+    private mutating func takeBackCallOfLink() {
+        if case .calling(_, _, true) = phase { takeBackCall() }
+    }
+
+    /// The service has taken the login, or the registration: it knows what they say.
+    private mutating func loggedIn(hasToken: Bool?) {
+        socket.phase = .loggedIn
+        socket.failures = 0
+        note { $0.entered() }
+        guard socket.callsOverLink, let reported = socket.reported else { return }
+        isNews = false
+        var known = saved.known ?? saved.wanted?.withoutTokens
+        known?.zone = reported.zone
+        known?.appVersion = reported.appVersion
+        socket.tokenIsNews = hasToken == nil
+        if known != saved.known {
+            saved.known = known
+            save()
+        }
+        note(hasToken: hasToken ?? true, sent: known?.token)
+        proceed()
+    }
+
+    private mutating func refusedLink(_ error: PosthornError) {
+        if case .calling(let call, let number, true) = phase {
+            // A frame that the service does not take ends the link, whose unanswered call it was.
+            return finished(number, LinkWire.failure(of: call, error))
+        }
+        if error.code == PosthornError.forgotten {
+            forget(error)
+            if socket.callsOverLink { waitForNextLink() }
+            return proceed()
+        }
+        guard socket.callsOverLink else { return }
+        if error.code == PosthornError.tooOften { return lostLink(error.message, closing: true) }
+        refuse(error, "The link is refused: \(error)")
+        proceed()
     }
 
     mutating func socketReceived(_ text: String, on number: Int) {
@@ -178,9 +283,7 @@ extension ClientState {
         else { return }
         switch frame["type"] as? String {
         case "logged-in":
-            socket.phase = .loggedIn
-            socket.failures = 0
-            note { $0.entered() }
+            loggedIn(hasToken: frame["has-token"] as? Bool)
         case "message", "in-app-message":
             guard let message = CustomMessage(frame) else { return }
             receive(message)
@@ -188,12 +291,13 @@ extension ClientState {
             let code = frame["code"] as? Int ?? PosthornError.unknown
             let error = PosthornError(code: code, message: frame["message"] as? String ?? "")
             add(.log("The link is refused: \(error)"))
-            if code == PosthornError.forgotten {
-                forget(error)
-                proceed()
-            }
-        // A frame of a later version.
-        default: break
+            refusedLink(error)
+        default:
+            // A frame of a later version, or a late reply.
+            guard case .calling(let call, let number, true) = phase,
+                let outcome = LinkWire.outcome(of: call, number: number, frame)
+            else { return }
+            finished(number, outcome)
         }
     }
 }

@@ -10,8 +10,8 @@ public enum SocketEvent: Hashable, Sendable {
     case opened
     /// A text frame.
     case received(String)
-    /// The link has ended, or could not be opened. Nothing follows.
-    case closed
+    /// The link has ended, or could not be opened, for this reason. Nothing follows.
+    case closed(String)
 }
 
 /// One link to the service.
@@ -62,7 +62,7 @@ private final class URLSessionSocket: NSObject, MessageSocket, URLSessionWebSock
 
     func send(_ text: String) {
         task.with { $0 }?.send(.string(text)) { [weak self] error in
-            if error != nil { self?.end() }
+            if let error { self?.end(error.localizedDescription) }
         }
     }
 
@@ -73,18 +73,22 @@ private final class URLSessionSocket: NSObject, MessageSocket, URLSessionWebSock
     private func receive() {
         task.with { $0 }?.receive { [weak self] result in
             guard let self else { return }
-            guard case .success(let message) = result else { return self.end() }
+            let message: URLSessionWebSocketTask.Message
+            switch result {
+            case .success(let given): message = given
+            case .failure(let error): return self.end(error.localizedDescription)
+            }
             if case .string(let text) = message { self.event(.received(text)) }
             self.receive()
         }
     }
 
-    private func end() {
+    private func end(_ reason: String) {
         let isFirst = isClosed.with { isClosed in
             defer { isClosed = true }
             return !isClosed
         }
-        if isFirst { event(.closed) }
+        if isFirst { event(.closed(reason)) }
     }
 
     func urlSession(
@@ -102,8 +106,10 @@ private final class URLSessionSocket: NSObject, MessageSocket, URLSessionWebSock
         didCloseWith closeCode: URLSessionWebSocketTask.CloseCode,
         reason: Data?
     ) {
-        end()
+        end("the service has closed the link")
     }
 
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) { end() }
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        end(error?.localizedDescription ?? "the link has ended")
+    }
 }

@@ -136,14 +136,7 @@ struct ServiceWire: Sendable {
                 tokenDigest: object["token_digest"] as? String
             )
         case .operation:
-            var answer = DeviceAnswer(
-                tags: object["tags"] as? [String],
-                alias: object["alias"] as? String,
-                isBound: object["bound"] as? Bool,
-                isOn: object["on"] as? Bool
-            )
-            answer.topics = object["topics"] as? [String: Bool]
-            return .answered(answer)
+            return .answered(DeviceAnswer(object))
         case .messages:
             guard let listed = object["messages"] as? [[String: Any]] else { return nil }
             return .received(listed.compactMap(CustomMessage.init), position: CustomMessage.integer(object["position"]))

@@ -19,3 +19,16 @@ public struct DeviceAnswer: Hashable, Sendable {
         self.isOn = isOn
     }
 }
+
+extension DeviceAnswer {
+    /// Reads the members of an answer, or of a reply on the link.
+    init(_ object: [String: Any]) {
+        self.init(
+            tags: object["tags"] as? [String],
+            alias: object["alias"] as? String,
+            isBound: object["bound"] as? Bool,
+            isOn: object["on"] as? Bool
+        )
+        topics = object["topics"] as? [String: Bool]
+    }
+}

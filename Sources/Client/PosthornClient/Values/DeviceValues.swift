@@ -143,6 +143,65 @@ extension DeviceValues {
         return values
     }
 
+    /// The values of a registration over the link, whose tokens follow one by one.
+    var withoutTokens: DeviceValues {
+        var values = withoutActivities
+        values.token = nil
+        values.voipToken = nil
+        return values
+    }
+
+    /// A token, by the request of the link that reports it.
+    enum Token: Hashable, Sendable {
+        case device(String)
+        case voip(String)
+        case activity(String, String?)
+        case activityStart(String, String?)
+    }
+
+    /// Returns the first token that the service does not have; nil if it has all.
+    func token(missingIn known: DeviceValues?) -> Token? {
+        func isKnown(_ token: String?, _ before: String?) -> Bool {
+            guard let token, token.utf8.count <= Self.longest.token else { return true }
+            return token == before && known?.environment == environment
+        }
+        if let token, !isKnown(token, known?.token) { return .device(token) }
+        if let voipToken, !isKnown(voipToken, known?.voipToken) { return .voip(voipToken) }
+        if let name = Self.name(differingIn: activityTokens, known?.activityTokens) {
+            return .activity(name, activityTokens[name])
+        }
+        return Self.name(differingIn: activityStartTokens, known?.activityStartTokens).map {
+            .activityStart($0, activityStartTokens[$0])
+        }
+    }
+
+    private static func name(differingIn tokens: [String: String], _ known: [String: String]?) -> String? {
+        Set(tokens.keys).union(known?.keys ?? [:].keys).filter { name in
+            tokens[name] != known?[name] && name.utf8.count <= longest.text
+                && tokens[name]?.utf8.count ?? 0 <= longest.token
+        }.min()
+    }
+
+    /// The values of the next change over the link, which takes one token at a time; nil if the service has all.
+    func nextToken(after known: DeviceValues) -> DeviceValues? {
+        var next = known
+        switch token(missingIn: known) {
+        case .device(let token)?:
+            next.token = token
+            // One of another environment is gone.
+            if known.environment != environment { next.voipToken = nil }
+            next.environment = environment
+        case .voip(let token)?:
+            next.voipToken = token
+            if known.environment != environment { next.token = nil }
+            next.environment = environment
+        case .activity(let name, let token)?: next.activityTokens[name] = token
+        case .activityStart(let name, let token)?: next.activityStartTokens[name] = token
+        case nil: return nil
+        }
+        return next
+    }
+
     /// The digest by which the service names a token.
     static func digest(of token: String) -> String {
         String(
