@@ -7,7 +7,8 @@ extension SystemPortConformance {
     private static let readers: [(call: SystemCall, reply: String)] = [
         (.notificationSettings, "settings"), (.facts, "facts"), (.categories, "categories"),
         (.deliveredNotifications, "notifications"), (.pendingRequests, "requests"),
-        (.readStorage(key: "absent"), "value"), (.canOpen(url: "conformance-nobody://x"), "opened"),
+        (.readStorage(key: "absent"), "value"), (.storageKeys(prefix: "absent"), "storageKeys"),
+        (.canOpen(url: "conformance-nobody://x"), "opened"),
         (.shortcuts, "shortcuts"),
     ]
 
@@ -92,6 +93,15 @@ extension SystemPortConformance {
             }
             try await stage.change(.writeStorage(key: key, value: nil))
             try stage.expect(try stage.read(.readStorage(key: key)), .value(nil), as: "a removed value")
+        },
+        Clause("Stored values are found by the beginning of their keys") { stage in
+            for key in ["found.b", "found.a", "find", "found"] {
+                try await stage.change(.writeStorage(key: key, value: "x"))
+            }
+            try await stage.change(.writeStorage(key: "found.gone", value: "x"))
+            try await stage.change(.writeStorage(key: "found.gone", value: nil))
+            let found = try stage.read(.storageKeys(prefix: "found."))
+            try stage.expect(found, .storageKeys(["found.a", "found.b"]), as: "the keys, sorted")
         },
         Clause("Calls from several threads are all carried out") { stage in
             try await withThrowingTaskGroup(of: Void.self) { group in

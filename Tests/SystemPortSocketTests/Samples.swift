@@ -78,6 +78,7 @@ enum Samples {
             .registerForRemoteNotifications, .unregisterForRemoteNotifications, .deliveredNotifications,
             .removeDelivered(identifiers: ["a", ""]), .removeAllDelivered, .pendingRequests,
             .removePending(identifiers: []), .removeAllPending, .setBadge(-1), .removeBadge, .readStorage(key: "k"),
+            .storageKeys(prefix: "k"),
             .writeStorage(key: "k", value: "v"), .writeStorage(key: "k", value: nil), .open(url: "app://x?y#z"),
             .open(url: "https://x", linksOnly: true), .canOpen(url: "x:"), .setFetchInterval(seconds: nil),
             .setFetchInterval(seconds: 0.1), .setShortcuts([shortcut, ShortcutRecord(type: "", title: "")]), .shortcuts,

@@ -31,6 +31,7 @@ package final class NoDevice: SystemPort {
         case .deliveredNotifications: return .notifications([])
         case .pendingRequests: return .requests([])
         case .readStorage: return .value(nil)
+        case .storageKeys: return .storageKeys([])
         default:
             let text = "No emulated device runs in this process."
             let error = SystemError(domain: "NSCocoaErrorDomain", code: 3010, text: text)

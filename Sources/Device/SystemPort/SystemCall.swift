@@ -38,6 +38,8 @@ public enum SystemCall: Hashable, Sendable, Codable {
     case removeBadge
     /// Reads from the app's small store, which survives the process but not the removal of the app.
     case readStorage(key: String)
+    /// Returns the keys of that store which begin so. Answered with ``SystemReply/storageKeys(_:)``.
+    case storageKeys(prefix: String)
     /// A location request.
     case location(LocationCall)
     /// A call of ActivityKit.

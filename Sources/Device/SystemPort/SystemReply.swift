@@ -18,6 +18,8 @@ public enum SystemReply: Hashable, Sendable, Codable {
     case requests([RequestRecord])
     /// A stored value; nil if there is none.
     case value(String?)
+    /// Keys of stored values, sorted.
+    case storageKeys([String])
     /// Whether the device had a handler for the URL.
     case opened(Bool)
     /// The quick actions that the app has set at run time.
@@ -36,4 +38,9 @@ public enum SystemReply: Hashable, Sendable, Codable {
     case failed(SystemError)
     /// The calling process is dead.
     case terminated
+}
+
+extension [String: String] {
+    /// The keys that begin so, sorted: those of an app's small store.
+    package func keys(after prefix: String) -> [String] { keys.filter { $0.hasPrefix(prefix) }.sorted() }
 }

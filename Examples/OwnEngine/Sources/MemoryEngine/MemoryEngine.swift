@@ -89,6 +89,7 @@ extension MemoryEngine.State {
         case .deliveredNotifications: return .notifications(delivered)
         case .pendingRequests: return .requests(pending.sorted { $0.due < $1.due }.map(\.request))
         case .readStorage(let key): return .value(storage[key])
+        case .storageKeys(let prefix): return .storageKeys(storage.keys.filter { $0.hasPrefix(prefix) }.sorted())
         case .open, .canOpen: return .opened(false)
         case .shortcuts: return .shortcuts(shortcuts)
         case .requestAuthorization(let options) where changes: return .authorization(granted: ask(options))

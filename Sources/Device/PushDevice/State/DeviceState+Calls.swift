@@ -13,7 +13,7 @@ extension DeviceState {
         var reply = answer(to: call, from: bundleID, record) ?? .done
         switch call {
         case .facts, .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage,
-            .canOpen, .shortcuts:
+            .storageKeys, .canOpen, .shortcuts:
             break
         case .requestAuthorization(let options): return authorize(bundleID, options: options, completion)
         case .registerUserNotificationSettings(let types, let categories):
@@ -91,6 +91,7 @@ extension DeviceState {
         case .deliveredNotifications: .notifications(delivered(to: bundleID))
         case .pendingRequests: .requests(managesPending(record) ? pendingRequests(of: bundleID) : [])
         case .readStorage(let key): .value(record.data.storage[key])
+        case .storageKeys(let prefix): .storageKeys(record.data.storage.keys(after: prefix))
         case .open(let url, let linksOnly): .opened(mayOpen(url, from: bundleID, linksOnly: linksOnly))
         case .canOpen(let url): .opened(canOpenURL(url, from: record))
         case .shortcuts: .shortcuts(record.shortcuts)

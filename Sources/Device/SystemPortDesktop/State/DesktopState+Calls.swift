@@ -30,6 +30,7 @@ extension DesktopState {
         case .setBadge(let count): return setBadge(count, by: app)
         case .removeBadge: return setBadge(0, by: app)
         case .readStorage(let key): return .value(app.file.storage[key])
+        case .storageKeys(let prefix): return .storageKeys(app.file.storage.keys(after: prefix))
         case .writeStorage(let key, let value):
             apps[bundleID]?.file.storage[key] = value
             save(bundleID)
