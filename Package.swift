@@ -354,31 +354,23 @@ targets += [
         in: "Sources/Frameworks",
         ["UIKit", "UserNotifications", "SystemPort"]
     ),
-    // The files in Shared, a link into JPushForApple, belong to both.
+    // Portable is also what is behind the products of Apple's platforms.
+    .target(
+        name: "JPushExtension",
+        dependencies: [
+            "PosthornClient", "UIKit", "UserNotifications", "SystemPort", "DeviceLink", "PushModel", "PushClock",
+        ],
+        path: "Sources/Frameworks/JPushExtension",
+        swiftSettings: shared(strictly: true)
+    ),
     .target(
         name: "JPush",
         dependencies: [
-            "UIKit", "UserNotifications", "CoreLocation", "SystemPort", "DeviceLink", "PushModel", "PushClock",
+            "JPushExtension", "PosthornClient", "UIKit", "UserNotifications", "CoreLocation", "SystemPort",
+            "DeviceLink", "PushModel", "PushClock",
         ],
         path: "Sources/Frameworks/JPush",
         swiftSettings: shared(strictly: true)
-    ),
-    module("JPushExtension", in: "Sources/Frameworks", ["JPush"]),
-    // What is behind the product JPush of Apple's platforms, and the part of it for service extensions.
-    .target(
-        name: "JPushExtensionForApple",
-        dependencies: ["PosthornClient", "UIKit", "UserNotifications", "SystemPort", "PushModel"],
-        path: "Sources/Client/JPushExtensionForApple",
-        swiftSettings: shared()
-    ),
-    .target(
-        name: "JPushForApple",
-        dependencies: [
-            "PosthornClient", "JPushExtensionForApple", "UIKit", "UserNotifications", "CoreLocation", "SystemPort",
-            "PushModel", "PushClock",
-        ],
-        path: "Sources/Client/JPushForApple",
-        swiftSettings: shared()
     ),
     .target(
         name: "PushLabNetwork",
@@ -427,29 +419,17 @@ targets += [
         path: "Examples/PushLab/App",
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
-    // PushLab as on an iPhone: its sources with the client's JPush in place of the one for Linux.
-    .target(
-        name: "PushLabOverClient",
-        dependencies: [
-            "UIKit", "UserNotifications", "CoreLocation", "ActivityKit", "PushKit", "CallKit", "JPushForApple",
-            "PushLabNetwork", crypto,
-        ],
-        path: "Tests/PushLabOverClient/PushLab",
-        exclude: pushLabExcluded,
-        swiftSettings: [
-            .treatAllWarnings(as: .error), .unsafeFlags(["-module-alias", "JPush=JPushForApple"]),
-        ]
-    ),
+    // PushLab with orders by custom message, and a service extension that reports.
     .executableTarget(
         name: "PushLabClientApp",
-        dependencies: ["PushLabOverClient", "JPushForApple", "UIKit"],
-        path: "Tests/PushLabOverClient/App",
+        dependencies: ["PushLab", "JPush", "UIKit"],
+        path: "Tests/PushLabClientApp",
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .executableTarget(
         name: "PushLabClientExtension",
-        dependencies: ["JPushForApple", "UserNotifications"],
-        path: "Tests/PushLabOverClient/Extension",
+        dependencies: ["JPushExtension", "UserNotifications"],
+        path: "Tests/PushLabClientExtension",
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     module(
@@ -554,7 +534,7 @@ targets += [
         [
             "TestSupport", "PushDevice", "CallbackMatrix", "PosthornTesting", "PushLab", "PushLabNotificationContent",
             "PushLabNotificationService", "SystemPort", "DeviceLink", "CoreLocation", "UIKit", "JPush",
-            "JPushForApple", "PosthornClient", "PushModel", "PushClock",
+            "JPushExtension", "PosthornClient", "PushModel", "PushClock",
         ],
         besides: ["Lives/Recorded"]
     ),
@@ -759,7 +739,7 @@ if isOnMac {
             .target(
                 name: swift,
                 dependencies: ["PosthornClient"] + needs.map { .byName(name: "\($0)ForApple") },
-                path: "Sources/Client/\(swift)",
+                path: "Sources/Frameworks/\(sdk)/Portable",
                 swiftSettings: shared()
             ),
         ]

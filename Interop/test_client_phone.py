@@ -1,5 +1,5 @@
-"""PushLab over the JPush for Apple's platforms, as a process on an emulated iPhone: the app's code is that of an iPhone, and registers
-over HTTPS. Next to it, the same app with the module for Linux.
+"""PushLab as a process on an emulated iPhone: the client is that of an iPhone, and registers over HTTPS. Next to it, the same app over the
+SDK link alone.
 """
 
 import json
@@ -29,20 +29,22 @@ def service(tmp_path_factory):
 
 
 class Phone:
-    """An emulated iPhone that runs PushLab from one of the two programs."""
+    """An emulated iPhone that runs PushLab, over HTTPS or over the SDK link alone."""
 
-    def __init__(self, service, folder, program, extension=None):
+    def __init__(self, service, folder, program, extension=None, over_link=False):
         self.service, self.name, self.printed = service, f"phone {uuid.uuid4()}", folder / "printed"
         info = plistlib.loads((ROOT / "Examples/PushLab/Info.plist").read_bytes())
-        info |= {
-            "PosthornService": service.url, "PosthornAppGroup": str(folder / "group"), "CFBundleIdentifier": BUNDLE,
-        }
+        info["CFBundleIdentifier"] = BUNDLE
+        if over_link:
+            del info["PosthornService"]
+        else:
+            info["PosthornService"] = service.url
         (folder / "Info.plist").write_bytes(plistlib.dumps(info))
         more = []
         if extension:
             principal = {"NSExtensionPointIdentifier": "com.apple.usernotifications.service",
                          "NSExtensionPrincipalClass": f"{extension}.ReportingService"}
-            part = {name: info[name] for name in ["PosthornService", "PosthornAppGroup"]}
+            part = {"PosthornService": service.url}
             part |= {"CFBundleIdentifier": f"{BUNDLE}.service", "NSExtension": principal}
             (folder / "Extension.plist").write_bytes(plistlib.dumps(part))
             more = ["--service-extension", PRODUCTS / extension, "--service-extension-info", folder / "Extension.plist"]
@@ -98,8 +100,9 @@ def launch(service, tmp_path):
     phones = []
 
     def start(program, **options):
-        (tmp_path / program).mkdir()
-        phones.append(Phone(service, tmp_path / program, program, **options))
+        folder = tmp_path / str(len(phones))
+        folder.mkdir()
+        phones.append(Phone(service, folder, program, **options))
         return phones[-1]
 
     yield start
@@ -120,10 +123,10 @@ def tapped(service, phone):
     return verdict, service.await_state(message, phone.registration_id, "delivered")["verdict"]
 
 
-def test_a_push_ends_as_with_the_module_for_linux(service, launch):
-    ours, other = (tapped(service, launch(program)) for program in ["PushLabClientApp", "PushLabApp"])
-    assert ours == other
-    assert ours[0]["state"] == "opened"
+def test_a_push_ends_over_the_link_as_over_https(service, launch):
+    https, link = (tapped(service, launch("PushLabApp", over_link=way)) for way in [False, True])
+    assert https == link
+    assert https[0]["state"] == "opened"
 
 
 def test_from_tags_to_the_end_of_the_registration(service, launch):

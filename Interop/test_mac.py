@@ -70,7 +70,7 @@ def test_no_target_shadows_a_framework(manifests):
         here = {word[0] for dependency in target["dependencies"] for word in dependency.values() if len(word) < 4}
         assert here <= mac.keys(), f"{name} depends on what is not there"
     for name in ["JPush", "JPushExtension"]:
-        assert mac[name]["path"] == f"Mac/{name}" and mac[f"{name}ForApple"]["path"] == f"Sources/Client/{name}ForApple"
+        assert mac[name]["path"] == f"Mac/{name}" and mac[f"{name}ForApple"]["path"] == f"Sources/Frameworks/{name}/Portable"
     (privacy,) = mac["PosthornClient"]["resources"]
     assert (ROOT / mac["PosthornClient"]["path"] / privacy["path"]).is_file()
     for name in [*KIT, "AppleFrameworks", "posthorn"]:

@@ -20,7 +20,7 @@ import compiled  # noqa: E402
 
 APPLE = ROOT / "Interop/apple"
 HEADERS = {"JPush": ROOT / "Mac/JPush/include", "JPushExtension": ROOT / "Mac/JPushExtension/include"}
-SOURCES = [ROOT / "Sources/Client/JPushForApple", ROOT / "Sources/Client/JPushExtensionForApple"]
+SOURCES = [ROOT / "Sources/Frameworks/JPush/Portable", ROOT / "Sources/Frameworks/JPushExtension/Portable"]
 # Objective-C for an iPhone, with the availability of iOS 15. Deprecated calls are part of the API.
 CLANG = ["-target", "arm64-apple-ios15.0", "-fblocks", "-fobjc-arc", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter",
          "-Wno-deprecated-declarations", "-isystem", APPLE / "include", *[word for folder in HEADERS.values() for word in ("-I", folder)]]
@@ -63,14 +63,13 @@ def swift_header(folder):
     copies = folder / "sources"
     copies.mkdir(exist_ok=True)
     for file in [file for place in SOURCES for file in sorted(place.rglob("*.swift"))]:
-        if file.name in ("PushCore.swift", "RunningApp.swift", "ServiceRequests.swift"):
+        if file.name in ("PushCore.swift", "PushCore+Calls.swift", "Surroundings.swift", "ExtensionProcess.swift"):
             continue
         text = re.sub(r"\bos\(iOS\)|canImport\(Darwin\)", "true", file.read_text())
         text = re.sub(r"^(@_exported )?(public )?import (PosthornClient|JPushExtensionForApple)\n", "", text, flags=re.M)
         # Linux has no pointer to an error, which a function that throws has in Objective-C; none is part of the API.
         (copies / file.name).write_text(re.sub(r"\) throws ->", ") ->", text))
-    behind = ["import Foundation", "struct ServiceRequest {}", "struct ServiceAnswer {}", "final class ServiceClient {}", "final class NSLock {}",
-              'enum RunningApp { static let groupKey = "" }']
+    behind = ["import Foundation", "struct DeviceOperation {}", "struct ServiceAnswer {}", "final class PushCore {}", "final class NSLock {}"]
     (copies / "Behind.swift").write_text("\n".join(behind))
     header = folder / "JPushForApple-Swift.h"
     run(["swiftc", *IMPORTER, "-typecheck", "-experimental-skip-all-function-bodies", "-swift-version", "5", "-module-name", "JPushForApple",
@@ -157,8 +156,8 @@ def test_swift_sees_the_names_of_the_sdk(folder, modules, mode):
 # Modules of Apple's, in the order in which they import each other.
 STAND_INS = ["BackgroundTasks", "CoreLocation", "Network", "Security", "UIKit", "UserNotifications", "SwiftUI", "os"]
 # Those that import each other, too; the oldest system of the package is iOS 13.
-LAYERS = {"PosthornClient": "Sources/Client/PosthornClient", "JPushExtensionForApple": "Sources/Client/JPushExtensionForApple",
-          "JPushForApple": "Sources/Client/JPushForApple"}
+LAYERS = {"PosthornClient": "Sources/Client/PosthornClient", "JPushExtensionForApple": "Sources/Frameworks/JPushExtension/Portable",
+          "JPushForApple": "Sources/Frameworks/JPush/Portable"}
 AVAILABILITY = [word if word != compiled.OLDEST else "13.0" for word in compiled.AVAILABILITY]
 # The one with protocols of Objective-C. Linux has no bridges for its calls, so that it is not compiled further than to its types.
 OBJECTIVE_C = ["-typecheck", "-Xfrontend", "-enable-objc-interop", "-Xfrontend", "-disable-objc-attr-requires-foundation-module"]
@@ -181,7 +180,7 @@ def as_on_an_iphone(file):
     text = re.sub(r"\bos\(iOS\)|\bcanImport\((?:Darwin|ObjectiveC|Security|UIKit)\)", "true", file.read_text())
     text = re.sub(r"\bos\(Linux\)", "false", text)
     text = re.sub(r"^( +)@objc\(.*\)$", r"\1@nonobjc", text, flags=re.M)
-    if "JPushExtensionForApple" in file.parts:
+    if "JPushExtension" in file.parts:
         text = re.sub(r"^ *@(objc|nonobjc).*\n", "", text, flags=re.M)
     if file.name == "ObjectiveCDelegates.swift":
         text = file.read_text().replace("#if os(iOS) && canImport(ObjectiveC)", "#if true").replace(": NSObjectProtocol {", " {")

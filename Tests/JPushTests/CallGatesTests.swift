@@ -1,7 +1,7 @@
 import PosthornClient
 import Testing
 
-@testable import JPushForApple
+@testable import JPush
 
 @Suite("The limits of JPush's calls")
 struct CallGatesTests {

@@ -293,7 +293,7 @@ struct JPushLabelTests {
             JPUSHService.setTags(["back"], aliasInbackground: "tom")
         }
         await stage.settle()
-        #expect(stage.service.requests == [.setTags(["fore"]), .setTags(["back"]), .setAlias("tom")])
+        #expect(stage.service.requests == [.setTags(["fore"])], "One is under way at a time.")
         await stage.relaunch()
         stage.service.set { $0.answers = true }
         await stage.setUp()

@@ -178,7 +178,7 @@ struct ClientEngineTests {
         let client = try registered()
         let turns = Guarded<[@Sendable () -> Void]>([])
         let heard = Guarded<[String]>([])
-        client.onMessage(turn: { take in turns.with { $0.append(take) } }) { message in
+        client.onMessage(turn: { _, take in turns.with { $0.append(take) } }) { message in
             heard.with { $0.append(message.content) }
         }
         stage.answer(Self.messages(1...2))

@@ -57,8 +57,8 @@ public final class PosthornClient: Sendable {
         }
     }
 
-    /// Creates a client that sends nothing, because of a mistake in the settings.
-    init(refusing mistake: PosthornError, log: @escaping @Sendable (String) -> Void) {
+    /// Creates a client that sends nothing, because of a mistake in the settings: every operation fails with it once it is started.
+    public init(refusing mistake: PosthornError, log: @escaping @Sendable (String) -> Void) {
         var configuration = PosthornConfiguration.unusable
         configuration.log = log
         engine = ClientEngine(configuration, mistake: mistake)
@@ -66,6 +66,12 @@ public final class PosthornClient: Sendable {
 
     /// Registers the device, or reports this start of the app if it is registered. Also registers again after ``unregister()``.
     public func start() { engine.start() }
+
+    /// Starts as ``start()`` does, with an app key and a channel that were not known when the client was created with an empty key.
+    public func start(appKey: String, channel: String?) { engine.start(appKey: appKey, channel: channel) }
+
+    /// Whether calls go over HTTPS, and not over the link.
+    public var callsOverHTTPS: Bool { engine.configuration.transport != nil }
 
     // MARK: Identity
 
@@ -222,7 +228,14 @@ public final class PosthornClient: Sendable {
 
     /// Reads the msg_id of a push's payload; nil if the push is not from a service.
     public static func messageID(in userInfo: [AnyHashable: Any]) -> Int64? {
-        CustomMessage.integer(userInfo["_j_msgid"])
+        switch userInfo["_j_msgid"] {
+        case let text as String: return Int64(text)
+        case let number as any BinaryInteger: return Int64(exactly: number)
+        // Neither a fraction nor a boolean is one.
+        case let number as NSNumber:
+            return ["f", "d", "c", "B"].contains(String(cString: number.objCType)) ? nil : number.int64Value
+        default: return nil
+        }
     }
 
     // MARK: Custom messages
@@ -236,11 +249,11 @@ public final class PosthornClient: Sendable {
     /// Sets the handler for custom messages of an app that takes them at times of its own.
     ///
     /// - Parameters:
-    ///   - turn: called when a message waits; it calls its argument once the app can take the message, such as in a turn of the main
-    ///     thread. A process that ends before that leaves the message with the service.
+    ///   - turn: called with a message that waits; it calls its second argument once the app can take the message, such as in a turn of
+    ///     the main thread. A process that ends before that leaves the message with the service.
     ///   - handler: gets the message.
     public func onMessage(
-        turn: @escaping @Sendable (_ take: @escaping @Sendable () -> Void) -> Void,
+        turn: @escaping @Sendable (CustomMessage, _ take: @escaping @Sendable () -> Void) -> Void,
         handler: @escaping @Sendable (CustomMessage) -> Void
     ) {
         engine.read(.nothing) { ClientEngine.Reader(id: $0, offer: turn, deliver: handler) }

@@ -183,7 +183,8 @@ private struct RecordingAcceptor: LinkAcceptor {
         return { event in
             switch event {
             case .opened: break
-            case .received(let text): wire.add("app: \(text)", on: link)
+            // With the members in the order of the protocol's page.
+            case .received(let text): wire.add("app: \((try? SDKFrame(text: text))?.text ?? text)", on: link)
             case .closed: wire.close(link)
             }
             handler(event)

@@ -159,6 +159,6 @@ struct TestJPushTests {
         await phone.device.inside(app.bundleID) { shop.logIn("ann", ["gold"]) }
         await answers(6)
         #expect(shop.codes.suffix(2) == [0, 0])
-        #expect(start.duration(to: phone.clock.now) == .seconds(5))
+        #expect(start.duration(to: phone.clock.now) == .seconds(10), "The SDK sends one request at a time.")
     }
 }

@@ -54,7 +54,7 @@ final class ClientEngine: Sendable {
     struct Reader: Sendable {
         let id: Int
         /// Called when a message waits and the reader has asked for none; its argument asks for it.
-        var offer: @Sendable (_ take: @escaping @Sendable () -> Void) -> Void = { _ in }
+        var offer: @Sendable (CustomMessage, _ take: @escaping @Sendable () -> Void) -> Void = { _, _ in }
         let deliver: @Sendable (CustomMessage) -> Void
         /// Called when another reader has come, or this one has ended.
         var end: @Sendable () -> Void = {}
@@ -100,8 +100,9 @@ final class ClientEngine: Sendable {
                 try mark.check(orElse: random.uuid())
             }
             let stored = try StoredParts(from: configuration.store, log: configuration.log)
-            let first =
-                stored.state ?? SavedState(installation: random.uuid(), appKey: configuration.appKey)
+            // The installation gets its name at the start.
+            var first = SavedState(installation: "", appKey: configuration.appKey)
+            first.wanted = configuration.values
             var state = ClientState(
                 stored: stored,
                 first: first,
@@ -132,10 +133,18 @@ final class ClientEngine: Sendable {
         pump()
     }
 
-    func start() {
-        if let mistake { return update { $0.refuse(mistake, "The client sends nothing: \(mistake)") } }
-        let configuration = configuration
-        update { $0.start(appKey: configuration.appKey, values: configuration.values) }
+    /// - Parameters:
+    ///   - appKey: the app's key; nil for that of the configuration.
+    ///   - channel: the channel; nil for that of the configuration.
+    func start(appKey: String? = nil, channel: String? = nil) {
+        let appKey = appKey ?? configuration.appKey
+        let empty = PosthornError(code: PosthornError.malformedAppKey, message: "The app key is empty.")
+        if let mistake = mistake ?? (appKey.isEmpty ? empty : nil) {
+            return update { $0.refuse(mistake, "The client sends nothing: \(mistake)") }
+        }
+        var values = configuration.values
+        values.channel = channel ?? values.channel
+        update { [values] in $0.start(appKey: appKey, values: values) }
         collectReceipts()
     }
 
@@ -262,7 +271,8 @@ final class ClientEngine: Sendable {
             handlers.with { $0.onIdentity }?(result, isNew)
         case .left: for waiter in members.with({ $0.take(\.leaveWaiters) }) { waiter() }
         case .tokenWanted: handlers.with { $0.onTokenWanted }?()
-        case .offer: handlers.with { $0.reader }?.offer { [weak self] in self?.update { $0.demand(.one) } }
+        case .offer(let message):
+            handlers.with { $0.reader }?.offer(message) { [weak self] in self?.update { $0.demand(.one) } }
         case .deliver(let message): handlers.with { $0.reader }?.deliver(message)
         case .settled(let waiting, let isSent):
             for caller in waiting { members.with { $0.settleWaiters.removeValue(forKey: caller) }?(isSent) }
@@ -404,7 +414,7 @@ extension RandomNumberGenerator {
     /// A random UUID, version 4, of two numbers.
     mutating func uuid() -> String {
         let high = next() & ~0xF000 | 0x4000
-        let low = next() & ~(3 << 62) | 1 << 63
+        let low = next() >> 2 | 1 << 63
         let parts: [UInt64] = [high >> 32, high >> 16 & 0xFFFF, high & 0xFFFF, low >> 48, low & 0xFFFF_FFFF_FFFF]
         return String(format: "%08llx-%04llx-%04llx-%04llx-%012llx", arguments: parts)
     }

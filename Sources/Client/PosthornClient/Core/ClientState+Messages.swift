@@ -62,6 +62,6 @@ extension ClientState {
             tookMessage()
         }
         if inbox.passEnd() { savePosition() }
-        if inbox.mustOffer() { add(.offer) }
+        if let next = inbox.offer() { add(.offer(next)) }
     }
 }

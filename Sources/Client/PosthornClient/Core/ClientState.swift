@@ -24,8 +24,8 @@ struct ClientState: Sendable {
         case left
         /// The service has no device token: the app has to ask the system for it again.
         case tokenWanted
-        /// Tell the reader that a message waits.
-        case offer
+        /// Tell the reader that this message waits.
+        case offer(CustomMessage)
         case deliver(CustomMessage)
         /// Tell these callers whether everything that was to be sent has been sent.
         case settled([Int], isSent: Bool)
@@ -136,9 +136,11 @@ struct ClientState: Sendable {
             reset { $0 = SavedState(installation: installation, appKey: appKey) }
         }
         let before = saved
+        if saved.installation.isEmpty { saved.installation = random.uuid() }
         if saved.isLeaving {
             // A process that was to unregister and ended before does so now, and registers again after that.
-            startsAgain = saved.mayBeRegistered
+            // The link alone cannot.
+            startsAgain = saved.mayBeRegistered && !socket.callsOverLink
             saved.isLeaving = startsAgain
         }
         var wanted = values.keepingTokens(of: saved.wanted)
@@ -150,7 +152,7 @@ struct ClientState: Sendable {
         isNews = true
         wantsMessages = true
         phase = .idle
-        note { $0.tries() }
+        if !socket.callsOverLink { note { $0.tries() } }
         if let registration = saved.registration, !saved.isLeaving {
             add(.identity(.success(registration), isNew: false))
         }
@@ -164,7 +166,15 @@ struct ClientState: Sendable {
             changing.append(caller)
             add(.set(.patience(caller), after: patience))
         }
-        guard phase != .notStarted, var values = saved.wanted else { return early.append(body) }
+        guard phase != .notStarted, var values = saved.wanted else {
+            early.append(body)
+            // The process may end before it starts the client.
+            guard var values = saved.wanted else { return }
+            body(&values)
+            if values == saved.wanted { return }
+            saved.wanted = values
+            return save()
+        }
         body(&values)
         if values != saved.wanted {
             saved.wanted = values

@@ -65,10 +65,10 @@ struct MessageInbox: Hashable, Sendable {
         return true
     }
 
-    /// Whether the reader has to be told that a message waits.
-    mutating func mustOffer() -> Bool {
-        guard !waiting.isEmpty, demand == .nothing else { return false }
+    /// Returns the message of which the reader has to be told.
+    mutating func offer() -> CustomMessage? {
+        guard let first = waiting.first, demand == .nothing else { return nil }
         demand = .offered
-        return true
+        return first
     }
 }

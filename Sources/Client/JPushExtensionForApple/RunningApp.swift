@@ -1,1 +1,0 @@
-../JPushForApple/Core/RunningApp.swift

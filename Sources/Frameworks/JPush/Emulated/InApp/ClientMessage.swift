@@ -1,0 +1,4 @@
+import PosthornClient
+
+/// The client's messages, for files in which another module has a type of that name.
+typealias ClientMessage = CustomMessage

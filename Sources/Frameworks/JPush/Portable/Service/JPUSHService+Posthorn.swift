@@ -1,0 +1,36 @@
+#if os(iOS) || os(Linux) && canImport(UIKit)
+
+public import Foundation
+import PosthornClient
+
+// Posthorn's own additions.
+extension JPUSHService {
+    /// Sets the address of the service, such as `https://push.example.com`, in place of the Info.plist's. It comes before all other calls.
+    public class func setService(_ url: URL) { Surroundings.service = url }
+
+    /// Unregisters the device: the service deletes it. `setup` in a later process registers it anew.
+    public class func unregister(_ completion: (() -> Void)!) {
+        let core = client
+        let completion = Boxed(completion)
+        core.client.unregister { core.onMain { completion.value?() } }
+    }
+
+    /// Asks the service why the user gets nothing: it sends a test push to this device. The completion gets the cause, such as `well` or
+    /// `permission`, and a sentence for the user in the device's language.
+    public class func diagnose(_ completion: ((_ cause: String, _ sentence: String) -> Void)!) {
+        let core = client
+        let completion = Boxed(completion)
+        core.client.diagnose { result in
+            core.onMain {
+                switch result {
+                case .success(let found): completion.value?(found.cause, found.sentence)
+                case .failure(let error):
+                    let isRegistered = error.code != PosthornError.notRegistered
+                    completion.value?(isRegistered ? "unreachable" : "not_registered", error.message)
+                }
+            }
+        }
+    }
+}
+
+#endif
