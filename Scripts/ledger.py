@@ -36,6 +36,7 @@ ROUTE = partial("the built-in microphone, earpiece and loudspeaker (`CallScreenT
 KEPT_CALL = partial("stored (`MessageDrivenTests.callIntent`); no effect")
 KEPT_INTENT = partial("stored (`MessageDrivenTests.earlier`); no effect")
 PROPERTIES = partial("code 6036: the service has no properties (`JPushLabelTests.properties`)")
+SERVICE = ours("the service's address, the end of the registration, and why a user got nothing; over HTTPS (`Interop/test_client_phone.py`)")
 PROOFS = ours("the backend's proofs of the alias and of protected tags (`JPushLabelTests.proofs`)")
 IN_APP = partial("in-app messages of pushes with `inapp_message` (`JPushInAppTests.road`, `JPushInAppTests.pages`); they apply to all pages, because a push names none")
 GEOFENCE = partial("called for an unknown id (`JPushTokenTests.unknownGeofence`); no other geofences, see below")
@@ -445,11 +446,17 @@ TABLE = {
         "UNNotificationContentExtensionMediaPlayPauseButtonType": full("ContentExtensionTests.media", "ContentExtensionTests.noMedia"),
         "NSExtensionContext": full("ContentExtensionTests.media", "ContentExtensionTests.actions", "ContentExtensionTests.context"),
     },
+    "JPushExtension": {
+        "JPushNotificationExtensionService": full("JPushReceiptTests.fromExtension", "JPushReceiptTests.silentService", "DrivenTests.currentJPush"),
+    },
     "JPush": {
         "JPUSHService": full("JPushTests", "JPushRegistrationTests.events", "JPushRegistrationTests.pushSwitch", "JPushLabelTests.tags", "JPushLabelTests.validation", "JPushLabelTests.durable", "JPushLabelTests.phone", "JPushReceiptTests.inFront", "JPushReceiptTests.launch", "JPushLocalTests.priority", "JPushLocalTests.findAndRemove", "JPushLocalTests.legacy", "JPushTokenTests.voip", "JPushTokenTests.activities"),
         "JPUSHService.setAlias(_:proof:completion:seq:)": PROOFS,
         "JPUSHService.addTags(_:proofs:completion:seq:)": PROOFS,
         "JPUSHService.setTags(_:proofs:completion:seq:)": PROOFS,
+        "JPUSHService.setService(_:)": SERVICE,
+        "JPUSHService.unregister(_:)": SERVICE,
+        "JPUSHService.diagnose(_:)": SERVICE,
         "JPUSHService.setAttributes(_:completion:)": ours("texts for the variables of alerts (`JPushLabelTests.attributesAndTopics`)"),
         "JPUSHService.declineTopics(_:completion:)": ours("the topics that the user declines (`JPushLabelTests.attributesAndTopics`)"),
         "JPUSHService.getTopics(_:)": ours("the topics of the app (`JPushLabelTests.attributesAndTopics`)"),
@@ -502,7 +509,6 @@ TABLE = {
         "JPushNotificationSound": full("JPushLocalTests.content", "JPushEntityTests.coding"),
         "JPushInAppMessage": partial("`JPushInAppTests.road`, `JPushEntityTests.plain`; `target` and `clickAction` stay empty, because a push does not contain them"),
         "JPushCollectControl": partial("stored (`JPushEntityTests.plain`); nothing is read from the device"),
-        "JPushNotificationExtensionService": full("JPushReceiptTests.fromExtension", "JPushReceiptTests.silentService", "DrivenTests.currentJPush"),
         "JPAuthorizationOptions": full("JPushEntityTests.rawValues"),
         "JPAuthorizationStatus": full("JPushEntityTests.rawValues"),
         "JPUSHTagsOperationCompletion": full("JPushLabelTests.tags"),

@@ -4,28 +4,28 @@ public import Foundation
 import PosthornClient
 public import UserNotifications
 
-#if canImport(ObjectiveC)
-@objc(JPushNotificationExtensionService)
-#endif
 /// Reports from an app's service extension that a push has arrived.
 ///
 /// The extension's Info.plist has the same `PosthornService` and `PosthornAppGroup` as the app's.
+#if canImport(ObjectiveC)
+@objc(JPushNotificationExtensionService)
+#endif
 open class JPushNotificationExtensionService: NSObject {
+    /// Sets the app's key, the same as in the app's `setup`; call it before `jpushReceive(_:with:)`.
     #if canImport(ObjectiveC)
     @objc(jpushSetAppkey:)
     #endif
-    /// Sets the app's key, the same as in the app's `setup`; call it before `jpushReceive(_:with:)`.
     open class func jpushSetAppkey(_ appkey: String!) { ExtensionProcess.current.appKey = appkey ?? "" }
 
-    #if canImport(ObjectiveC)
-    @objc(jpushReceiveNotificationRequest:with:)
-    #endif
     /// Reports the push, then calls `completion` once, on the main thread: when the service has answered, when it cannot be reached, or
     /// after five seconds. A report that was not sent is left to the app.
     ///
     /// - Parameters:
     ///   - request: the extension's request; without `_j_msgid` it is not from the service, and nothing is reported.
     ///   - completion: calls the extension's content handler.
+    #if canImport(ObjectiveC)
+    @objc(jpushReceiveNotificationRequest:with:)
+    #endif
     open class func jpushReceive(_ request: UNNotificationRequest!, with completion: (() -> Void)!) {
         let process = ExtensionProcess.current
         let done = MainCall(completion)
@@ -41,10 +41,10 @@ open class JPushNotificationExtensionService: NSObject {
         }
     }
 
+    /// Logs errors only.
     #if canImport(ObjectiveC)
     @objc(setLogOff)
     #endif
-    /// Logs errors only.
     open class func setLogOff() { ExtensionProcess.current.isQuiet = true }
 }
 
