@@ -248,9 +248,10 @@ TABLE = {
     "PushKit": {
         "PKPushType": full("CredentialRules.tokens"),
         "PKPushRegistry": partial("credentials for all types (`CredentialRules.tokens`, `CredentialRules.relaunch`, `CredentialRules.invalidated`); pushes of the type `.voIP` (`VoIPPushRules`)"),
-        "PKPushRegistryDelegate": full("VoIPPushRules.woken", "CredentialRules.invalidated", "CallDrivenTests.intercom", "CallDrivenTests.meeting"),
+        "PKPushRegistryDelegate": full("VoIPPushRules.woken", "CallMetadataRules.onlyOne", "CredentialRules.invalidated", "CallDrivenTests.intercom", "CallDrivenTests.meeting"),
         "PKPushCredentials": full("CredentialRules.tokens", "CallScreenTests.doubles"),
         "PKPushPayload": full("VoIPPushRules.woken", "CallScreenTests.doubles"),
+        "PKVoIPPushMetadata": full("CallMetadataRules.mustReport", "CallMetadataRules.delayed"),
     },
     "CallKit": {
         "CXProvider": full("CallScreenTests.answer", "CallScreenTests.unanswered", "CallScreenTests.updated", "CallScreenTests.outgoing", "CallScreenTests.invalidate", "CallScreenTests.timeout"),

@@ -43,8 +43,28 @@ extension CourierCalls: @preconcurrency PKPushRegistryDelegate {
     func pushRegistry(
         _ registry: PKPushRegistry,
         didReceiveIncomingPushWith payload: PKPushPayload,
-        for type: PKPushType
-    ) async {
+        for type: PKPushType,
+        completion: @escaping () -> Void
+    ) {
+        receive(payload)
+        completion()
+    }
+
+    // Since iOS 26.4 in place of the method above.
+    @available(iOS 26.4, *)
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+        metadata: PKVoIPPushMetadata,
+        withCompletionHandler completion: @escaping () -> Void
+    ) {
+        print("must report: \(metadata.mustReport)")
+        receive(payload)
+        completion()
+    }
+
+    /// Reports the call at once, without a task.
+    private func receive(_ payload: PKPushPayload) {
         JPUSHService.handleVoipNotification(payload.dictionaryPayload)
         guard let text = payload.dictionaryPayload["call"] as? String, let call = UUID(uuidString: text) else {
             return print("no call in the push")
@@ -52,11 +72,8 @@ extension CourierCalls: @preconcurrency PKPushRegistryDelegate {
         let update = CXCallUpdate()
         update.remoteHandle = CXHandle(type: .generic, value: "courier")
         update.localizedCallerName = payload.dictionaryPayload["caller"] as? String
-        do {
-            try await provider.reportNewIncomingCall(with: call, update: update)
-            print("call reported")
-        } catch {
-            print("call refused: \(error)")
+        provider.reportNewIncomingCall(with: call, update: update) { error in
+            print(error.map { "call refused: \($0)" } ?? "call reported")
         }
     }
 }

@@ -137,7 +137,7 @@ enum Samples {
             .didReceive(response), .openSettings(nil), .openSettings(notification),
             .alertEdited(id: "1", field: 1, text: "ä"), .alertAnswered(id: "1", button: 2),
             .serviceExtensionTimeWillExpire, .pushKit(.updated(.voIP, DeviceToken(bytes: [1, 2]))),
-            .pushKit(.invalidated(.complication)), .pushKit(.push(.voIP, content.userInfo)),
+            .pushKit(.invalidated(.complication)), .pushKit(.push(.voIP, content.userInfo, mustReport: true)),
             .callKit(.began(provider: 1)), .callKit(.perform(transaction, provider: 2)),
             .callKit(.timedOut(transaction.actions[0], provider: 1)), .callKit(.audio(isActive: true, provider: 1)),
             .callKit(.changed(CallRecord(id: callID))), .callKit(.interrupted(true)),

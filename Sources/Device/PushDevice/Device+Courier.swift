@@ -8,7 +8,7 @@ extension Device {
         case .close: closeLink()
         case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
         case .wait(let delay): set(.courier, delay)
-        case .connected: update { $0.emit(.connected) }
+        case .connected: update { $0.connected() }
         case .disconnected(let reason): update { $0.emit(.disconnected(reason: reason)) }
         case .deliver(let push): receive(push)
         case .channelEnded(let channel): update { $0.channelEnded(channel) }

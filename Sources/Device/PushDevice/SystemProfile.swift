@@ -142,8 +142,11 @@ public struct SystemProfile: Hashable, Sendable {
     /// The major versions of iOS with a profile of their own: the number after 18 is 26.
     public static let majors = Array(7...18) + [26, 27]
 
+    /// The versions that differ in something: the first of each major version, and 26.4, whose PushKit tells apps whether a call is due.
+    package static let releases = majors.flatMap { $0 == 26 ? ["26.0", "26.4"] : ["\($0).0"] }
+
     /// The versions that exist, in words.
-    package static let versions = "a version of iOS from 7 to 18, 26 or 27, such as 26.0"
+    package static let versions = "a version of iOS from 7 to 18, 26 or 27, such as 26.4"
 
     /// Whether a text is one of ``versions``.
     package static func exists(_ version: String) -> Bool {

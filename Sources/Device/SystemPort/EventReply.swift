@@ -12,6 +12,8 @@ public enum EventReply: Hashable, Sendable, Codable {
     case presentation(options: UInt)
     /// The result of a background fetch, or of a push for the app itself.
     case fetched(FetchOutcome)
+    /// PushKit's method for a push has returned, an async one with all of its steps: the system looks for the report of a call.
+    case methodReturned
     /// The handler of `didReceive` was called.
     case responded
     /// A service extension's content for a push.

@@ -1,6 +1,6 @@
 import SystemPort
 
-/// Receives credentials and pushes. All methods but the first are optional.
+/// Receives credentials and pushes. All methods but `pushRegistry(_:didUpdate:for:)` are optional.
 ///
 /// All are called on the registry's queue. On Linux a method that a subclass adds to the conforming class is not called: the class
 /// that declares the conformance has to implement it.
@@ -8,8 +8,27 @@ import SystemPort
     /// The credentials of a type are new: after each launch in which the app desires the type, and when they change.
     func pushRegistry(_ registry: PKPushRegistry, didUpdate pushCredentials: PKPushCredentials, for type: PKPushType)
 
-    /// A push arrived. For a VoIP push the app must report a call with CallKit before it calls `completion`: since iOS 13 the system
-    /// ends an app that does not, and stops launching it after repeated failures.
+    /// A VoIP push arrived, since iOS 26.4: called instead of the methods for all types, which other pushes still call. If
+    /// ``PKVoIPPushMetadata/mustReport`` is true, the app must report a call or a conversation before this method returns: otherwise
+    /// the system ends it, and stops launching it after repeated failures.
+    @available(iOS 26.4, *)
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+        metadata: PKVoIPPushMetadata,
+        withCompletionHandler completion: @escaping @Sendable () -> Void
+    )
+
+    /// A VoIP push arrived: the `async` form of the method with metadata and a completion handler, for a delegate without that.
+    @available(iOS 26.4, *)
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+        metadata: PKVoIPPushMetadata
+    ) async
+
+    /// A push arrived. For a VoIP push an app in the background must report a call or a conversation before this method returns: since
+    /// iOS 13 the system ends an app that does not, and stops launching it after repeated failures.
     @available(iOS 11.0, *)
     func pushRegistry(
         _ registry: PKPushRegistry,
@@ -32,6 +51,19 @@ import SystemPort
 
 // Each default tells the probe that the app has no such method.
 extension PKPushRegistryDelegate {
+    public func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+        metadata: PKVoIPPushMetadata,
+        withCompletionHandler completion: @escaping @Sendable () -> Void
+    ) { MethodProbe.miss() }
+
+    public func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+        metadata: PKVoIPPushMetadata
+    ) async { MethodProbe.miss() }
+
     public func pushRegistry(
         _ registry: PKPushRegistry,
         didReceiveIncomingPushWith payload: PKPushPayload,

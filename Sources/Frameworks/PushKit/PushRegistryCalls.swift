@@ -7,8 +7,6 @@ import UserNotifications
 /// Calls from the system to the delegates of push registries.
 @MainActor
 struct PushRegistryCalls {
-    private static let name = "pushRegistry(_:didReceiveIncomingPushWith:for:"
-
     private let port: any SystemPort
     private let reply: @Sendable (EventReply) -> Void
 
@@ -28,12 +26,12 @@ struct PushRegistryCalls {
             for registry in slot.registries(for: type) { await update(registry, credentials) }
         case .invalidated(let type):
             for registry in slot.pastRegistries(for: type) { await invalidate(registry, PKPushType(type)) }
-        case .push(let type, let payload):
+        case .push(let type, let payload, let mustReport):
             guard let registry = slot.registries(for: type).first(where: { $0.delegate != nil }) else {
                 return reply(.notImplemented)
             }
-            let type = PKPushType(type)
-            await push(PKPushPayload(type: type, dictionaryPayload: payload.foundation), to: registry)
+            let push = PKPushPayload(type: PKPushType(type), dictionaryPayload: payload.foundation)
+            await self.push(push, mustReport: mustReport, to: registry)
         }
     }
 
@@ -55,59 +53,101 @@ struct PushRegistryCalls {
 
     // MARK: Pushes
 
-    private func push(_ payload: PKPushPayload, to registry: PKPushRegistry) async {
+    /// Calls one method: the first that the system has and the app implements.
+    private func push(_ payload: PKPushPayload, mustReport: Bool, to registry: PKPushRegistry) async {
         guard let delegate = registry.delegate else { return reply(.notImplemented) }
-        let version = port.facts.systemMajor
+        let push = Push(delegate: delegate, registry: registry, payload: payload, mustReport: mustReport)
+        let version = SystemVersion(port.facts.systemVersion)
+        let isCall = payload.type == .voIP
+        if isCall, version.isAtLeast(26, 4) {
+            let name = "pushRegistry(_:didReceiveIncomingVoIPPushWith:metadata:"
+            if await run(name + "withCompletionHandler:)", for: push, { $0.receiveCall($1) }) { return }
+            if start(name + ")", { await push.receiveCall() }) { return }
+        }
+        let name = "pushRegistry(_:didReceiveIncomingPushWith:for:"
         // The form with a completion handler appeared in iOS 11.
-        if version >= 11, await pushWithCompletion(payload, to: delegate, of: registry) { return }
-        pushWithoutCompletion(payload, to: delegate, of: registry)
+        if version.major >= 11, await run(name + "completion:)", for: push, { $0.receive($1) }) { return }
+        guard start(name + ")", { await push.receive() }) else { return reply(.notImplemented) }
+        if isCall, mustReport, version.major >= 13 { port.call(.warn(Self.asyncWarning)) { _ in } }
     }
 
-    private func pushWithCompletion(
-        _ payload: PKPushPayload,
-        to delegate: any PKPushRegistryDelegate,
-        of registry: PKPushRegistry
+    /// Source: developer.apple.com/forums/thread/774958 (FB16655952).
+    private static let asyncWarning = """
+        The async form of pushRegistry(_:didReceiveIncomingPushWith:for:) may return on an iPhone before the call is reported, which \
+        ends the app. Implement the form with a completion handler, and report the call before it returns.
+        """
+
+    /// Calls a method with a completion handler on the registry's queue.
+    ///
+    /// - Returns: whether the app implements it.
+    private func run(
+        _ name: String,
+        for push: Push,
+        _ method: @escaping (Push, @escaping @Sendable () -> Void) -> Void
     ) async -> Bool {
         let gate = AnswerGate<Void> { [reply] in reply(.responded) }
         let reached = Flag()
-        await registry.queue.run { [reply] in
-            let isImplemented = MethodProbe.reaches {
-                delegate.pushRegistry(registry, didReceiveIncomingPushWith: payload, for: payload.type) {
-                    gate.answer(())
-                }
-            }
-            guard isImplemented else { return }
+        await push.registry.queue.run { [reply] in
+            guard MethodProbe.reaches({ method(push) { gate.answer(()) } }) else { return }
             reached.set()
-            reply(.ran(Self.name + "completion:)"))
+            reply(.ran(name))
+            reply(.methodReturned)
         }
         gate.decide(open: reached.isSet)
         return reached.isSet
     }
 
-    private func pushWithoutCompletion(
-        _ payload: PKPushPayload,
-        to delegate: any PKPushRegistryDelegate,
-        of registry: PKPushRegistry
-    ) {
-        let gate = AnswerGate<Void> { [reply] in reply(.responded) }
-        let call = Call(delegate: delegate, registry: registry, payload: payload)
+    /// Calls an async method.
+    ///
+    /// - Returns: whether the app implements it.
+    private func start(_ name: String, _ method: @escaping @Sendable () async -> Void) -> Bool {
+        let gate = AnswerGate<Void> { [reply] in
+            reply(.methodReturned)
+            reply(.responded)
+        }
         let isImplemented = MethodProbe.reaches {
             MethodProbe.start {
-                await call.run()
+                await method()
                 gate.answer(())
             }
         }
-        reply(isImplemented ? .ran(Self.name + ")") : .notImplemented)
+        if isImplemented { reply(.ran(name)) }
         gate.decide(open: isImplemented)
+        return isImplemented
     }
 
     /// `@unchecked Sendable`: Apple's signatures take delegates that need not be Sendable and say where they are called.
-    private struct Call: @unchecked Sendable {
+    private struct Push: @unchecked Sendable {
         let delegate: any PKPushRegistryDelegate
         let registry: PKPushRegistry
         let payload: PKPushPayload
+        let mustReport: Bool
 
-        func run() async {
+        private var metadata: PKVoIPPushMetadata { PKVoIPPushMetadata(mustReport: mustReport) }
+
+        func receiveCall(_ completion: @escaping @Sendable () -> Void) {
+            delegate.pushRegistry(
+                registry,
+                didReceiveIncomingVoIPPushWith: payload,
+                metadata: metadata,
+                withCompletionHandler: completion
+            )
+        }
+
+        func receiveCall() async {
+            await delegate.pushRegistry(registry, didReceiveIncomingVoIPPushWith: payload, metadata: metadata)
+        }
+
+        func receive(_ completion: @escaping @Sendable () -> Void) {
+            delegate.pushRegistry(
+                registry,
+                didReceiveIncomingPushWith: payload,
+                for: payload.type,
+                completion: completion
+            )
+        }
+
+        func receive() async {
             await delegate.pushRegistry(registry, didReceiveIncomingPushWith: payload, for: payload.type)
         }
     }

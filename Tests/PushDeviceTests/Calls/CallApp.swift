@@ -26,6 +26,8 @@ class CallApp: UIResponder, UIApplicationDelegate, @preconcurrency PKPushRegistr
         /// Whether actions are fulfilled; nil leaves them open.
         var fulfills: Bool? = true
         var completes = true
+        /// Whether calls are reported in a task, after the method has returned.
+        var reportsInTask = false
         var maximumCallGroups = 2
     }
 
@@ -81,11 +83,19 @@ class CallApp: UIResponder, UIApplicationDelegate, @preconcurrency PKPushRegistr
             let caller = payload.dictionaryPayload["caller"] as? String ?? "unknown"
             update.remoteHandle = CXHandle(type: .generic, value: caller)
             behaviour.update(update)
-            provider.reportNewIncomingCall(with: uuid, update: update) { error in
-                MainActor.assumeIsolated { if let error { self.errors.append(error) } }
+            if behaviour.reportsInTask {
+                Task { report(uuid, update) }
+            } else {
+                report(uuid, update)
             }
         }
         if behaviour.completes { completion() }
+    }
+
+    private func report(_ uuid: UUID, _ update: CXCallUpdate) {
+        provider.reportNewIncomingCall(with: uuid, update: update) { error in
+            MainActor.assumeIsolated { if let error { self.errors.append(error) } }
+        }
     }
 
     // MARK: CXProviderDelegate

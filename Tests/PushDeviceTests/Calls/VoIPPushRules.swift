@@ -63,16 +63,53 @@ struct VoIPPushRules {
         }
     }
 
-    @Test("An app that neither reports a call nor calls its completion handler is ended when its time has expired")
-    func neverFinished() async {
-        let stage = await CallStage { $0.completes = false }
+    @Test("The report counts when the method returns: the completion handler plays no role", arguments: [true, false])
+    func completionPlaysNoRole(_ completes: Bool) async {
+        let stage = await CallStage { $0.completes = completes }
         let push = await stage.phone.push(voIP: ["text": "not a call"], to: stage.app)
-        #expect(stage.phone.device.condition(of: stage.app.bundleID) == .background)
-        await stage.phone.advance(by: .seconds(9))
-        #expect(stage.phone.device.condition(of: stage.app.bundleID) == .background)
-        await stage.phone.advance(by: .seconds(2))
         #expect(stage.kinds(push).last == .crashed(Self.killed))
-        #expect(stage.phone.device.condition(of: stage.app.bundleID) == .notRunning)
+        let reporting = await CallStage { $0.completes = completes }
+        let ringing = await reporting.ring(CallStage.ann)
+        await reporting.phone.advance(by: .seconds(8))
+        #expect(reporting.phone.ringingCall != nil && reporting.sentence(ringing).contains("rang"))
+        #expect(reporting.phone.device.condition(of: stage.app.bundleID) == .background)
+    }
+
+    @Test("A call reported in a task, after the method has returned, comes too late", arguments: [13, 17, 27])
+    func reportedAfterReturn(_ major: Int) async {
+        let stage = await CallStage(.iOS(major)) { $0.reportsInTask = true }
+        let push = await stage.ring(CallStage.ann)
+        #expect(stage.kinds(push).last == .crashed(Self.killed))
+        #expect(stage.phone.calls.isEmpty && stage.phone.device.condition(of: stage.app.bundleID) == .notRunning)
+    }
+
+    @Test("In the foreground, or with a call, no report is due, since iOS 13", arguments: ["13.0", "26.0", "26.4"])
+    func notDue(_ version: String) async {
+        let stage = await CallStage(SystemProfile(version: version))
+        await stage.phone.open(stage.app)
+        let inFront = await stage.phone.push(voIP: [:], to: stage.app)
+        #expect(stage.kinds(inFront).last == .suppressed(.reportNotDueInFront))
+        #expect(stage.sentence(inFront).contains("the app was in front"))
+        await stage.phone.background(stage.app)
+        await stage.ring(CallStage.ann)
+        let onCall = await stage.phone.push(voIP: [:], to: stage.app)
+        #expect(stage.kinds(onCall).last == .suppressed(.reportNotDueOnCall))
+        #expect(stage.phone.device.condition(of: stage.app.bundleID) == .background)
+        // It may report all the same.
+        let second = await stage.ring(CallStage.bob)
+        #expect(stage.kinds(second).contains(.presented(.call)))
+    }
+
+    @Test("A push in front that is neither reported nor completed ends nothing, and its journey ends after 7 s")
+    func neverCompletedInFront() async {
+        let stage = await CallStage { $0.completes = false }
+        await stage.phone.open(stage.app)
+        let push = await stage.phone.push(voIP: [:], to: stage.app)
+        await stage.phone.advance(by: .seconds(6))
+        #expect(!stage.kinds(push).contains(.suppressed(.reportNotDueInFront)))
+        await stage.phone.advance(by: .seconds(2))
+        #expect(stage.kinds(push).last == .suppressed(.reportNotDueInFront))
+        #expect(stage.phone.device.condition(of: stage.app.bundleID) == .active)
     }
 
     @Test("Repeatedly failing to report calls causes the system to stop delivering VoIP pushes to the app")

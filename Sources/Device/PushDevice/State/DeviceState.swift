@@ -22,6 +22,9 @@ struct DeviceState: EffectfulState {
     private(set) var changes = 0
     /// The times of the alarms for the next summary, local notification and background fetch.
     private(set) var planned: [DeviceAlarm: Date] = [:]
+    /// The time of the last connection to the courier that followed a lost one.
+    private(set) var reconnected: Date?
+    private var hasConnected = false
 
     // The parts. Each writes only itself: its stored properties have setters for its own file alone.
 
@@ -173,6 +176,12 @@ struct DeviceState: EffectfulState {
     }
 
     // MARK: The courier
+
+    mutating func connected() {
+        if hasConnected { reconnected = date }
+        hasConnected = true
+        emit(.connected)
+    }
 
     /// Asks the courier for the token of a topic of an app.
     mutating func registerTopic(_ topic: String, of app: InstalledApp) {

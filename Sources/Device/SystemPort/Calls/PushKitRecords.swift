@@ -42,6 +42,7 @@ public enum PushKitEvent: Hashable, Sendable, Codable {
     case updated(PushKitType, DeviceToken)
     /// The token of a type is no longer valid.
     case invalidated(PushKitType)
-    /// A push. Answered with ``EventReply/responded`` when the app has finished with it.
-    case push(PushKitType, JSONObject)
+    /// A push, with the value of `PKVoIPPushMetadata.mustReport`. Answered with ``EventReply/methodReturned`` when the delegate's method
+    /// has returned, and with ``EventReply/responded`` when the app has finished with it.
+    case push(PushKitType, JSONObject, mustReport: Bool)
 }

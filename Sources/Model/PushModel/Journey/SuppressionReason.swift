@@ -112,6 +112,12 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case callsNotReported
     /// A VoIP push: the app did not report a call, which it need not before iOS 13.
     case noCall
+    /// A VoIP push: the app reported no call, and need not, because it was in the foreground.
+    case reportNotDueInFront
+    /// A VoIP push: the app reported no call, and need not, because it had a call already.
+    case reportNotDueOnCall
+    /// A VoIP push: the app reported no call, and need not since iOS 26.4, because the network had delayed the push.
+    case reportNotDueDelayed
     /// A Focus kept the call from ringing.
     case callFiltered
     /// The app reported a call that is already on the device.
@@ -149,7 +155,8 @@ extension SuppressionReason {
             .noControls, .noAccessory, .noNowPlaying, .notEnrolled, .noSubscribedActivity, .activityBudget,
             .activityStartBudget, .activityTimestamp, .activityOver, .activityLimit, .activityTooLarge, .activitiesOff,
             .activitiesUnsupported, .unsupportedType, .noVoIPMode, .noPushRegistry, .callsNotReported, .noCall,
-            .callFiltered, .callExists, .locationDenied, .reducedAccuracy, .invalidRegion:
+            .reportNotDueInFront, .reportNotDueOnCall, .reportNotDueDelayed, .callFiltered, .callExists,
+            .locationDenied, .reducedAccuracy, .invalidRegion:
             .keptBack
         }
     }

@@ -42,7 +42,7 @@ extension Visit {
     func addPhone() async throws -> Response {
         let wish = try await body(Wish.self)
         let system = wish.system
-        guard SystemProfile.majors.contains(where: { "\($0).0" == system }) else {
+        guard SystemProfile.releases.contains(system) else {
             throw PortalProblem(.badRequest, "unknown_system")
         }
         var app: App?

@@ -26,7 +26,7 @@ extension Visit {
         let canAdd = portal.phones.canAdd
         let list: AppListAnswer? = canAdd ? try await portal.perform(.appList, in: context) : nil
         let values: PageValues = [
-            "phones": phones, "can_add": canAdd, "systems": SystemProfile.majors.reversed().map { "\($0).0" },
+            "phones": phones, "can_add": canAdd, "systems": Array(SystemProfile.releases.reversed()),
             "apps": list?.apps,
         ]
         return page("phones", title: texts["phone", "phones"], values)

@@ -60,6 +60,7 @@ extension DeviceState {
             case .fetch, .transfers, .present, .respond, .act, .extend, .decide, .examine, .call: break
             }
         case .contentView(let view): return show(view, of: waiting.process)
+        case .methodReturned: return methodReturned(waiting)
         case .fetched(let outcome) where waiting.purpose.isPresentation:
             // The centre has no delegate: the app was notified as before iOS 10. The suppression is reported next.
             if let subject = waiting.subject { report(.finished(outcome), of: subject) }
@@ -67,7 +68,7 @@ extension DeviceState {
         case .notImplemented, .presentation, .fetched, .responded, .content, .extensionOption, .activityExamined:
             guard !waiting.isAnswered else { return }
             waiting.isAnswered = true
-            add(.cancel(.answer(event: event)))
+            if !waiting.purpose.isCall { add(.cancel(.answer(event: event))) }
             answered(reply, waiting)
         }
         events.change(event, to: waiting)
@@ -102,7 +103,7 @@ extension DeviceState {
 
     /// Handles an expired timeout of an event's answer.
     mutating func overran(_ event: Int) {
-        guard var waiting = events[event], !waiting.isAnswered else { return }
+        guard var waiting = events[event], !waiting.isAnswered || waiting.purpose.isCall else { return }
         if case .extend = waiting.purpose { return warnExtension(event, waiting) }
         waiting.isAnswered = true
         events.change(event, to: waiting)
@@ -121,7 +122,7 @@ extension DeviceState {
         case .fetch: fetchOverran(waiting, subject)
         case .present: suppress(subject, profile.foregroundReason)
         case .examine(let number): examined(number, problem: nil)
-        case .call: finishedVoIP(waiting, died: died)
+        case .call: died ? diedBeforeReport(waiting) : callTimeOver(waiting)
         case .extend(let shown, let alsoFetched):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died)
         case .act: if !died { endUnanswered(waiting, subject) }

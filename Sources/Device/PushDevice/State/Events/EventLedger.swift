@@ -79,7 +79,7 @@ struct Outstanding: Sendable {
         case examine(Int)
         /// The last call to the extension that works on this event.
         case expire(event: Int)
-        /// A VoIP push: 10 s for the report of a call.
+        /// A VoIP push: 7 s for the report of a call.
         case call
         /// The process ends once the app has handled it.
         case end
@@ -91,6 +91,7 @@ struct Outstanding: Sendable {
             default: false
             }
         }
+        var isCall: Bool { if case .call = self { true } else { false } }
         var isPresentation: Bool { if case .present = self { true } else { false } }
 
         /// The time limit of the answer; nil for none.

@@ -97,4 +97,7 @@ extension SystemProfile {
     /// Whether an app must report a call for each VoIP push. Source: Apple,
     /// `pushRegistry(_:didReceiveIncomingPushWith:for:completion:)`: on iOS 13 and later the system terminates one that does not.
     var wantsCallForEachPush: Bool { major >= 13 }
+    /// Whether no report is due for a push that the network has delayed. Source: Apple, `PKVoIPPushMetadata`. That it holds for an app
+    /// without the method of iOS 26.4 too is our decision.
+    var excusesDelayedPushes: Bool { isAtLeast(26, 4) }
 }

@@ -13,7 +13,7 @@ struct VoIPState: Sendable {
 
     private(set) var desired: Set<PushKitType> = []
     /// The VoIP pushes that the process has, and for which it has reported no call yet; the oldest first.
-    private(set) var unreported: [JourneySubject] = []
+    private var unreported: [UnreportedPush] = []
     private(set) var providers: [Int: CallProviderRecord] = [:]
     private(set) var observesCalls = false
     /// Whether the app uses audio apart from calls, and whether a call of another app keeps it from that.
@@ -48,15 +48,14 @@ struct VoIPState: Sendable {
 
     // MARK: Pushes
 
-    /// Adds a push for which the process has to report a call.
-    mutating func receive(_ push: JourneySubject) { unreported.append(push) }
+    /// Adds a push that waits for a report.
+    mutating func receive(_ push: UnreportedPush) { unreported.append(push) }
 
-    /// Ends the wait for a push's report. Returns false if it has been reported.
-    mutating func finish(_ push: JourneySubject) -> Bool {
-        let count = unreported.count
-        unreported.removeAll { $0 == push }
-        return unreported.count < count
-    }
+    /// Returns a push if no call has been reported for it.
+    func unreported(_ push: JourneySubject) -> UnreportedPush? { unreported.first { $0.subject == push } }
+
+    /// Ends the wait for a push's report.
+    mutating func finish(_ push: JourneySubject) { unreported.removeAll { $0.subject == push } }
 
     mutating func countFailure() { failures += 1 }
 
@@ -67,7 +66,7 @@ struct VoIPState: Sendable {
     /// - Returns: the push that it answers; nil if the app calls on its own.
     mutating func takeReport() -> JourneySubject? {
         failures = 0
-        return unreported.isEmpty ? nil : unreported.removeFirst()
+        return unreported.isEmpty ? nil : unreported.removeFirst().subject
     }
 
     // MARK: CallKit
@@ -90,4 +89,11 @@ struct VoIPState: Sendable {
         self.isSilenced = isSilenced
         return true
     }
+}
+
+/// A VoIP push for which an app has reported no call yet.
+struct UnreportedPush: Sendable {
+    var subject: JourneySubject
+    /// The reason why the app need not report one; nil if it must.
+    var excuse: SuppressionReason?
 }

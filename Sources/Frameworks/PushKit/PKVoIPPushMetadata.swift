@@ -1,0 +1,13 @@
+public import Foundation
+
+/// The facts about a VoIP push that its payload does not contain.
+@available(iOS 26.4, *)
+public final class PKVoIPPushMetadata: NSObject, Sendable {
+    /// Whether the app must report a call or a conversation for the push. If it is false, the app may do so.
+    ///
+    /// It is false while the app is in the foreground, while the app has a call or a conversation, and for a push that the network has
+    /// delayed. Apple's list is not complete.
+    public let mustReport: Bool
+
+    init(mustReport: Bool) { self.mustReport = mustReport }
+}
