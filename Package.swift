@@ -282,6 +282,7 @@ products += [
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "PushKit", targets: ["PushKit"]),
     .library(name: "CallKit", targets: ["CallKit"]),
+    .library(name: "LiveCommunicationKit", targets: ["LiveCommunicationKit"]),
     .library(name: "Intents", targets: ["Intents"]),
     .library(name: "JPush", targets: ["JPush"]),
     .library(name: "JPushExtension", targets: ["JPushExtension"]),
@@ -338,7 +339,10 @@ targets += [
         ]
     ),
     module("PushKit", in: "Sources/Frameworks", ["UserNotifications", "SystemPort", "PushModel"]),
-    module("CallKit", in: "Sources/Frameworks", ["UserNotifications", "SystemPort", "PushModel"]),
+    // The audio session and the actions under both frameworks for calls.
+    module("CallAudio", in: "Sources/Frameworks", ["UserNotifications", "SystemPort", "PushModel"]),
+    module("CallKit", in: "Sources/Frameworks", ["CallAudio", "SystemPort", "PushModel"]),
+    module("LiveCommunicationKit", in: "Sources/Frameworks", ["CallAudio", "SystemPort", "PushModel"]),
     module(
         "UIKit",
         in: "Sources/Frameworks",
@@ -454,7 +458,8 @@ targets += [
         "CallbackMatrix",
         in: "Sources/App",
         [
-            "CMatrix", "ActivityKit", "PosthornPhone", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
+            "CMatrix", "ActivityKit", "CallKit", "LiveCommunicationKit", "PushKit", "PosthornPhone", "PushDevice",
+            "SystemPort", "SystemPortSocket", "UIKit",
             "PushModel", "PushClock",
         ]
     ),
@@ -523,7 +528,8 @@ targets += [
             "CallbackMatrix",
             "PosthornTesting", "PosthornXCTest", "PosthornPhone", "PosthornMatrix", "AppInstallation",
             "SystemPort", "SystemPortConformance",
-            "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "PushKit", "CallKit", "JPush",
+            "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "PushKit", "CallKit",
+            "LiveCommunicationKit", "JPush",
             "PushModel",
             "PushClock", "AdSupport", "Intents",
             "MobileCoreServices", "UniformTypeIdentifiers",
@@ -557,7 +563,7 @@ targets += [
     // The app of the guide's pages about Live Activities and calls, as a separate process.
     .executableTarget(
         name: "DeliveryApp",
-        dependencies: ["ActivityKit", "CallKit", "JPush", "PushKit", "UIKit"],
+        dependencies: ["ActivityKit", "CallKit", "JPush", "LiveCommunicationKit", "PushKit", "UIKit"],
         path: "Examples/DeliveryApp",
         exclude: ["Info.plist"],
         swiftSettings: strict
@@ -619,7 +625,7 @@ targets += [
     // An app as a separate process, which takes calls.
     .executableTarget(
         name: "CallsApp",
-        dependencies: ["UIKit", "PushKit", "CallKit"],
+        dependencies: ["UIKit", "PushKit", "CallKit", "LiveCommunicationKit"],
         path: "Tests/CallsApp",
         exclude: ["Info.plist"],
         swiftSettings: strict
@@ -666,7 +672,8 @@ targets += [
     .target(
         name: "SourceCompatibility5",
         dependencies: [
-            "ActivityKit", "Intents", "UIKit", "UserNotifications", "CoreLocation", "PushKit", "CallKit", "JPush",
+            "ActivityKit", "Intents", "UIKit", "UserNotifications", "CoreLocation", "PushKit", "CallKit",
+            "LiveCommunicationKit", "JPush",
         ],
         path: "Tests/SourceCompatibility5",
         swiftSettings: [.swiftLanguageMode(.v5)]
@@ -676,7 +683,7 @@ targets += [
         dependencies: [
             "TestSupport", "SourceCompatibility5", "ActivityKit", "UIKit", "UserNotifications", "UserNotificationsUI",
             "CoreLocation", "Intents",
-            "PushKit", "CallKit", "JPush",
+            "PushKit", "CallKit", "LiveCommunicationKit", "JPush",
             "PosthornTesting",
             "PushDevice", "SystemPort", "PushModel", "PushClock",
         ],
@@ -715,7 +722,7 @@ if isOnMac {
     }
     let frameworks = [
         "ActivityKit", "CoreLocation", "UserNotifications", "UserNotificationsUI", "UIKit", "PushKit", "CallKit",
-        "Intents",
+        "LiveCommunicationKit", "Intents",
         "AdSupport", "MobileCoreServices",
         "UniformTypeIdentifiers",
     ]

@@ -282,12 +282,32 @@ TABLE = {
         "CXErrorDomainRequestTransaction": full("CallScreenTests.refused"),
         "CXErrorCodeNotificationServiceExtensionError": full("PayloadFromExtensionRules.errors"),
         "CXErrorDomainNotificationServiceExtension": full("PayloadFromExtensionRules.errors"),
+        "CXSetTranslatingCallAction": partial("performed on a connected call (`CallScreenTests.translated`); nothing is translated, and nobody turns it on but the app; cannot be archived"),
+        "CXTranslationEngine": partial("accepted (`CallScreenTests.translated`); nothing is translated"),
+    },
+    "CallAudio": {
         "AVAudioSession": partial("Apple's is in AVFAudio, which Linux lacks; keeps what the app sets, and is interrupted by the calls of other apps (`CallDrivenTests.intercom`, `CallScreenTests.interruption`); plays and records nothing, and the user always allows recording"),
         "AVAudioSessionInterruptionTypeKey": full("CallScreenTests.interruption"),
         "AVAudioSessionInterruptionOptionKey": full("CallScreenTests.interruption"),
         "AVAudioSessionRouteChangeReasonKey": full("CallScreenTests.interruption"),
         "AVAudioSessionRouteDescription": ROUTE,
         "AVAudioSessionPortDescription": ROUTE,
+    },
+    "LiveCommunicationKit": {
+        "Handle": partial("as Apple's (`ConversationTests.values`, `ConversationTests.answered`); raw values, and the value as name of a handle without one, are ours"),
+        "Conversation": partial("states, capabilities, updates, events and reasons (`ConversationTests.answered`, `ConversationTests.declined`, `ConversationTests.outgoing`, `ConversationTests.values`); raw values and bits are ours; `activeRemoteMembers` is stored; `members` and capabilities that were never set are none, which is ours"),
+        "ConversationAction": partial("10 s until it times out, as Apple documents no duration (`ConversationTests.timeout`); the texts of failures are ours"),
+        "StartConversationAction": full("ConversationTests.outgoing"),
+        "JoinConversationAction": full("ConversationTests.answered", "ConversationTests.timeout"),
+        "EndConversationAction": full("ConversationTests.answered", "ConversationTests.declined", "ConversationTests.outgoing"),
+        "MuteConversationAction": full("ConversationTests.answered"),
+        "PauseConversationAction": full("ConversationTests.answered", "ConversationTests.refused"),
+        "MergeConversationAction": full("ConversationTests.merged"),
+        "UnmergeConversationAction": full("ConversationTests.merged"),
+        "PlayToneAction": partial("`ConversationTests.answered`; raw values are ours; the person sends single tones alone"),
+        "SetTranslatingAction": partial("performed in a connected conversation (`ConversationTests.outgoing`); nothing is translated, and nobody turns it on but the app"),
+        "ConversationManager": partial("as Apple's (`ConversationTests`); the limit of groups and the ringtone of the configuration are used, the rest is stored; errors are those of CallKit, as an `NSError`; that `conversationManagerDidReset(_:)` follows `invalidate()` is ours"),
+        "ConversationManagerDelegate": partial("all methods (`ConversationTests.answered`, `ConversationTests.timeout`, `ConversationTests.invalidate`); called on the main thread, as Apple documents none"),
     },
     "UniformTypeIdentifiers": {
         "UTType": partial("the types of notification attachments and their supertypes (`SmallFrameworkTests.types`, `SmallFrameworkTests.kinds`)"),
@@ -540,6 +560,9 @@ ABSENT = {
     ],
     "CallKit": [
         ("Call Directory: `CXCallDirectoryProvider`, `CXCallDirectoryExtensionContext` and its delegate, `CXCallDirectoryManager`, `CXCallDirectoryPhoneNumber`", "the emulated phone has no directory of numbers, and gets calls from apps alone; put the extension into a target of its own, or inside `#if canImport(Darwin)`"),
+    ],
+    "LiveCommunicationKit": [
+        ("for dialer apps (iOS 26): `TelephonyConversationManager`, `StartCellularConversationAction`, `CellularService`, `ConversationHistoryManager` with `RecentConversation` and `ConversationHistoryDidUpdate`, `NotificationCenter.MessageIdentifier.conversationHistoryDidUpdateMessage`", "they need the entitlement `com.apple.developer.dialing-app` and a SIM, and the emulated phone has no list of recent calls"),
     ],
     "Intents": [
         ("the intents but `INSendMessageIntent` and the three of calls, `INSendMessageIntentHandling`, `INStartCallIntentHandling`, `INExtension`, `INSendMessageIntentResponse`", "nobody asks an app for them: there is no Siri"),

@@ -30,7 +30,8 @@ struct LayoutTests {
             [
                 "CObjectCreation", "_Testing_UIKit", "AdSupport", "UniformTypeIdentifiers", "MobileCoreServices",
                 "ActivityKit", "CoreLocation", "Intents",
-                "UserNotifications", "PushKit", "CallKit", "UIKit", "UserNotificationsUI",
+                "UserNotifications", "PushKit", "CallAudio", "CallKit",
+                "LiveCommunicationKit", "UIKit", "UserNotificationsUI",
                 "JPushExtension", "JPush",
             ]
         ),

@@ -25,7 +25,7 @@ struct WordsTests {
         let outcomes: [FetchOutcome] = [.newData, .noData, .failed, .overran]
         let presentations: [Presentation] = [
             .banner, .lockScreen, .list, .sound, .badge, .carPlay, .inApp, .activityStarted, .activityUpdated,
-            .activityEnded, .call, .widgets,
+            .activityEnded, .call, .conversation, .widgets,
         ]
         let custom: [Verdict.State] = [.stored, .delivered, .opened, .expired, .coalesced, .withdrawn]
         let keys =

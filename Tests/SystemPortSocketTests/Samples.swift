@@ -89,7 +89,8 @@ enum Samples {
             .warn("never called"), .pushKit(.desire([.voIP, .complication])), .pushKit(.token(.fileProvider)),
             .pushKit(.deliver(content.userInfo)), .callKit(.provide(1, CallProviderRecord(ringtone: "r"))),
             .callKit(.invalidate(1)), .callKit(.reportIncoming(callID, CallUpdateRecord(), provider: 1)),
-            .callKit(.ended(callID, reason: 2)), .callKit(.request(transaction)),
+            .callKit(.ended(callID, reason: 2)), .callKit(.request(transaction, manager: nil)),
+            .callKit(.request(transaction, manager: 2)),
             .callKit(.completed(callID, isFulfilled: false)), .callKit(.list), .callKit(.useAudio(true)),
         ] + requests.map { .add($0) }
         + [
@@ -103,8 +104,10 @@ enum Samples {
     static let transaction = CallTransactionRecord(
         id: callID,
         actions: [
-            .start(CallHandleRecord(type: 2, value: "1"), contact: nil, isVideo: true), .answer, .end, .hold(true),
+            .start([CallHandleRecord(type: 2, value: "1", name: "Ann")], contact: nil, isVideo: true), .answer, .end,
+            .hold(true),
             .mute(false), .group(with: nil), .playDTMF(digits: "#", type: 1),
+            .translate(true, local: "zh", remote: "en"),
         ].map { CallActionRecord(id: callID, call: callID, kind: $0, timeout: date) }
     )
 

@@ -75,7 +75,7 @@ public enum SystemCall: Hashable, Sendable, Codable {
     case keepRunning(Bool)
     /// A call of PushKit.
     case pushKit(PushKitCall)
-    /// A call of CallKit.
+    /// A call of CallKit or LiveCommunicationKit.
     case callKit(CallKitCall)
     /// Tells of a mistake in the app's code that the frameworks have found.
     case warn(String)

@@ -77,7 +77,7 @@ public struct SystemEvent: Hashable, Sendable, Codable {
         case alertAnswered(id: String, button: Int)
         /// An event of PushKit.
         case pushKit(PushKitEvent)
-        /// An event of CallKit.
+        /// An event of CallKit or LiveCommunicationKit.
         case callKit(CallKitEvent)
         /// For a service extension: a push to modify. Answered with ``EventReply/content(_:)``.
         case serviceExtension(RequestRecord)

@@ -44,6 +44,8 @@ package enum SystemSymbol: String, CaseIterable, Sendable {
     case callProvider = "CXProvider"
     case callController = "CXCallController"
     case openURL = "-[UIApplication openURL:options:completionHandler:]"
+    // iOS 17.4, in Swift
+    case conversationManager = "$s20LiveCommunicationKit19ConversationManagerCMa"
     // iOS 16
     case setBadgeCount = "-[UNUserNotificationCenter setBadgeCount:withCompletionHandler:]"
 
@@ -60,6 +62,7 @@ package enum SystemSymbol: String, CaseIterable, Sendable {
             .action, .notificationCategory, .sound, .attachment, .callProvider, .callController, .openURL:
             (10, 0)
         case .setBadgeCount: (16, 0)
+        case .conversationManager: (17, 4)
         }
     }
 
@@ -87,7 +90,8 @@ package enum SystemSymbol: String, CaseIterable, Sendable {
                 name: "NSInvalidArgumentException"
             )
         } else {
-            RaisedException.raise("Symbol not found: _OBJC_CLASS_$_\(rawValue); \(advice)", name: "DYLD")
+            let symbol = rawValue.hasPrefix("$") ? "_\(rawValue)" : "_OBJC_CLASS_$_\(rawValue)"
+            RaisedException.raise("Symbol not found: \(symbol); \(advice)", name: "DYLD")
         }
         return false
     }

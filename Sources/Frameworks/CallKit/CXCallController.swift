@@ -28,7 +28,7 @@ open class CXCallController: NSObject {
     @preconcurrency
     open func request(_ transaction: CXTransaction, completion: @escaping @Sendable ((any Error)?) -> Void) {
         let context = CurrentPort.Context()
-        port.call(.callKit(.request(transaction.record))) { [queue] reply in
+        port.call(.callKit(.request(transaction.record, manager: nil))) { [queue] reply in
             queue.complete(in: context) { completion(CallKitFailure.error(in: reply)) }
         }
     }
@@ -37,7 +37,7 @@ open class CXCallController: NSObject {
     ///
     /// - Throws: ``CXErrorCodeRequestTransactionError`` with the reason why it was refused.
     nonisolated(nonsending) open func request(_ transaction: CXTransaction) async throws {
-        try await CallKitFailure.perform(.callKit(.request(transaction.record)), on: port)
+        try await CallKitFailure.perform(.callKit(.request(transaction.record, manager: nil)), on: port)
     }
 
     /// Asks the system to carry out several actions as one transaction. `completion` gets nil, or the reason of a

@@ -1,8 +1,8 @@
+import CallAudio
 public import Dispatch
 public import Foundation
 import PushModel
 import SystemPort
-import UserNotifications
 
 /// Reports calls to the system, and performs through its delegate what the user wants of them.
 ///
@@ -19,7 +19,7 @@ open class CXProvider: NSObject {
         self.port = port
         let slot = CallKitSlot.of(port)
         self.slot = slot
-        number = slot.nextNumber()
+        number = CallTargets.of(port).add(to: .callKit)
         super.init()
         slot.add(self, configuration.duplicate)
         CallKitCalls.handleEvents(of: port)

@@ -1,3 +1,4 @@
+public import CallAudio
 import SystemPort
 
 /// Performs what the user and the app want of calls. All methods but the first are optional.
@@ -31,6 +32,10 @@ import SystemPort
     /// The user pressed keys during the call.
     func provider(_ provider: CXProvider, perform action: CXPlayDTMFCallAction)
 
+    /// The user turned the translation of the call on or off.
+    @available(iOS 26.0, *)
+    func provider(_ provider: CXProvider, perform action: CXSetTranslatingCallAction)
+
     /// The app did not complete the action in time.
     func provider(_ provider: CXProvider, timedOutPerforming action: CXAction)
 
@@ -54,6 +59,7 @@ extension CXProviderDelegate {
     public func provider(_ provider: CXProvider, perform action: CXSetMutedCallAction) { MethodProbe.miss() }
     public func provider(_ provider: CXProvider, perform action: CXSetGroupCallAction) { MethodProbe.miss() }
     public func provider(_ provider: CXProvider, perform action: CXPlayDTMFCallAction) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, perform action: CXSetTranslatingCallAction) { MethodProbe.miss() }
     public func provider(_ provider: CXProvider, timedOutPerforming action: CXAction) { MethodProbe.miss() }
     public func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession) { MethodProbe.miss() }
     public func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession) { MethodProbe.miss() }

@@ -1,3 +1,4 @@
+import CallAudio
 import SystemPort
 
 /// Calls from the system to the delegates of providers and observers.
@@ -8,8 +9,8 @@ struct CallKitCalls {
 
     /// Handles the events of a process from now on.
     nonisolated static func handleEvents(of port: any SystemPort) {
-        EventHandlers.of(port).set(.callKit) { [weak port] event, reply in
-            guard let port, case .callKit(let event) = event.kind else { return reply(.notImplemented) }
+        CallTargets.of(port).set(.callKit) { [weak port] event, reply in
+            guard let port else { return }
             await CallKitCalls(port: port, reply: reply).deliver(event)
         }
     }
@@ -30,7 +31,7 @@ struct CallKitCalls {
                 }
             }
         case .changed(let record): await changed(record)
-        case .interrupted(let isInterrupted): AVAudioSession.of(port).interrupt(isInterrupted)
+        case .interrupted: break
         }
     }
 
@@ -75,6 +76,7 @@ struct CallKitCalls {
         case let action as CXSetMutedCallAction: delegate.provider(provider, perform: action)
         case let action as CXSetGroupCallAction: delegate.provider(provider, perform: action)
         case let action as CXPlayDTMFCallAction: delegate.provider(provider, perform: action)
+        case let action as CXSetTranslatingCallAction: delegate.provider(provider, perform: action)
         default: MethodProbe.miss()
         }
     }
@@ -84,7 +86,7 @@ struct CallKitCalls {
         guard let provider = slot.provider(number) else { return }
         let known = slot.pending(of: provider).flatMap(\.actions).first { $0.uuid == record.id }
         let action = known ?? CXCallAction.make(record, on: port)
-        action.end()
+        action.progress.end()
         await call("provider(_:timedOutPerforming:)", number) { $0.provider($1, timedOutPerforming: action) }
     }
 

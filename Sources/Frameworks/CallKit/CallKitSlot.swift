@@ -21,16 +21,8 @@ final class CallKitSlot: PortSlot, @unchecked Sendable {
     }
 
     private let lock = NSLock()
-    private var lastNumber = 0
     private var providers: [Int: Provider] = [:]
     private var observers: [Observer] = []
-
-    func nextNumber() -> Int {
-        lock.withLock {
-            lastNumber += 1
-            return lastNumber
-        }
-    }
 
     func add(_ provider: CXProvider, _ configuration: CXProviderConfiguration) {
         lock.withLock { providers[provider.number] = Provider(provider: provider, configuration: configuration) }

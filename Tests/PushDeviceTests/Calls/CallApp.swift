@@ -128,6 +128,10 @@ class CallApp: UIResponder, UIApplicationDelegate, @preconcurrency PKPushRegistr
     func provider(_ provider: CXProvider, perform action: CXPlayDTMFCallAction) {
         perform(action, "digits \(action.digits)")
     }
+    func provider(_ provider: CXProvider, perform action: CXSetTranslatingCallAction) {
+        log.append("translate \(action.isTranslating) \(action.localLanguage) \(action.remoteLanguage)")
+        action.fulfill(using: .custom)
+    }
     func provider(_ provider: CXProvider, timedOutPerforming action: CXAction) {
         log.append("timed out \(type(of: action))")
     }

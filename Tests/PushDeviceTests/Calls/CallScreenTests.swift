@@ -176,6 +176,24 @@ struct CallScreenTests {
         #expect(stage.phone.calls.isEmpty)
     }
 
+    @Test("A connected call can be translated by the app's action")
+    func translated() async throws {
+        let stage = await CallStage(SystemProfile(version: "26.0"))
+        await stage.ring(CallStage.ann)
+        let id = try #require(stage.phone.ringingCall?.id)
+        let action = CXSetTranslatingCallAction(
+            call: id,
+            isTranslating: true,
+            localLanguage: "zh",
+            remoteLanguage: "en"
+        )
+        #expect(await stage.request([action]) == .invalidAction)
+        try await stage.phone.answerCall()
+        #expect(await stage.request([action]) == nil)
+        #expect(stage.log.last == "translate true zh en")
+        #expect(stage.delegate?.provider.pendingTransactions.isEmpty == true)
+    }
+
     @Test("The errors of a request")
     func refused() async throws {
         let stage = await CallStage { $0.maximumCallGroups = 1 }

@@ -297,7 +297,7 @@ export class PhoneView {
     return element(
       "div", { class: "call", role: "group", "aria-label": call.name || call.appName },
       element("p", {}, element("strong", {}, call.name || call.appName)),
-      element("p", { class: "phone-small" }, `${call.appName} · ${t(`call_${call.state}`)}${call.isMuted ? ` · ${t("call_muted")}` : ""}`),
+      element("p", { class: "phone-small" }, `${call.appName} · ${t(`call_${call.state}`)}${call.isMuted ? ` · ${t("call_muted")}` : ""}${call.framework === "LiveCommunicationKit" ? ` · ${call.framework}` : ""}`),
       element("div", { class: "row" }, ...buttons),
     );
   }

@@ -93,7 +93,12 @@ extension AssistantSession {
     private func device(_ arguments: ToolArguments) async throws -> String {
         let stack = try runningSandbox()
         let name = arguments.text("name") ?? stack.phones.first?.device.name ?? ""
-        let words = ["device", arguments.text("order") ?? "", "--name=\(name)", "--"] + arguments.texts("arguments")
+        let order = arguments.text("order") ?? ""
+        let rest = arguments.texts("arguments")
+        // The first argument of `call` is what to do with the call.
+        let subcommands = order == "call" ? 1 : 0
+        let words =
+            ["device", order] + rest.prefix(subcommands) + ["--name=\(name)", "--"] + rest.dropFirst(subcommands)
         let performer = DeviceName.Performer(perform: stack.perform)
         return try await DeviceName.$performer.withValue(performer) { try await PrintedLines.ofCommand(words) }
     }

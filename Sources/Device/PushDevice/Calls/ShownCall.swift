@@ -16,7 +16,7 @@ public struct ShownCall: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id, appName, name, hasVideo, isOutgoing, state, isMuted, connected, group
+        case id, appName, framework, name, hasVideo, isOutgoing, state, isMuted, connected, group
         case bundleID = "app"
     }
 
@@ -26,6 +26,8 @@ public struct ShownCall: Hashable, Sendable, Codable {
     public var bundleID: String
     /// The name of the app.
     public var appName: String
+    /// The framework by which the app reported or started the call.
+    public var framework: CallFramework
     /// The name of the other side: its `localizedCallerName`, or the value of its handle; empty if the app gave neither.
     public var name: String
     /// The address of the other side; nil if the app gave none, and in a ``PhoneState``.

@@ -1,20 +1,31 @@
 public import Foundation
 
-/// The address of a participant, as `CXHandle`.
+/// The framework by which an app reports its calls. Its raw value is its name.
+public enum CallFramework: String, Hashable, Sendable, Codable {
+    /// Apple's framework of iOS 10.
+    case callKit = "CallKit"
+    /// Apple's framework of iOS 17.4, whose calls are conversations.
+    case liveCommunicationKit = "LiveCommunicationKit"
+}
+
+/// The address of a participant, as `CXHandle` and `Handle`.
 public struct CallHandleRecord: Hashable, Sendable, Codable {
     /// 1 generic, 2 phone number, 3 e-mail address.
     public var type: Int
     /// The address in the form of its type.
     public var value: String
+    /// The name that is shown, as `Handle.displayName`; nil for the address.
+    public var name: String?
 
     /// Creates a handle.
-    public init(type: Int, value: String) {
+    public init(type: Int, value: String, name: String? = nil) {
         self.type = type
         self.value = value
+        self.name = name
     }
 }
 
-/// Values of a call that an app changes, as `CXCallUpdate`; nil leaves a value as it is.
+/// Values of a call that an app changes, as `CXCallUpdate` and `Conversation.Update`; nil leaves a value as it is.
 public struct CallUpdateRecord: Hashable, Sendable, Codable {
     /// The other party; nil leaves it unchanged.
     public var remoteHandle: CallHandleRecord?
@@ -31,6 +42,9 @@ public struct CallUpdateRecord: Hashable, Sendable, Codable {
     /// Whether the call has video; nil leaves it unchanged.
     public var hasVideo: Bool?
 
+    /// The user's own address; nil leaves it unchanged.
+    public var localMember: CallHandleRecord?
+
     /// Creates an update that changes nothing.
     public init() {}
 
@@ -43,10 +57,11 @@ public struct CallUpdateRecord: Hashable, Sendable, Codable {
         supportsUngrouping = later.supportsUngrouping ?? supportsUngrouping
         supportsDTMF = later.supportsDTMF ?? supportsDTMF
         hasVideo = later.hasVideo ?? hasVideo
+        localMember = later.localMember ?? localMember
     }
 }
 
-/// The limits of a provider, as `CXProviderConfiguration`.
+/// The limits of a provider, as `CXProviderConfiguration`, or of a manager, as `ConversationManager.Configuration`.
 public struct CallProviderRecord: Hashable, Sendable, Codable {
     /// The maximum number of groups of calls.
     public var maximumCallGroups: Int
@@ -54,17 +69,28 @@ public struct CallProviderRecord: Hashable, Sendable, Codable {
     public var maximumCallsPerCallGroup: Int
     /// The name of the sound file; nil for the system's ringtone.
     public var ringtone: String?
+    /// The framework that it belongs to.
+    public var framework: CallFramework
 
     /// Creates the record of a provider.
-    public init(maximumCallGroups: Int = 2, maximumCallsPerCallGroup: Int = 5, ringtone: String? = nil) {
+    public init(
+        maximumCallGroups: Int = 2,
+        maximumCallsPerCallGroup: Int = 5,
+        ringtone: String? = nil,
+        framework: CallFramework = .callKit
+    ) {
+        self.framework = framework
         self.maximumCallGroups = maximumCallGroups
         self.maximumCallsPerCallGroup = maximumCallsPerCallGroup
         self.ringtone = ringtone
     }
 }
 
-/// The state of a call, as `CXCall`.
+/// The state of a call, as `CXCall` and `Conversation`.
 public struct CallRecord: Hashable, Sendable, Codable {
+    /// The values of `Conversation.State`.
+    public enum Stage: Int, Hashable, Sendable, Codable { case idle, joining, joined, paused, leaving, left }
+
     /// The identifier by which the app reported or started the call.
     public var id: UUID
     /// Whether the app started the call.
@@ -75,17 +101,23 @@ public struct CallRecord: Hashable, Sendable, Codable {
     public var hasConnected = false
     /// Whether the call has ended.
     public var hasEnded = false
+    /// The same in other words.
+    public var stage = Stage.idle
+    /// The user's own address, as the app has set it.
+    public var localMember: CallHandleRecord?
+    /// The app's provider or manager; nil for an app that the call does not belong to.
+    public var provider: Int?
 
     /// Creates the record of an incoming call that is not answered.
     public init(id: UUID) { self.id = id }
 }
 
-/// An action on a call, as `CXCallAction`.
+/// An action on a call, as `CXCallAction` and `ConversationAction`.
 public struct CallActionRecord: Hashable, Sendable, Codable {
     /// The thing to do.
     public enum Kind: Hashable, Sendable, Codable {
         /// Start a call to somebody; the contact is an identifier that the app chose.
-        case start(CallHandleRecord, contact: String?, isVideo: Bool)
+        case start([CallHandleRecord], contact: String?, isVideo: Bool)
         /// Answer the call.
         case answer
         /// Hang up or decline.
@@ -98,6 +130,8 @@ public struct CallActionRecord: Hashable, Sendable, Codable {
         case group(with: UUID?)
         /// `type` is that of `CXPlayDTMFCallAction.ActionType`.
         case playDTMF(digits: String, type: Int)
+        /// Begin to translate, or end it, with the identifiers of the two languages.
+        case translate(Bool, local: String, remote: String)
     }
 
     /// `CXPlayDTMFCallAction.ActionType.singleTone`.
@@ -135,7 +169,7 @@ public struct CallTransactionRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// A call of CallKit to the system. Providers are numbered within their process.
+/// A call of CallKit or LiveCommunicationKit to the system. Providers and managers are numbered together within their process.
 public enum CallKitCall: Hashable, Sendable, Codable {
     /// A provider has a delegate, or another configuration.
     case provide(Int, CallProviderRecord)
@@ -152,7 +186,8 @@ public enum CallKitCall: Hashable, Sendable, Codable {
     /// An outgoing call is connected.
     case connected(UUID)
     /// Answered with ``SystemReply/done`` or ``SystemReply/failed(_:)``.
-    case request(CallTransactionRecord)
+    /// Without the number of a manager it is a request of a `CXCallController`.
+    case request(CallTransactionRecord, manager: Int?)
     /// The app has performed an action, or could not.
     case completed(UUID, isFulfilled: Bool)
     /// The process observes calls.
@@ -163,7 +198,7 @@ public enum CallKitCall: Hashable, Sendable, Codable {
     case list
 }
 
-/// An event for CallKit.
+/// An event for CallKit or LiveCommunicationKit.
 public enum CallKitEvent: Hashable, Sendable, Codable {
     /// The provider is ready.
     case began(provider: Int)
@@ -175,7 +210,7 @@ public enum CallKitEvent: Hashable, Sendable, Codable {
     case timedOut(CallActionRecord, provider: Int)
     /// The app may use the microphone and the speaker, or may not any more.
     case audio(isActive: Bool, provider: Int)
-    /// For observers.
+    /// A call began, changed or ended, for observers.
     case changed(CallRecord)
     /// The call of another app takes the audio that the app uses, or gives it back.
     case interrupted(Bool)

@@ -24,8 +24,9 @@ open class CXCallAction: CXAction {
         let call = record.call
         let action: CXCallAction
         switch record.kind {
-        case .start(let handle, let contact, let isVideo):
-            let start = CXStartCallAction(call: call, handle: CXHandle(handle))
+        case .start(let handles, let contact, let isVideo):
+            let handle = handles.first.map { CXHandle($0) } ?? CXHandle(type: .generic, value: "")
+            let start = CXStartCallAction(call: call, handle: handle)
             start.contactIdentifier = contact
             start.isVideo = isVideo
             action = start
@@ -37,10 +38,15 @@ open class CXCallAction: CXAction {
         case .playDTMF(let digits, let type):
             let type = CXPlayDTMFCallAction.ActionType(rawValue: type) ?? .singleTone
             action = CXPlayDTMFCallAction(call: call, digits: digits, type: type)
+        case .translate(let isTranslating, let local, let remote):
+            action = CXSetTranslatingCallAction(
+                call: call,
+                isTranslating: isTranslating,
+                localLanguage: local,
+                remoteLanguage: remote
+            )
         }
-        action.uuid = record.id
-        action.timeoutDate = record.timeout
-        action.port = port
+        action.progress.begin(record, on: port)
         return action
     }
 }
@@ -61,17 +67,17 @@ open class CXStartCallAction: CXCallAction {
     }
 
     /// Reports that the call has started; the date is that of the device.
-    open func fulfill(withDateStarted dateStarted: Date) { complete(true) }
+    open func fulfill(withDateStarted dateStarted: Date) { progress.complete(true) }
 
     override var kind: CallActionRecord.Kind? {
-        .start(handle.record, contact: contactIdentifier, isVideo: isVideo)
+        .start([handle.record], contact: contactIdentifier, isVideo: isVideo)
     }
 }
 
 /// Answers an incoming call.
 open class CXAnswerCallAction: CXCallAction {
     /// Reports that the call is connected; the date is that of the device.
-    open func fulfill(withDateConnected dateConnected: Date) { complete(true) }
+    open func fulfill(withDateConnected dateConnected: Date) { progress.complete(true) }
 
     override var kind: CallActionRecord.Kind? { .answer }
 }
@@ -79,7 +85,7 @@ open class CXAnswerCallAction: CXCallAction {
 /// Ends a call, or declines it.
 open class CXEndCallAction: CXCallAction {
     /// Reports that the call has ended; the date is that of the device.
-    open func fulfill(withDateEnded dateEnded: Date) { complete(true) }
+    open func fulfill(withDateEnded dateEnded: Date) { progress.complete(true) }
 
     override var kind: CallActionRecord.Kind? { .end }
 }
@@ -151,4 +157,39 @@ open class CXPlayDTMFCallAction: CXCallAction {
     }
 
     override var kind: CallActionRecord.Kind? { .playDTMF(digits: digits, type: type.rawValue) }
+}
+
+/// The translator of a call.
+@available(iOS 26.0, *)
+public enum CXTranslationEngine: Int, Sendable {
+    /// The system.
+    case `default` = 0
+    /// The app.
+    case custom = 1
+}
+
+/// Turns the translation of a call on or off.
+@available(iOS 26.0, *)
+open class CXSetTranslatingCallAction: CXCallAction {
+    /// True to translate.
+    open var isTranslating: Bool
+    /// The identifier of the user's language, such as `en`.
+    open var localLanguage: String
+    /// The identifier of the other side's language.
+    open var remoteLanguage: String
+
+    /// Creates the action for a connected call, with identifiers of languages.
+    public init(call callUUID: UUID, isTranslating: Bool, localLanguage: String, remoteLanguage: String) {
+        self.isTranslating = isTranslating
+        self.localLanguage = localLanguage
+        self.remoteLanguage = remoteLanguage
+        super.init(call: callUUID)
+    }
+
+    /// Reports who translates; nobody does here.
+    open func fulfill(using engine: CXTranslationEngine) { progress.complete(true) }
+
+    override var kind: CallActionRecord.Kind? {
+        .translate(isTranslating, local: localLanguage, remote: remoteLanguage)
+    }
 }

@@ -20,8 +20,10 @@ public enum Presentation: String, Hashable, Sendable, Codable {
     case activityUpdated
     /// It ended a Live Activity.
     case activityEnded
-    /// The device rang: the app reported a call.
+    /// The device rang: the app reported a call to CallKit.
     case call
+    /// The device rang: the app reported a conversation to LiveCommunicationKit.
+    case conversation
     /// It reloaded the app's widgets.
     case widgets
 }

@@ -4,12 +4,12 @@ extension Verdict {
     /// A sentence of a verdict, and its key in ``Words/journeys``. The sentences for outcomes of fetches, presentations, and custom and
     /// in-app messages have keys with these words in them.
     package enum Phrase: String, CaseIterable {
-        case unknown, notInAudience, alsoCrashed
+        case unknown, notInAudience, alsoCrashed, alsoReported
         case waiting, retried, heldInQuietHours, endedInQuietHours, wrongEnvironment, withdrawn
         case sent, refused, stored, storedByBudget, coalesced, expired, expiredOnDevice
         case tokenInHexadecimalTwice, tokenLength, tokenOfOtherApp, tokenOfOtherEnvironment
         case delivered, notDecoded, crashed
-        case dismissed, opened, callAnswered, callDeclined, acted, replied
+        case dismissed, opened, callAnswered, callDeclined, conversationJoined, conversationDeclined, acted, replied
 
         /// Returns the sentence with its values.
         func english(_ values: [String: String] = [:]) -> String {

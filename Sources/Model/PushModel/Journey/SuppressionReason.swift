@@ -122,6 +122,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case callFiltered
     /// The app reported a call that is already on the device.
     case callExists
+    /// The app reported the call of a VoIP push to CallKit and to LiveCommunicationKit.
+    case reportedTwice
     /// The app may not use the device's location.
     case locationDenied
     /// The app may use an approximate location only, with which no region is monitored.
@@ -146,7 +148,7 @@ extension SuppressionReason {
         switch self {
         case .environment, .noToken, .tokenRefused, .pushOff, .unreadable, .topicDeclined, .topicCapped:
             .notSent
-        case .soundMissing, .soundTooLong, .soundFormat, .attachments, .carPlay:
+        case .soundMissing, .soundTooLong, .soundFormat, .attachments, .carPlay, .reportedTwice:
             .reduced
         case .permissionNotDetermined, .permissionDenied, .foreground, .foregroundLegacy, .noText, .noBackgroundMode,
             .forceQuit, .notInstalled, .badPayload, .focus, .focusFilter, .passive, .provisional, .scheduledSummary,

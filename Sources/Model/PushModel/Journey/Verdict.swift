@@ -79,6 +79,9 @@ public struct Verdict: Hashable, Sendable {
         }
         self = furthest
         if state == .handled, let inFront = Self.sentenceInFront(events, context) { sentence = inFront }
+        if state.isSeen, events.contains(where: { $0.kind == .suppressed(.reportedTwice) }) {
+            sentence = Phrase.alsoReported.english(["verdict": sentence])
+        }
         for event in events {
             if case .crashed(let reason) = event.kind, state.isSeen {
                 sentence = Phrase.alsoCrashed.english(["verdict": sentence, "reason": reason])
@@ -120,7 +123,7 @@ public struct Verdict: Hashable, Sendable {
         case .presented(.list): 102
         case .presented(.lockScreen), .presented(.carPlay): 103
         case .presented(.banner), .presented(.inApp), .presented(.activityStarted), .presented(.activityUpdated),
-            .presented(.activityEnded), .presented(.call), .presented(.widgets):
+            .presented(.activityEnded), .presented(.call), .presented(.conversation), .presented(.widgets):
             104
         case .dismissed: 110
         case .opened, .acted, .replied: 120
@@ -176,6 +179,8 @@ public struct Verdict: Hashable, Sendable {
         case .suppressed(let reason): self.init(state: .suppressed, sentence: reason.sentence(context))
         case .acted("CXAnswerCallAction"): self.init(.opened, .callAnswered)
         case .acted("CXEndCallAction"): self.init(.opened, .callDeclined)
+        case .acted("JoinConversationAction"): self.init(.opened, .conversationJoined)
+        case .acted("EndConversationAction"): self.init(.opened, .conversationDeclined)
         case .presented(let how): self.init(state: .shown, sentence: how.sentence)
         case .dismissed: self.init(.dismissed, .dismissed)
         case .opened: self.init(.opened, .opened)

@@ -2,7 +2,8 @@ import Foundation
 import PushModel
 import SystemPort
 
-// The calls on the device, and the actions that their apps perform on them. Source: Apple, `CXProviderDelegate`, `CXAction`.
+// The calls on the device, and the actions that their apps perform on them. Sources: Apple, `CXProviderDelegate`, `CXAction`,
+// `ConversationManagerDelegate`. Where Apple's pages of LiveCommunicationKit are silent, it does as CallKit does: our decision.
 
 extension DeviceState {
     /// The time that an app has for an action. Apple documents none, only that there is one (`CXAction.timeoutDate`): our decision.
@@ -13,18 +14,20 @@ extension DeviceState {
     mutating func addCall(_ call: PhoneCall, _ step: CallStep) {
         phoneCalls.add(call)
         emit(.call(step, seen(call), detail: ""), app: call.bundleID)
-        tellObservers(call.record)
+        tellObservers(call, call.record)
         resume(call.bundleID)
     }
 
     mutating func changeCall(_ id: UUID, as step: CallStep, _ change: (inout PhoneCall) -> Void) {
         guard let call = phoneCalls.change(id, change) else { return }
         emit(.call(step, seen(call), detail: ""), app: call.bundleID)
-        tellObservers(call.record)
+        tellObservers(call, call.record)
         updateAudio()
     }
 
     mutating func connect(_ id: UUID) {
+        // An app may report the connection, and fulfil the action too.
+        guard let call = phoneCalls[id], call.state != .active else { return }
         changeCall(id, as: .connected) { [date] call in
             call.state = .active
             call.connected = call.connected ?? date
@@ -37,7 +40,8 @@ extension DeviceState {
         emit(.call(.ended, seen(call), detail: reason), app: call.bundleID)
         var record = call.record
         record.hasEnded = true
-        tellObservers(record)
+        record.stage = .left
+        tellObservers(call, record)
         updateAudio()
         planSuspension(of: call.bundleID)
     }
@@ -48,8 +52,11 @@ extension DeviceState {
         for call in phoneCalls.of(bundleID) { removeCall(call.id, CallEndReason.failed) }
     }
 
-    private mutating func tellObservers(_ record: CallRecord) {
+    private mutating func tellObservers(_ call: PhoneCall, _ record: CallRecord) {
         for bundleID in bundleIDs where apps[bundleID]?.voIP.observesCalls == true {
+            var record = record
+            let isOwn = bundleID == call.bundleID && call.framework == .liveCommunicationKit
+            record.provider = isOwn ? call.provider : nil
             send(.callKit(.changed(record)), to: bundleID)
         }
     }
@@ -87,6 +94,11 @@ extension DeviceState {
             transaction.actions[place].timeout = timeout
             let action = transaction.actions[place]
             byProvider[phoneCalls.begin(action, by: bundleID), default: []].append(action)
+            if action.kind == .end, let call = phoneCalls.change(action.call, { $0.isLeaving = true }),
+                call.framework == .liveCommunicationKit
+            {
+                tellObservers(call, call.record)
+            }
             add(.alarm(.callAction(action.id), Self.callActionTime))
         }
         for (provider, actions) in byProvider.sorted(by: { $0.key < $1.key }) {
@@ -127,6 +139,7 @@ extension DeviceState {
                 call.group = group
                 if group != nil, call.state == .held { call.state = .active }
             }
+        case .translate: changeCall(action.call, as: .changed) { _ in }
         case .playDTMF: break
         }
     }
@@ -135,7 +148,7 @@ extension DeviceState {
     private mutating func failed(_ action: CallActionRecord) {
         switch action.kind {
         case .start, .answer, .end: removeCall(action.call, CallEndReason.failed)
-        case .hold, .mute, .group, .playDTMF: break
+        case .hold, .mute, .group, .playDTMF, .translate: break
         }
     }
 }

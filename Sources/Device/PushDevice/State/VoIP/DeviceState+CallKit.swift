@@ -2,7 +2,7 @@ import Foundation
 import PushModel
 import SystemPort
 
-// Calls of apps to CallKit. Source: Apple, `CXProvider`, `CXCallController`.
+// Calls of apps to CallKit and LiveCommunicationKit. Sources: Apple, `CXProvider`, `CXCallController`, `ConversationManager`.
 
 extension DeviceState {
     mutating func call(_ call: CallKitCall, from process: Int, _ bundleID: String) -> SystemReply {
@@ -15,12 +15,13 @@ extension DeviceState {
         case .update(let id, let update) where own(id, bundleID):
             changeCall(id, as: .changed) { $0.update.merge(update) }
         case .ended(let id, let reason) where own(id, bundleID): removeCall(id, CallEndReason.words(for: reason))
-        case .startedConnecting(let id) where own(id, bundleID): changeCall(id, as: .changed) { _ in }
+        case .startedConnecting(let id) where own(id, bundleID):
+            changeCall(id, as: .changed) { $0.isConnecting = true }
         case .connected(let id) where own(id, bundleID): connect(id)
         case .update, .ended, .startedConnecting, .connected: break
-        case .request(let transaction):
-            guard let error = refusal(of: transaction, bundleID) else {
-                start(transaction, bundleID)
+        case .request(let transaction, let manager):
+            guard let error = refusal(of: transaction, manager, bundleID) else {
+                start(transaction, by: manager, bundleID)
                 return .done
             }
             return CallKitError.request(error)
@@ -56,7 +57,9 @@ extension DeviceState {
         by provider: CallProviderKey
     ) -> SystemReply {
         guard let record = apps[provider.bundleID] else { return .terminated }
+        let framework = record.voIP.providers[provider.provider]?.framework ?? .callKit
         let subject = apps[provider.bundleID]?.voIP.takeReport()
+        if subject == nil { noteSecondReport(by: framework, provider.bundleID) }
         guard record.app.answersCalls, profile.hasCallKit else {
             if let subject { suppress(subject, .noCall) }
             return CallKitError.incoming(.unentitled)
@@ -73,6 +76,7 @@ extension DeviceState {
             id: id,
             bundleID: provider.bundleID,
             provider: provider.provider,
+            framework: framework,
             isOutgoing: false,
             update: update,
             state: .ringing,
@@ -83,55 +87,76 @@ extension DeviceState {
         if isFirst {
             emit(.soundPlayed(name: record.voIP.providers[provider.provider]?.ringtone), app: provider.bundleID)
         }
-        if let subject { report(.presented(.call), of: subject) }
+        if let subject { report(.presented(framework == .callKit ? .call : .conversation), of: subject) }
         return .done
+    }
+
+    /// Notes in the journey of the push of a ringing call that the app reports it to the other framework too.
+    private mutating func noteSecondReport(by framework: CallFramework, _ bundleID: String) {
+        let first = phoneCalls.of(bundleID).last { $0.state == .ringing && $0.framework != framework }
+        if let subject = first?.subject { suppress(subject, .reportedTwice) }
     }
 
     // MARK: Requests
 
     /// Returns the error for a transaction that the system does not perform; nil if it does.
-    private func refusal(of transaction: CallTransactionRecord, _ bundleID: String) -> CallKitError.Request? {
+    private func refusal(
+        of transaction: CallTransactionRecord,
+        _ manager: Int?,
+        _ bundleID: String
+    ) -> CallKitError.Request? {
         guard let record = apps[bundleID], record.app.answersCalls, profile.hasCallKit else { return .unentitled }
         guard !transaction.actions.isEmpty else { return .emptyTransaction }
-        guard !record.voIP.providers.isEmpty else { return .unknownCallProvider }
+        guard let provider = record.voIP.provider(for: manager) else { return .unknownCallProvider }
         var ending: Set<UUID> = []
         for action in transaction.actions {
-            if let error = refusal(of: action, record, ending: ending) { return error }
+            if let error = refusal(of: action, record, provider, ending: ending) { return error }
             if action.kind == .end { ending.insert(action.call) }
         }
         return nil
     }
 
-    private func refusal(of action: CallActionRecord, _ record: AppRecord, ending: Set<UUID>) -> CallKitError.Request? {
+    private func refusal(
+        of action: CallActionRecord,
+        _ record: AppRecord,
+        _ provider: Int,
+        ending: Set<UUID>
+    ) -> CallKitError.Request? {
         let own = phoneCalls.of(record.app.bundleID).filter { !ending.contains($0.id) }
         if case .start = action.kind {
             if phoneCalls[action.call] != nil { return .callUUIDAlreadyExists }
             let groups = Set(own.map { $0.group ?? $0.id }).count
-            let limit = record.voIP.providers.values.map(\.maximumCallGroups).max() ?? 1
+            let limit = record.voIP.groupLimit(of: provider)
             return groups < limit ? nil : .maximumCallGroupsReached
         }
-        guard let call = phoneCalls[action.call], call.bundleID == record.app.bundleID else { return .unknownCallUUID }
+        guard let call = phoneCalls[action.call], call.bundleID == record.app.bundleID,
+            call.framework == record.voIP.providers[provider]?.framework
+        else { return .unknownCallUUID }
         switch action.kind {
         case .answer: return call.state == .ringing ? nil : .invalidAction
         case .hold: return call.mayBeHeld && call.state != .ringing ? nil : .invalidAction
         case .group(let other?): return own.contains { $0.id == other } ? nil : .unknownCallUUID
         case .playDTMF: return call.update.supportsDTMF ?? true ? nil : .invalidAction
+        case .translate: return call.state == .active ? nil : .invalidAction
         case .start, .end, .mute, .group(nil): return nil
         }
     }
 
     /// Begins to perform an app's own transaction.
-    private mutating func start(_ transaction: CallTransactionRecord, _ bundleID: String) {
-        let first = apps[bundleID]?.voIP.providers.keys.min() ?? 0
+    private mutating func start(_ transaction: CallTransactionRecord, by manager: Int?, _ bundleID: String) {
+        let provider = apps[bundleID]?.voIP.provider(for: manager) ?? 0
         for action in transaction.actions {
-            guard case .start(let handle, _, let isVideo) = action.kind else { continue }
+            guard case .start(let handles, _, let isVideo) = action.kind else { continue }
             var update = CallUpdateRecord()
-            update.remoteHandle = handle
+            update.remoteHandle = handles.first
+            let names = handles.compactMap(\.name)
+            if !names.isEmpty { update.localizedCallerName = names.joined(separator: ", ") }
             update.hasVideo = isVideo
             let call = PhoneCall(
                 id: action.call,
                 bundleID: bundleID,
-                provider: first,
+                provider: provider,
+                framework: apps[bundleID]?.voIP.providers[provider]?.framework ?? .callKit,
                 isOutgoing: true,
                 update: update,
                 state: .dialing

@@ -13,6 +13,7 @@ extension DeviceState {
             id: call.id,
             bundleID: call.bundleID,
             appName: apps[call.bundleID]?.app.name ?? call.bundleID,
+            framework: call.framework,
             name: call.update.localizedCallerName ?? call.update.remoteHandle?.value ?? "",
             handle: call.update.remoteHandle,
             hasVideo: call.update.hasVideo ?? false,
@@ -49,7 +50,7 @@ extension DeviceState {
             throw CallProblem.cannotBeHeld(seen(fixed))
         }
         emit(.call(.answered, seen(call), detail: ""), app: call.bundleID)
-        if let subject = call.subject { report(.acted("CXAnswerCallAction"), of: subject) }
+        if let subject = call.subject { report(.acted(call.framework.answerAction), of: subject) }
         let first = others.map { (call: $0, kind: endingOthers ? CallActionRecord.Kind.end : .hold(true)) }
         perform(first + [(call, .answer)])
     }
@@ -57,7 +58,7 @@ extension DeviceState {
     mutating func declineCall(_ id: UUID?) throws(CallProblem) {
         let call = try call(id, in: [.ringing], .decline)
         emit(.call(.declined, seen(call), detail: ""), app: call.bundleID)
-        if let subject = call.subject { report(.acted("CXEndCallAction"), of: subject) }
+        if let subject = call.subject { report(.acted(call.framework.endAction), of: subject) }
         perform([(call, .end)])
     }
 
@@ -111,4 +112,9 @@ extension DeviceState {
     }
 
     private mutating func newUUID() -> UUID { UUID(uuidString: random.uuid()) ?? UUID() }
+}
+
+extension CallFramework {
+    fileprivate var answerAction: String { self == .callKit ? "CXAnswerCallAction" : "JoinConversationAction" }
+    fileprivate var endAction: String { self == .callKit ? "CXEndCallAction" : "EndConversationAction" }
 }

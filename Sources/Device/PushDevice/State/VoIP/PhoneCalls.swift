@@ -70,12 +70,17 @@ struct PhoneCalls: Sendable {
 struct PhoneCall: Sendable {
     let id: UUID
     let bundleID: String
-    /// The provider within the app's process.
+    /// The provider or manager within the app's process.
     let provider: Int
+    let framework: CallFramework
     let isOutgoing: Bool
     var update: CallUpdateRecord
     var state: ShownCall.State
     var isMuted = false
+    /// Whether the app has begun to connect it.
+    var isConnecting = false
+    /// Whether the app is to end it.
+    var isLeaving = false
     /// The group that it belongs to; nil for a call of its own.
     var group: UUID?
     /// The time at which it was connected.
@@ -90,7 +95,18 @@ struct PhoneCall: Sendable {
         record.isOutgoing = isOutgoing
         record.isOnHold = state == .held
         record.hasConnected = connected != nil
+        record.stage = stage
+        record.localMember = update.localMember
         return record
+    }
+
+    private var stage: CallRecord.Stage {
+        if isLeaving { return .leaving }
+        return switch state {
+        case .ringing, .dialing: isConnecting ? .joining : .idle
+        case .active: .joined
+        case .held: .paused
+        }
     }
 }
 

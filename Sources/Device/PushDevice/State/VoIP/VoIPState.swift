@@ -1,7 +1,7 @@
 import PushModel
 import SystemPort
 
-/// An app's registration with PushKit and CallKit.
+/// An app's registration with PushKit, CallKit and LiveCommunicationKit.
 struct VoIPState: Sendable {
     /// The types whose topics are registered with the courier; they outlive the process.
     private(set) var registered: Set<PushKitType> = []
@@ -69,7 +69,18 @@ struct VoIPState: Sendable {
         return unreported.isEmpty ? nil : unreported.removeFirst().subject
     }
 
-    // MARK: CallKit
+    // MARK: CallKit and LiveCommunicationKit
+
+    /// Returns the provider of a request: the manager, or the first of CallKit's; nil if there is none.
+    func provider(for manager: Int?) -> Int? {
+        guard let manager else { return providers.filter { $0.value.framework == .callKit }.keys.min() }
+        return providers[manager] == nil ? nil : manager
+    }
+
+    /// Returns the largest number of groups of calls that an app may have by the framework of a provider.
+    func groupLimit(of provider: Int) -> Int {
+        providers.values.filter { $0.framework == providers[provider]?.framework }.map(\.maximumCallGroups).max() ?? 1
+    }
 
     /// Sets the values of a provider. Returns whether it is new.
     mutating func provide(_ record: CallProviderRecord, as provider: Int) -> Bool {

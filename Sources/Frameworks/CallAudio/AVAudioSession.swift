@@ -1,10 +1,10 @@
 public import Foundation
-import SystemPort
+package import SystemPort
 
 /// The app's audio session: keeps what the app sets, and plays and records nothing.
 ///
-/// On Apple's systems it is a class of AVFAudio; Linux has no such framework, so that it comes with CallKit, whose delegates receive
-/// it. Put `import AVFoundation` into `#if canImport(AVFoundation)`.
+/// On Apple's systems it is a class of AVFAudio; Linux has no such framework, so that it comes with CallKit and LiveCommunicationKit,
+/// whose delegates receive it. Put `import AVFoundation` into `#if canImport(AVFoundation)`.
 ///
 /// `@unchecked Sendable`: all values are read and written under the lock.
 open class AVAudioSession: NSObject, @unchecked Sendable {
@@ -95,7 +95,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var values = Values()
 
-    static func of(_ port: any SystemPort) -> AVAudioSession { port.slots.slot { AVAudioSession(new: ()) } }
+    package static func of(_ port: any SystemPort) -> AVAudioSession { port.slots.slot { AVAudioSession(new: ()) } }
 
     private init(new: ()) { super.init() }
 
@@ -137,7 +137,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// effect: a call's session is activated by the system (`provider(_:didActivate:)`), and there is no other audio.
     open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
         let port = CurrentPort.find()
-        CallKitCalls.handleEvents(of: port)
+        _ = CallTargets.of(port)
         port.call(.callKit(.useAudio(active))) { _ in }
     }
 

@@ -1,10 +1,11 @@
-import PushModel
+import Foundation
+package import PushModel
 import SystemPort
 import UserNotifications
 
 extension JSONObject {
     /// Creates the payload of a dictionary; values that JSON cannot hold are left out.
-    init(plain dictionary: [AnyHashable: Any]) {
+    package init(plain dictionary: [AnyHashable: Any]) {
         let members = dictionary.compactMap { key, value -> (String, JSONValue)? in
             guard let name = key.base as? String, let info = try? InfoValue(value) else { return nil }
             return info.json.map { (name, $0) }

@@ -1,0 +1,2 @@
+// Apple's module re-exports Foundation; sources rely on it.
+@_exported public import Foundation
