@@ -194,6 +194,10 @@ extension Device {
     /// Corrects the time as a carrier does, which apps hear of (`applicationSignificantTimeChange(_:)`). The clock stays as it is.
     public func correctTime() { update { $0.correctTime() } }
 
+    /// Sets the country of the device's App Store by its three letters (ISO 3166-1), initially `USA`. With `CHN` an app gets a caution
+    /// when it uses CallKit; nothing else changes.
+    public func setStorefront(_ country: String) { update { $0.setStorefront(country) } }
+
     /// Sets the device's language, which selects among the strings files of apps; initially `en`.
     public func setLanguage(_ language: String) { update { $0.setLanguage(language) } }
 

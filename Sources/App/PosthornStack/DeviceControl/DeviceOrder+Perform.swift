@@ -68,6 +68,7 @@ private struct OrderPerformer {
         case .settings(let change): device.changeSettings(of: bundleID) { change.apply(to: &$0) }
         case .focus(let name): device.setFocus(name.isEmpty ? nil : focus(name))
         case .language(let language): device.setLanguage(language)
+        case .storefront(let country): device.setStorefront(country)
         case .timeZone(let name): device.setTimeZone(try zone(name))
         case .network(true): device.connect(courier: courier)
         case .network(false): device.disconnect()

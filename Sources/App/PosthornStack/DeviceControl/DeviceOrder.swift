@@ -35,6 +35,8 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
     /// Adds the app's notifications to the scheduled summary, or removes them.
     case summarize(Bool)
     case language(String)
+    /// Changes the App Store's country, by its three letters.
+    case storefront(String)
     case openURL(URL)
     /// Sets the time zone, by its name in the IANA database.
     case timeZone(String)

@@ -19,6 +19,7 @@ struct DeviceCommand: AsyncParsableCommand {
             NoArgument<Lock>.self, NoArgument<Unlock>.self, NoArgument<Reboot>.self, NoArgument<Allow>.self,
             NoArgument<Deny>.self, OneArgument<Clock>.self, OneArgument<Location>.self,
             OneArgument<LocationAccess>.self, OneArgument<Zone>.self, OneArgument<Language>.self,
+            OneArgument<Storefront>.self,
             OneArgument<Network>.self, Local.self, Summary.self, OneArgument<Focus>.self, Settings.self, Turn.self,
             Beacons.self, OneArgument<PreciseLocation>.self, OneArgument<Shortcut>.self, HandOff.self,
             NoArgument<MemoryWarning>.self, NoArgument<BackgroundFetch>.self, OneArgument<FinishSession>.self,

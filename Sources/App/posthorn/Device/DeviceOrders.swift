@@ -172,6 +172,14 @@ extension DeviceCommand {
             help: "A tag such as de or zh-Hans."
         ) { .language(try OrderArgument.language($0)) }
     }
+    enum Storefront: OrderWords {
+        static let form = OrderForm(
+            "storefront",
+            "Changes the country of the device's App Store, which its language and region do not change.",
+            argument: "country",
+            help: "Three capital letters, such as CHN or USA."
+        ) { .storefront(try OrderArgument.storefront($0)) }
+    }
     enum OpenURL: OrderWords {
         static let form = OrderForm(
             "open-url",

@@ -112,6 +112,14 @@ enum OrderArgument {
         return text
     }
 
+    static func storefront(_ text: String) throws(ValidationError) -> String {
+        guard text.utf8.count == 3, text.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+        else {
+            throw ValidationError("'storefront' takes a country's three capital letters, such as CHN; found '\(text)'.")
+        }
+        return text
+    }
+
     static func url(_ text: String, of option: String = "'open-url'") throws(ValidationError) -> URL {
         guard let url = URL(string: text), url.scheme != nil else {
             throw ValidationError("\(option) takes a URL with its scheme, such as myapp://news/1; found '\(text)'.")

@@ -6,6 +6,8 @@ struct DeviceSettings: Sendable {
     fileprivate(set) var prompts: PromptPolicy
     /// Selects among the strings files of an app.
     fileprivate(set) var language = "en"
+    /// The country of the App Store, which is not that of the locale.
+    fileprivate(set) var storefront = "USA"
     fileprivate(set) var focus: Focus?
     fileprivate(set) var isLowPower = false
     fileprivate(set) var isCarConnected = false
@@ -21,6 +23,11 @@ extension DeviceState {
     mutating func setLanguage(_ language: String) {
         settings.language = language
         for bundleID in bundleIDs { sendFacts(bundleID) }
+    }
+
+    mutating func setStorefront(_ country: String) {
+        settings.storefront = country
+        emitChange("storefront \(country)")
     }
 
     mutating func setFocus(_ focus: Focus?) {

@@ -37,8 +37,20 @@ extension DeviceState {
 
     private mutating func provide(_ provider: Int, _ record: CallProviderRecord, of bundleID: String) {
         guard apps[bundleID]?.voIP.provide(record, as: provider) == true else { return }
+        if record.framework == .callKit, settings.storefront == "CHN",
+            apps[bundleID]?.voIP.providers.values.count(where: { $0.framework == .callKit }) == 1
+        {
+            warn(Self.mainlandCaution, app: bundleID)
+        }
         send(.callKit(.began(provider: provider)), to: bundleID)
     }
+
+    /// Known from letters of App Review that developers have posted, 2018 to 2025 (jitsi/jitsi-meet#3152,
+    /// BelledonneCommunications/linphone-iphone#423, flutter_callkit_incoming#359, phone_state#46), not from a page of Apple's.
+    private static let mainlandCaution = """
+        The app uses CallKit with the App Store of mainland China (CHN). App Review has refused such apps there, as letters that \
+        developers have posted say; no page of Apple's does. Published apps use LiveCommunicationKit there.
+        """
 
     /// Source: Apple, `CXProvider.invalidate()`: all active calls are ended and marked as failed.
     private mutating func invalidate(_ provider: Int, of bundleID: String) {
