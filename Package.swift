@@ -453,7 +453,7 @@ targets += [
     module("PosthornTesting", in: "Sources/App", ["PosthornPhone"]),
     module("PosthornXCTest", in: "Sources/App", ["PosthornPhone"]),
     // The tables of the callback matrix, as bytes in the binary.
-    .target(name: "CMatrix", path: "Sources/App/CMatrix", exclude: ["callbacks.csv", "activities.csv"]),
+    .target(name: "CMatrix", path: "Sources/App/CMatrix", exclude: ["callbacks.csv", "activities.csv", "calls.csv"]),
     module(
         "CallbackMatrix",
         in: "Sources/App",

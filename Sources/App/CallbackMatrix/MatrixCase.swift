@@ -325,6 +325,9 @@ package struct MatrixLine: Sendable {
     /// All lines of the table of Live Activities, in order.
     static let activities = read(unsafe text(of: matrix_activities()))
 
+    /// All lines of the table of calls, in order.
+    static let calls = read(unsafe text(of: matrix_calls()))
+
     private static let callbacks = unsafe text(of: matrix_callbacks())
 
     private static func text(of table: matrix_table) -> String {

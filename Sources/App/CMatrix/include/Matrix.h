@@ -22,4 +22,11 @@ struct matrix_table matrix_callbacks(void);
 /// `life` for "Displaying live data with Live Activities", and `posthorn` for what Apple does not document.
 struct matrix_table matrix_activities(void);
 
+/// VoIP pushes, and the calls that apps report for them: the expected results by version of iOS.
+///
+/// `report` says where the app reports: in the method, in a task that it begins, 8 seconds later, or not at all. `source` is `apple` for
+/// the pages of PushKit and CallKit, `forum` for a thread in which an engineer of Apple's answers, `session 226` for the one of WWDC26, and
+/// `posthorn` for our own decision.
+struct matrix_table matrix_calls(void);
+
 #endif

@@ -14,7 +14,8 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
             Exits with 1 if a row differs. Below each row stands the section of Documentation/Guide that explains it. With options, one case is run with a complete delegate, and its result is printed. With --scenes, table and case are those of an app with scenes.
 
             With --live-activities, the rows of the table of Live Activities are run: the state of an activity and of its app, a push, \
-            and what comes of it, on iOS 18.
+            and what comes of it, on iOS 18. With --calls, those of VoIP pushes: the state of the app, the method that it implements, \
+            and where it reports the call, on the versions of iOS that differ.
             """
     )
 
@@ -43,6 +44,7 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
     var act: Act?
     @Flag(help: "Use an app with scenes, as iOS 13 and later have them.") var scenes = false
     @Flag(help: "Run the table of Live Activities and their pushes instead.") var liveActivities = false
+    @Flag(help: "Run the table of VoIP pushes and calls instead.") var calls = false
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
@@ -71,8 +73,9 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
         guard major >= 9 || act != .quickAction else {
             throw ValidationError("--do quick-action needs --os 9 or later: quick actions came with it.")
         }
-        guard !liveActivities || (os == nil && !isCase && !scenes) else {
-            throw ValidationError("--live-activities cannot be combined with options other than --json.")
+        guard !(liveActivities || calls) || (os == nil && !isCase && !scenes && liveActivities != calls) else {
+            let flag = liveActivities ? "--live-activities" : "--calls"
+            throw ValidationError("\(flag) cannot be combined with options other than --json.")
         }
         guard !(local && (silent || contentAvailable || mutable)) else {
             throw ValidationError(
@@ -96,6 +99,7 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
 
     func run() async throws {
         if liveActivities { return try await runActivities() }
+        if calls { return try await runCalls() }
         let system = SystemProfile(version: os ?? "17.0")
         if isCase {
             try await runCase(system)
@@ -176,6 +180,21 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
             let outcome = try await ActivityMatrixStage(row).run()
             let differences = outcome.differences(from: row)
             return TableRow(json: outcome.json(of: row, differences), lines: outcome.lines, differences: differences)
+        }
+    }
+
+    private func runCalls() async throws {
+        try await run(CallMatrixCase.all) { row in
+            let outcome = await CallMatrixStage(row).run()
+            let differences = outcome.differences(from: row)
+            let json: JSONObject = [
+                "case": .string("\(row)"), "hears": .strings(outcome.hears), "outcome": .string(outcome.result),
+                "appAfter": .string(outcome.appAfter), "differences": .strings(differences),
+                "source": .string(row.source),
+            ]
+            let hears = outcome.hears.isEmpty ? "no method" : outcome.hears.joined(separator: " > ")
+            let lines = [hears, "\(outcome.result); the app is then \(outcome.appAfter)", "source: \(row.source)"]
+            return TableRow(json: json, lines: lines, differences: differences)
         }
     }
 
