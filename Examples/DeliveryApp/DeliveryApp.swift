@@ -6,7 +6,8 @@ import UIKit
 @main
 final class DeliveryApp: UIResponder, UIApplicationDelegate {
     private let tracker = DeliveryTracker()
-    private let calls = CourierCalls()
+    private var calls: CourierCalls?
+    private var conversations: CourierConversations?
 
     func application(
         _ application: UIApplication,
@@ -23,8 +24,19 @@ final class DeliveryApp: UIResponder, UIApplicationDelegate {
         }
         application.registerForRemoteNotifications()
         tracker.observe()
-        calls.start()
+        startCalls()
         return true
+    }
+
+    /// Takes calls by one of the two frameworks, and never by both. Without Apple's SDK `#available` is always true.
+    private func startCalls() {
+        if UIDevice.current.systemVersion.compare("26.4", options: .numeric) == .orderedAscending {
+            calls = CourierCalls()
+            calls?.start()
+        } else {
+            conversations = CourierConversations()
+            conversations?.start()
+        }
     }
 
     func application(
