@@ -74,7 +74,7 @@ TABLE = {
         "CLGeocodeCompletionHandler": full("LocationServiceTests.geocoder"),
         "CLPlacemark": partial("compiles; never occurs, because there is no map"),
         "CLMonitor": partial("`MonitorTests.circle`, `MonitorTests.beacons`, `MonitorTests.launch`; of the diagnostics of iOS 18 only `conditionLimitExceeded`"),
-        "CLCondition": full("MonitorTests.circle", "MonitorTests.beacons"),
+        "CLCondition": full("MonitorTests.circle", "MonitorTests.beacons", "MonitorTests.encoded"),
         "CLLocationUpdate": partial("`MonitorTests.live`; the device never counts as stationary, and the configuration has no effect"),
         "CLLocationDirectionAccuracy": full("LocationTests.values"),
         "CLLocationSpeedAccuracy": full("LocationTests.values"),
@@ -274,7 +274,7 @@ TABLE = {
         "CXCallObserver": full("CallDrivenTests.intercom"),
         "CXCallObserverDelegate": full("CallDrivenTests.intercom"),
         "CXCall": full("CallDrivenTests.intercom", "CallScreenTests.doubles"),
-        "CXError": partial("never raised"),
+        "CXError": partial("never raised (`CallScreenTests.codes`)"),
         "CXErrorDomain": partial("never raised"),
         "CXErrorCodeIncomingCallError": full("VoIPPushRules.focus", "VoIPPushRules.duplicate", "VoIPPushRules.noBackgroundMode"),
         "CXErrorDomainIncomingCall": full("CallDrivenTests.intercom"),
@@ -551,15 +551,23 @@ ABSENT = {
     ],
     "CoreLocation": [
         ("\"Allow Once\"", "the emulated user allows until the setting is changed"),
-        ("`allowDeferredLocationUpdates(untilTraveled:timeout:)`, `disallowDeferredLocationUpdates()`, `deferredLocationUpdatesAvailable()`", "deprecated; Apple's systems have not deferred updates since iOS 13"),
+        ("`CLLocationManagerDelegate.locationManager(_:didFinishDeferredUpdatesWithError:)`, `allowDeferredLocationUpdates(untilTraveled:timeout:)`, `disallowDeferredLocationUpdates()`, `deferredLocationUpdatesAvailable()`", "deprecated; Apple's systems have not deferred updates since iOS 13"),
         ("`CLBeaconRegion.peripheralData(withMeasuredPower:)`", "the device is no beacon itself"),
-        ("the diagnostics of `CLMonitor.Event` but `conditionLimitExceeded`, `CLLocationUpdate.insufficientlyInUse`", "`CLServiceSession` and `CLBackgroundActivitySession` have them"),
-        ("`startMonitoringLocationPushes(completion:)`, `CLLocationPushServiceExtension`, `CLLocationPushServiceError`", "location pushes need an entitlement that Apple grants, and an extension of their own"),
+        ("`CLError.alternateRegion`, `kCLErrorUserInfoAlternateRegionKey` (iOS 5)", "no region is replaced by another: a place has no error here"),
+        ("`CLBodyIdentifiable`, `CLLocationManager.headingBody` (iOS 27)", "the emulated phone has no body that it turns with"),
+        ("the diagnostics of `CLMonitor.Event` but the limit of conditions (iOS 18): `CLMonitor.Event.accuracyLimited`, `CLMonitor.Event.authorizationDenied`, `CLMonitor.Event.authorizationDeniedGlobally`, `CLMonitor.Event.authorizationRequestInProgress`, `CLMonitor.Event.authorizationRestricted`, `CLMonitor.Event.conditionUnsupported`, `CLMonitor.Event.insufficientlyInUse`, `CLMonitor.Event.persistenceUnavailable`, `CLMonitor.Event.serviceSessionRequired`, `CLLocationUpdate.insufficientlyInUse`", "`CLServiceSession` and `CLBackgroundActivitySession` have them"),
+        ("`startMonitoringLocationPushes(completion:)`, `CLLocationPushServiceExtension`, `CLLocationPushServiceError`, `CLLocationPushServiceErrorDomain`", "location pushes need an entitlement that Apple grants, and an extension of their own"),
         ("`CLHistoricalLocation`, `requestHistoricalLocations(purposeKey:sampleCount:completionHandler:)`", "the emulated device keeps no history"),
-        ("`CLPlacemark.postalAddress`, `CLGeocoder.geocodePostalAddress`", "need Contacts, which Linux does not have"),
+        ("`CLPlacemark.postalAddress`, `CLPlacemark.init(location:name:postalAddress:)`, `geocodePostalAddress(_:completionHandler:)`, `geocodePostalAddress(_:preferredLocale:completionHandler:)`", "need Contacts, which Linux does not have"),
+        ("`CLPlacemark.addressDictionary`, `geocodeAddressDictionary(_:completionHandler:)`", "deprecated in iOS 11; there is no map"),
     ],
     "CallKit": [
-        ("Call Directory: `CXCallDirectoryProvider`, `CXCallDirectoryExtensionContext` and its delegate, `CXCallDirectoryManager`, `CXCallDirectoryPhoneNumber`", "the emulated phone has no directory of numbers, and gets calls from apps alone; put the extension into a target of its own, or inside `#if canImport(Darwin)`"),
+        ("Call Directory (iOS 10 to 13.4): `CXCallDirectoryProvider`, `CXCallDirectoryExtensionContext`, `CXCallDirectoryExtensionContextDelegate`, `CXCallDirectoryManager`, `CXErrorCodeCallDirectoryManagerError`, `CXErrorDomainCallDirectoryManager`, `CXCallDirectoryPhoneNumber`, `CXCallDirectoryPhoneNumberMax`", "the emulated phone has no directory of numbers, and gets calls from apps alone; put the extension into a target of its own, or inside `#if canImport(Darwin)`"),
+        ("`CXSetTranslatingCallAction.init(coder:)` (iOS 26)", "actions cannot be archived here"),
+        ("`CXCall.callNotesStatus`, `CXCallNotesStatus` (iOS 27.2, beta 3)", "behind a macro of the header; in no released SDK"),
+    ],
+    "PushKit": [
+        ("`PKVoIPPushMetadata.init()` (iOS 26.4)", "inherited from NSObject; an app does not make one"),
     ],
     "LiveCommunicationKit": [
         ("for dialer apps (iOS 26): `TelephonyConversationManager`, `StartCellularConversationAction`, `CellularService`, `ConversationHistoryManager` with `RecentConversation` and `ConversationHistoryDidUpdate`, `NotificationCenter.MessageIdentifier.conversationHistoryDidUpdateMessage`", "they need the entitlement `com.apple.developer.dialing-app` and a SIM, and the emulated phone has no list of recent calls"),
@@ -592,6 +600,19 @@ ABSENT = {
 }
 
 
+# Names of Foundation and other modules of Apple's that are declared in these, because Linux does not have them.
+FOREIGN = {
+    "UserNotifications": {"NSUserActivity", "NSUserActivityDelegate", "NSUserActivityTypeBrowsingWeb", "NSExtensionMain()"},
+    "ActivityKit": {"LocalizedStringResource"},
+}
+
+# Members that a conformance or NSObject brings on Apple's systems, and that the list of names leaves out.
+BROUGHT = re.compile(
+    r"(?:^|\.)(?:copy\(with:\)|mutableCopy\(with:\)|encode\((?:with|to):\)|init\((?:coder|from):\)|init\(\)|hash|isEqual\(_:\)|supportsSecureCoding"
+    r"|description|debugDescription|classForCoder\(\)|userInfo|errorCode|errorDomain|errorUserInfo|helpAnchor|init\(_:userInfo:\)|Code\.~=\(_:_:\)"
+    r"|AsyncIterator|Iterator\.Element|Capabilities\.Element|ArrayLiteralElement|unownedExecutor)$"
+)
+
 # Symbols that Apple's documentation lists under a framework, and that another module declares.
 ELSEWHERE = {"UserNotifications": {"UNNotificationResponse.targetScene": "UIKit"}}
 
@@ -606,6 +627,59 @@ def symbols(module):
             if path[-1] == "init(rawValue:)":
                 found[path[0]].add(".".join(path[1:-1] + ["rawValue"]))
     return found
+
+
+def names():
+    """The names of Scripts/names.tsv, by framework, each with the version of iOS that introduced it."""
+    listed = collections.defaultdict(dict)
+    for line in pathlib.Path(ROOT, "Scripts/names.tsv").read_text().splitlines():
+        if line and not line.startswith("#"):
+            framework, name, _, since, *_ = line.split("\t")
+            listed[framework][name] = since
+    return listed
+
+
+def compared(module, listed):
+    """Says how many of a framework's names are here, and how many are absent.
+
+    Exits with 1 if a name is neither here nor in ABSENT, and if one is here that Apple does not have.
+    """
+    if not listed:
+        return ""
+    here, foreign = {}, set()
+    for graph in symbol_graphs.graphs(module, BUILD):
+        for symbol in graph["symbols"]:
+            path, extended = symbol["pathComponents"], symbol.get("swiftExtension", {}).get("extendedModule", module)
+            both = [path, path[:-1] + ["rawValue"]] if path[-1] == "init(rawValue:)" else [path]
+            here.update((".".join(each).lower(), ".".join(each)) for each in both)
+            if extended != module or path[0] in FOREIGN.get(module, ()):
+                foreign.update(".".join(each).lower() for each in both)
+    words = {word.lower() for what, _ in ABSENT.get(module, []) for word in re.findall(r"`([^`]+)`", what)}
+    known = {name.lower() for name in listed}
+    ours = {name.lower() for name, (status, _) in TABLE[module].items() if status == "ours"}
+
+    def is_absent(name):
+        parts = name.lower().split(".")
+        return any(".".join(parts[:end]) in words for end in range(1, len(parts) + 1)) or parts[-1] in words
+
+    def is_async(name):
+        """Whether a name is that of a listed method with a completion handler, without it."""
+        start = name.removesuffix(")").removesuffix("_:")
+        owner, _, own = start.rpartition(".")
+        handler = re.compile(r"(?:completion|completionhandler|_):\)$")
+        return any(other.startswith((start, f"{owner}.get{own}")) and handler.search(other) for other in known)
+
+    elsewhere = {name.lower() for name in ELSEWHERE.get(module, {})}
+    lacking = sorted(f"{name} ({since})" for name, since in listed.items()
+                     if name.lower() not in here.keys() | elsewhere and not is_absent(name) and not BROUGHT.search(name))
+    if lacking:
+        sys.exit(f"names of {module} in Scripts/names.tsv that are neither here nor in ABSENT: " + ", ".join(lacking))
+    surplus = sorted(name for lower, name in here.items()
+                     if lower not in known | ours | foreign and not BROUGHT.search(name) and not is_async(lower))
+    if surplus:
+        sys.exit(f"names of {module} that are here and not in Scripts/names.tsv, so that an app may compile here alone: " + ", ".join(surplus))
+    count = len(known & here.keys())
+    return f" Of Apple's {len(known)} names (`Scripts/names.tsv`), {count} are here; the others are absent (see below), or come with a conformance."
 
 
 def documented(module, found):
@@ -652,10 +726,11 @@ def main():
              "as often. Two overloads with the same name and labels count once.", "",
              "*full*: behaves as Apple's, as checked by the named test; *partial*: with the stated limits; *ours*: an overload that apps do not see.", ""]
     missing = []
+    listed = names()
     for module, table in TABLE.items():
         found = symbols(module)
         count = sum(len(members) for members in found.values())
-        lines += [f"## {module}", "", f"{count} public names.{documented(module, found)}", "", "| type | | how | members |", "|---|---|---|---|"]
+        lines += [f"## {module}", "", f"{count} public names.{compared(module, listed.get(module))}{documented(module, found)}", "", "| type | | how | members |", "|---|---|---|---|"]
         for name in sorted(found):
             if name not in table:
                 missing.append(f"{module}.{name}")

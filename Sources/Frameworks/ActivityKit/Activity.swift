@@ -47,10 +47,6 @@ public class Activity<Attributes: ActivityAttributes>: Identifiable, @unchecked 
     /// The state in the life cycle.
     public var activityState: ActivityState { ActivityState(cell.record.state) }
 
-    /// The style.
-    @available(iOS 18.0, *)
-    public var activityStyle: ActivityStyle { cell.record.style == .transient ? .transient : .standard }
-
     /// The token for pushes that change this activity; nil until it has arrived, and for an activity without one.
     public var pushToken: Data? { cell.record.pushToken.map { Data($0.bytes) } }
 

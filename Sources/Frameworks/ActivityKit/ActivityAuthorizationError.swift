@@ -3,7 +3,7 @@ import SystemPort
 
 /// The reason why a Live Activity cannot start.
 @available(iOS 16.1, *)
-public enum ActivityAuthorizationError: LocalizedError, Hashable, Sendable {
+public enum ActivityAuthorizationError: LocalizedError, CustomNSError, Hashable, Sendable {
     /// Attributes and content have more than 4 KB together.
     case attributesTooLarge
     /// The person has switched the app's Live Activities off.

@@ -18,7 +18,7 @@ public struct CXError: _BridgedStoredNSError {
         public typealias _ErrorType = CXError
 
         /// No reason is known.
-        case unknown = 0
+        case unknownError = 0
         /// The app lacks an entitlement.
         case unentitled = 1
         /// An argument makes no sense.
@@ -27,8 +27,8 @@ public struct CXError: _BridgedStoredNSError {
         case missingVoIPBackgroundMode = 3
     }
 
-    /// The code ``Code/unknown``.
-    public static var unknown: Code { .unknown }
+    /// The code ``Code/unknownError``.
+    public static var unknownError: Code { .unknownError }
     /// The code ``Code/unentitled``.
     public static var unentitled: Code { .unentitled }
     /// The code ``Code/invalidArgument``.
@@ -68,6 +68,8 @@ public struct CXErrorCodeIncomingCallError: _BridgedStoredNSError {
         case filteredDuringRestrictedSharingMode = 5
         /// The call may not be changed. It never occurs here.
         case callIsProtected = 6
+        /// A participant is sensitive, for an app that filters such calls. It never occurs here.
+        case filteredBySensitiveParticipants = 7
     }
 
     /// The code ``Code/unknown``.
@@ -84,6 +86,8 @@ public struct CXErrorCodeIncomingCallError: _BridgedStoredNSError {
     public static var filteredDuringRestrictedSharingMode: Code { .filteredDuringRestrictedSharingMode }
     /// The code ``Code/callIsProtected``.
     public static var callIsProtected: Code { .callIsProtected }
+    /// The code ``Code/filteredBySensitiveParticipants``.
+    public static var filteredBySensitiveParticipants: Code { .filteredBySensitiveParticipants }
 }
 
 /// The domain of ``CXErrorCodeNotificationServiceExtensionError``.

@@ -21,6 +21,9 @@ open class CXProviderConfiguration: NSObject, NSCopying {
     open var supportsVideo = false
     /// Stored only; nobody calls from the emulated device's contacts.
     open var supportedHandleTypes: Set<CXHandle.HandleType> = []
+    /// Stored only; nothing is translated.
+    @available(iOS 26.0, *)
+    open var supportsAudioTranslation = false
 
     @available(iOS 14.0, *)
     public override init() {
@@ -52,6 +55,7 @@ open class CXProviderConfiguration: NSObject, NSCopying {
         copy.includesCallsInRecents = includesCallsInRecents
         copy.supportsVideo = supportsVideo
         copy.supportedHandleTypes = supportedHandleTypes
+        copy.supportsAudioTranslation = supportsAudioTranslation
         return copy
     }
 

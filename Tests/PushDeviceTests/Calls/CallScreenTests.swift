@@ -254,6 +254,15 @@ struct CallScreenTests {
         for token in tokens ?? [] { NotificationCenter.default.removeObserver(token) }
     }
 
+    @Test("The codes of CallKit have Apple's names and values")
+    func codes() {
+        #expect(CXError.unknownError.rawValue == 0)
+        #expect(CXErrorCodeIncomingCallError.filteredBySensitiveParticipants.rawValue == 7)
+        let configuration = CXProviderConfiguration()
+        configuration.supportsAudioTranslation = true
+        #expect((configuration.copy() as? CXProviderConfiguration)?.supportsAudioTranslation == true)
+    }
+
     @Test("Pushes, credentials and calls can be made and overridden in an app's tests")
     func doubles() {
         final class Push: PKPushPayload {

@@ -50,6 +50,19 @@ struct MonitorTests {
         #expect(last.identifier == "21" && last.state == .unmonitored && last.conditionLimitExceeded)
     }
 
+    @Test("Conditions can be encoded")
+    func encoded() throws {
+        let circle = CLMonitor.CircularGeographicCondition(
+            center: CLLocationCoordinate2D(latitude: 1, longitude: 2),
+            radius: 3
+        )
+        let copy = try JSONDecoder().decode(type(of: circle), from: try JSONEncoder().encode(circle))
+        #expect(copy.center.latitude == 1 && copy.center.longitude == 2 && copy.radius == 3)
+        let beacon = CLMonitor.BeaconIdentityCondition(uuid: UUID(), major: 4)
+        let other = try JSONDecoder().decode(type(of: beacon), from: try JSONEncoder().encode(beacon))
+        #expect(other.uuid == beacon.uuid && other.major == 4 && other.minor == nil)
+    }
+
     @Test("A condition launches the app, whose monitor of the same name has the event")
     func launch() async throws {
         let stage = await ServiceStage()

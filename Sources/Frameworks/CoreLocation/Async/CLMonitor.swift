@@ -3,7 +3,7 @@ import PushModel
 import SystemPort
 
 /// A condition that a monitor watches.
-public protocol CLCondition: Sendable {}
+public protocol CLCondition: Decodable, Encodable, Sendable {}
 
 /// Monitors conditions of an app (iOS 17 and later), also while the app is not running.
 ///
@@ -11,7 +11,7 @@ public protocol CLCondition: Sendable {}
 /// and awaits its ``events``.
 public actor CLMonitor {
     /// The name of the monitor, by which its conditions are kept over launches.
-    public nonisolated let name: String
+    private let name: String
     private let port: any SystemPort
 
     /// Opens the monitor with this name; one that is open already is shared.
@@ -77,6 +77,23 @@ public actor CLMonitor {
         public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
             self.center = center
             self.radius = radius
+        }
+
+        private enum Key: CodingKey { case latitude, longitude, radius }
+
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Key.self)
+            let latitude = try values.decode(Double.self, forKey: .latitude)
+            let longitude = try values.decode(Double.self, forKey: .longitude)
+            center = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+            radius = try values.decode(Double.self, forKey: .radius)
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: Key.self)
+            try values.encode(center.latitude, forKey: .latitude)
+            try values.encode(center.longitude, forKey: .longitude)
+            try values.encode(radius, forKey: .radius)
         }
 
         var shape: GeoRegion.Shape { .circle(center: center.place, radius: radius) }

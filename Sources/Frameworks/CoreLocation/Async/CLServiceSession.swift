@@ -5,9 +5,9 @@ import SystemPort
 /// A session asks the user for it, and its ``diagnostics`` say what is missing. It ends with ``invalidate()``, or when nobody keeps it.
 public final class CLServiceSession: Sendable {
     /// The access that the session needs.
-    public enum AuthorizationRequirement: Int, Sendable {
+    public enum AuthorizationRequirement: Sendable {
         /// The session asks for nothing.
-        case none = 0
+        case none
         /// Permission to use the location while the app is in use.
         case whenInUse
         /// Permission to use the location at any time.
