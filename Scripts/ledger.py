@@ -306,7 +306,7 @@ TABLE = {
         "UnmergeConversationAction": full("ConversationTests.merged"),
         "PlayToneAction": partial("`ConversationTests.answered`; raw values are ours; the person sends single tones alone"),
         "SetTranslatingAction": partial("performed in a connected conversation (`ConversationTests.outgoing`); nothing is translated, and nobody turns it on but the app"),
-        "ConversationManager": partial("as Apple's (`ConversationTests`); the limit of groups and the ringtone of the configuration are used, the rest is stored; errors are those of CallKit, as an `NSError`; that `conversationManagerDidReset(_:)` follows `invalidate()` is ours"),
+        "ConversationManager": partial("as Apple's (`ConversationTests`, `CallDrivenTests.room`); the limit of groups and the ringtone of the configuration are used, the rest is stored; errors are those of CallKit, as an `NSError`; that `conversationManagerDidReset(_:)` follows `invalidate()` is ours"),
         "ConversationManagerDelegate": partial("all methods (`ConversationTests.answered`, `ConversationTests.timeout`, `ConversationTests.invalidate`); called on the main thread, as Apple documents none"),
     },
     "UniformTypeIdentifiers": {

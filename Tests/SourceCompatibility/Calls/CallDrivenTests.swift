@@ -41,6 +41,28 @@ struct CallDrivenTests {
         #expect(phone.runFile.entries.allSatisfy { $0.event != "warning" }, "\(phone.run)")
     }
 
+    @Test(
+        "Swift 5 mode: PushKit and LiveCommunicationKit, with a report that the push's method waits for",
+        arguments: ["17.4", "26.0", "26.4", "27.0"]
+    )
+    func room(_ version: String) async throws {
+        let phone = TestPhone(SystemProfile(version: version))
+        phone.install(app) { RoomApp() }
+        await phone.open(app)
+        await phone.background(app)
+        let calls = try #require(phone.device.delegate(of: app.bundleID, as: RoomApp.self)).calls
+        let push = await phone.push(voIP: ["room": "Garden"], to: app)
+        await phone.settle()
+        #expect(phone.ringingCall?.name == "Garden" && phone.ringingCall?.framework == .liveCommunicationKit)
+        try await phone.answerCall()
+        try await phone.setCallMuted(true)
+        #expect(calls.events.contains("audio true") && calls.events.contains("mute true"))
+        calls.hangUp()
+        await phone.wait("the call has ended") { $0.calls.isEmpty }
+        #expect(calls.events.suffix(2) == ["left", "silence"])
+        #expect(Verdict(phone.journeys.events(of: push)).sentence.hasSuffix("and the user answered"))
+    }
+
     @Test("JPush gets the VoIP token, and a receipt for a VoIP push that the app passes on")
     func jpush() async throws {
         let jpush = TestJPush()
