@@ -227,4 +227,26 @@ struct SentenceTableTests {
         #expect(sentence.contains("App 注册为开发环境安装包，而推送发往生产环境"))
         #expect(sentence.contains("options.apns_production 设为 false，或安装生产环境的安装包"))
     }
+
+    @Test("The verdicts on calls are said in Chinese: reported to neither framework, too late, not due, and to both")
+    func calls() {
+        func said(_ kinds: [JourneyEvent.Kind]) -> String? {
+            let events = kinds.map { kind in
+                JourneyEvent(date: Date(timeIntervalSince1970: 0), station: .device, kind: kind)
+            }
+            return Self.table.translated(Verdict(events).sentence)
+        }
+        let neither = """
+            Killing app because it never posted an incoming call to the system after receiving a PushKit VoIP push.
+            """
+        #expect(said([.crashed(neither)])?.contains("方法返回时没有报告来电") == true)
+        let late = """
+            the system ended it (0xbaadca11), because it failed to post an incoming call in time: within 7 seconds after the VoIP push
+            """
+        #expect(said([.crashed(late)])?.contains("7 秒内没有报告来电") == true)
+        #expect(said([.suppressed(.reportNotDueInFront)])?.contains("也不必报告：App 在前台") == true)
+        let both = said([.presented(.conversation), .suppressed(.reportedTwice)])
+        #expect(both?.hasPrefix("设备已响铃提示来电（LiveCommunicationKit）") == true)
+        #expect(both?.hasSuffix("应只报告给其中一个。") == true)
+    }
 }
