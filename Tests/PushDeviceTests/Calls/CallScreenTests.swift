@@ -296,6 +296,9 @@ struct CallScreenTests {
         let members = old.members.filter { $0.key != "calls" }.map { ($0.key, $0.value) }
         let text = JSONValue.object(JSONObject(members)).text
         #expect(try PhoneSnapshot(parsing: text).state.calls == [])
+        // One from before there was LiveCommunicationKit.
+        let earlier = state.json.replacing("\"framework\":\"CallKit\",", with: "")
+        #expect(try PhoneSnapshot(parsing: earlier).state.calls.map(\.framework) == [nil])
     }
 }
 

@@ -26,8 +26,8 @@ public struct ShownCall: Hashable, Sendable, Codable {
     public var bundleID: String
     /// The name of the app.
     public var appName: String
-    /// The framework by which the app reported or started the call.
-    public var framework: CallFramework
+    /// The framework by which the app reported or started the call; nil in a state that an earlier version has written.
+    public var framework: CallFramework?
     /// The name of the other side: its `localizedCallerName`, or the value of its handle; empty if the app gave neither.
     public var name: String
     /// The address of the other side; nil if the app gave none, and in a ``PhoneState``.
