@@ -24,6 +24,7 @@ extension PushCore {
     var port: PortReference { surroundings.port }
 
     var local: LocalNotifications { LocalNotifications(client: self, port: CurrentPort.find()) }
+    var legacy: LegacyLocalNotifications { LegacyLocalNotifications(port: CurrentPort.find()) }
 
     /// Asks the user for permission, and the system for a token.
     func register(_ types: Int, _ categories: Set<AnyHashable>?) {
@@ -106,12 +107,6 @@ extension PushCore {
         port.port?.call(.open(url: UIApplication.openSettingsURLString)) { [weak self] reply in
             self?.onMain { handler.value(reply == .opened(true)) }
         }
-    }
-
-    /// Returns a random name, for when the app provides none.
-    func randomName() -> String {
-        var random = PortRandom(port: port)
-        return random.uuid()
     }
 
     /// Tells the service what the user allows, if there is HTTPS: the link has no word for it.

@@ -13,7 +13,6 @@ final class Surroundings: Sendable {
     private struct Members {
         var hasBegun = false
         var lifeCycle: LifeCycleObserver?
-        var hasMoved: (@Sendable (Bool) -> Void)?
     }
 
     /// The address of the service, in place of the Info.plist's.

@@ -148,9 +148,6 @@ extension SDKMessage {
 }
 
 extension SDKRequest {
-    /// The type of its frame.
-    package var name: String { form.name }
-
     /// The type of its frame, and the other members; those that are nil are left out.
     fileprivate var form: (name: String, details: KeyValuePairs<String, JSONValue?>) {
         switch self {

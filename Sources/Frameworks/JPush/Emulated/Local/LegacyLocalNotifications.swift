@@ -1,4 +1,7 @@
 import CoreLocation
+import Foundation
+import JPushExtension
+import PushModel
 import SystemPort
 import UIKit
 import UserNotifications
@@ -7,8 +10,17 @@ import UserNotifications
 struct LegacyLocalNotifications {
     let port: any SystemPort
 
-    /// - Returns: nil without a fire date or a region.
-    func schedule(_ notification: KeyedLocalNotification) -> UILocalNotification? {
+    /// - Returns: nil without a fire date in the future or a region.
+    func schedule(_ asked: LegacyRequest) -> UILocalNotification? {
+        var random = PortRandom(port: PortReference(port))
+        let notification = KeyedLocalNotification(key: asked.name ?? random.uuid())
+        notification.fireDate = asked.date
+        notification.alertBody = asked.body
+        notification.applicationIconBadgeNumber = max(0, asked.badge)
+        notification.alertAction = asked.action
+        notification.userInfo = asked.userInfo
+        notification.soundName = asked.sound ?? UILocalNotificationDefaultSoundName
+        notification.setLater(category: asked.category, region: asked.region, triggersOnce: asked.triggersOnce)
         guard let request = notification.request(identifier: notification.key) else { return nil }
         if request.content.legacy?.region == nil {
             guard let date = notification.fireDate, date > port.clock.date else { return nil }
@@ -17,14 +29,28 @@ struct LegacyLocalNotifications {
         return notification
     }
 
-    func delete(key: String) { port.call(.removePending(identifiers: [key])) { _ in } }
-
-    func delete(_ notification: UILocalNotification) {
-        let key = (notification as? KeyedLocalNotification)?.key ?? pending().first { $0 == notification }?.key
-        if let key { delete(key: key) }
+    /// Shows it as an alert; with a name only if it has that one.
+    func show(_ notification: UILocalNotification, name: String?) {
+        guard name == nil || notification.requestIdentifier == name else { return }
+        let title = SystemSymbol.alertTitle.exists ? notification.alertTitle : nil
+        let body = notification.alertBody
+        let show: @MainActor @Sendable () -> Void = {
+            let port = CurrentPort.find()
+            guard port.facts.systemMajor < 10, UIApplication.shared.applicationState == .active else { return }
+            UIAlertView(title: title, message: body, delegate: nil, cancelButtonTitle: "OK").show()
+        }
+        if MainThread.isCurrent {
+            MainActor.assumeIsolated(show)
+        } else {
+            DispatchQueue.main.async(execute: show)
+        }
     }
 
-    func deleteAll() { port.call(.removeAllPending) { _ in } }
+    func name(of notification: UILocalNotification) -> String? {
+        (notification as? KeyedLocalNotification)?.key ?? pending().first { $0 == notification }?.key
+    }
+
+    func pending(_ name: String?) -> [Any] { pending().filter { $0.key == name } }
 
     /// Returns the pending notifications, the next to fire first.
     func pending() -> [KeyedLocalNotification] {

@@ -45,11 +45,16 @@ struct LocalNotifications {
         }
     }
 
+    func remove(named name: String) { port.call(.removePending(identifiers: [name])) { _ in } }
+
+    func removeAllPending() { port.call(.removeAllPending) { _ in } }
+
     /// - Parameter which: the notifications to remove; nil for all, pending and delivered.
     func remove(_ which: JPushNotificationIdentifier?) {
         guard isLegacy else { return center.remove(which) }
         if let notification = which?.notificationObj {
-            return LegacyLocalNotifications(port: port).delete(notification)
+            if let name = client.legacy.name(of: notification) { remove(named: name) }
+            return
         }
         let identifiers = which?.identifiers ?? []
         port.call(identifiers.isEmpty ? .removeAllPending : .removePending(identifiers: identifiers)) { _ in }

@@ -61,6 +61,8 @@ extension PushCore {
     }
 
     var local: CenterNotifications { CenterNotifications(client: self) }
+    @available(iOS, deprecated: 10.0)
+    var legacy: LegacyLocalNotifications { LegacyLocalNotifications() }
 
     func register(_ types: Int, _ categories: Set<AnyHashable>?, delegate: (any JPUSHRegisterDelegate)?) {
         delegates.register = delegate

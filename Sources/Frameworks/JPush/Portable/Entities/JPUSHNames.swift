@@ -42,7 +42,7 @@ extension NSNotification.Name {
     public static let jpfNetworkIsConnecting = Self("kJPFNetworkIsConnectingNotification")
     /// The service has answered.
     public static let jpfNetworkDidSetup = Self("kJPFNetworkDidSetupNotification")
-    /// The link ended. Never posted over HTTPS.
+    /// The link has ended, or a call has failed after others had succeeded.
     public static let jpfNetworkDidClose = Self("kJPFNetworkDidCloseNotification")
     /// The device was registered for the first time; `userInfo` is `["RegistrationID": String]`.
     public static let jpfNetworkDidRegister = Self("kJPFNetworkDidRegisterNotification")

@@ -51,6 +51,10 @@ struct CenterNotifications {
         }
     }
 
+    func remove(named name: String) { center.removePendingNotificationRequests(withIdentifiers: [name]) }
+
+    func removeAllPending() { center.removeAllPendingNotificationRequests() }
+
     /// Calls `handler` on the main thread with the pending or delivered notifications.
     func find(_ which: JPushNotificationIdentifier, _ handler: @escaping ([Any]?) -> Void) {
         let identifiers = Set(which.identifiers ?? [])

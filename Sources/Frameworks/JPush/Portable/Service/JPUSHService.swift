@@ -8,8 +8,8 @@ import UIKit
 #endif
 /// The JPush SDK's interface for apps, over a Posthorn service.
 ///
-/// The service's address is in the app's Info.plist: that of its SDK link under `PosthornLink` on Linux, its own under
-/// `PosthornService` on Apple's systems; the app's code needs no change. Class methods only, as in the SDK; each call uses the
+/// The service's address is in the app's Info.plist under `PosthornService`; that of its SDK link under `PosthornLink` is enough on an
+/// emulated phone. The app's code needs no change. Class methods only, as in the SDK; each call uses the
 /// device of the calling app. Completions run on the main thread.
 open class JPUSHService: NSObject {
     /// Starts the SDK: registers the app with the service, or logs in if it was registered before.

@@ -1,11 +1,29 @@
+#if os(iOS) || os(Linux) && canImport(UIKit)
+
 public import CoreLocation
 import Foundation
-import SystemPort
 public import UIKit
 
-extension JPUSHService {
-    // MARK: Before iOS 10
+/// A local notification as the calls before iOS 10 describe it.
+struct LegacyRequest {
+    /// The name by which the app finds it; nil for a random one.
+    var name: String?
+    var date: Date?
+    var body: String?
+    /// -1 leaves the icon unchanged.
+    var badge: Int
+    /// The title of its button.
+    var action: String?
+    var userInfo: [AnyHashable: Any]?
+    /// A sound file of the app; nil for the system's sound.
+    var sound: String?
+    var region: CLRegion?
+    var triggersOnce: Bool
+    var category: String?
+}
 
+// Local notifications before iOS 10. On Apple's systems they are in the notification centre, which has no button in them.
+extension JPUSHService {
     /// Schedules a local notification under a name chosen by the app.
     ///
     /// - Parameters:
@@ -18,6 +36,7 @@ extension JPUSHService {
     ///   - soundName: a sound file of the app; nil for the system's sound.
     /// - Returns: nil for a date in the past.
     @discardableResult
+    @available(iOS, deprecated: 10.0, message: "Use addNotification(_:).")
     public class func setLocalNotification(
         _ fireDate: Date!,
         alertBody: String!,
@@ -44,6 +63,7 @@ extension JPUSHService {
     /// Schedules as above, with the features of iOS 8: a region can replace the date, once or at each crossing, and a
     /// category provides the buttons.
     @discardableResult
+    @available(iOS, deprecated: 10.0, message: "Use addNotification(_:).")
     public class func setLocalNotification(
         _ fireDate: Date!,
         alertBody: String!,
@@ -56,59 +76,53 @@ extension JPUSHService {
         regionTriggersOnce: Bool,
         category: String!
     ) -> UILocalNotification! {
-        let notification = KeyedLocalNotification(key: notificationKey ?? client.randomName())
-        notification.fireDate = fireDate
-        notification.alertBody = alertBody
-        notification.applicationIconBadgeNumber = Int(max(0, badge))
-        notification.alertAction = alertAction
-        notification.userInfo = userInfo
-        notification.soundName = soundName ?? UILocalNotificationDefaultSoundName
-        notification.setLater(category: category, region: region, triggersOnce: regionTriggersOnce)
-        return legacy.schedule(notification)
+        let request = LegacyRequest(
+            name: notificationKey,
+            date: fireDate,
+            body: alertBody,
+            badge: Int(badge),
+            action: alertAction,
+            userInfo: userInfo,
+            sound: soundName,
+            region: region,
+            triggersOnce: regionTriggersOnce,
+            category: category
+        )
+        return client.legacy.schedule(request)
     }
 
     /// Shows a notification that arrives in the foreground as an alert, before iOS 10; with a name only if it has that one.
+    @available(iOS, deprecated: 10.0, message: "Use the delegate of register(forRemoteNotificationConfig:delegate:).")
     public class func showLocalNotification(
         atFront notification: UILocalNotification!,
         identifierKey notificationKey: String!
     ) {
-        guard let notification, notificationKey == nil || notification.requestIdentifier == notificationKey else {
-            return
-        }
-        let title = SystemSymbol.alertTitle.exists ? notification.alertTitle : nil
-        let body = notification.alertBody
-        let show: @MainActor @Sendable () -> Void = {
-            let port = CurrentPort.find()
-            guard port.facts.systemMajor < 10, UIApplication.shared.applicationState == .active else { return }
-            UIAlertView(title: title, message: body, delegate: nil, cancelButtonTitle: "OK").show()
-        }
-        if MainThread.isCurrent {
-            MainActor.assumeIsolated(show)
-        } else {
-            DispatchQueue.main.async(execute: show)
-        }
+        if let notification { client.legacy.show(notification, name: notificationKey) }
     }
 
     /// Removes the local notifications with this key.
     public class func deleteLocalNotification(withIdentifierKey notificationKey: String!) {
-        guard let notificationKey else { return }
-        legacy.delete(key: notificationKey)
+        if let notificationKey { client.local.remove(named: notificationKey) }
     }
 
-    /// Removes a local notification of iOS 8 and 9.
+    /// Removes a local notification that one of these calls has returned.
+    #if canImport(ObjectiveC)
+    @objc(deleteLocalNotification:)
+    #endif
+    @available(iOS, deprecated: 10.0, message: "Use removeNotification(_:).")
     public class func delete(_ localNotification: UILocalNotification!) {
-        guard let localNotification else { return }
-        legacy.delete(localNotification)
+        if let name = localNotification.flatMap(client.legacy.name(of:)) { client.local.remove(named: name) }
     }
 
     /// Returns the pending `UILocalNotification` objects of this name; empty if there are none.
     @discardableResult
+    @available(iOS, deprecated: 10.0, message: "Use findNotification(_:).")
     public class func findLocalNotification(withIdentifier notificationKey: String!) -> [Any]! {
-        legacy.pending().filter { $0.key == notificationKey }
+        client.legacy.pending(notificationKey)
     }
 
-    /// Removes all local notifications of iOS 8 and 9.
-    public class func clearAllLocalNotifications() { legacy.deleteAll() }
-
-    private class var legacy: LegacyLocalNotifications { LegacyLocalNotifications(port: CurrentPort.find()) }
+    /// Removes all pending local notifications.
+    public class func clearAllLocalNotifications() { client.local.removeAllPending() }
 }
+
+#endif
