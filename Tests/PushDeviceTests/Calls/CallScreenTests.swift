@@ -297,7 +297,7 @@ struct CallScreenTests {
         let text = JSONValue.object(JSONObject(members)).text
         #expect(try PhoneSnapshot(parsing: text).state.calls == [])
         // One from before there was LiveCommunicationKit.
-        let earlier = state.json.replacing("\"framework\":\"CallKit\",", with: "")
+        let earlier = try state.json.replacing("\"framework\":\"CallKit\",", with: "")
         #expect(try PhoneSnapshot(parsing: earlier).state.calls.map(\.framework) == [nil])
     }
 }
