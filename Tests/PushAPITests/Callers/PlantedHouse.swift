@@ -164,6 +164,7 @@ struct PlantedHouse {
     private func target(_ operation: Operation) -> String {
         let query: [String: String] = [
             "/posthorn/v1/reports/app-versions": "msg_ids=\(messageID)",
+            "/posthorn/v1/reports/languages": "msg_ids=\(messageID)",
             "/v3/received": "msg_ids=\(messageID)", "/v3/received/detail": "msg_ids=\(messageID)",
             "/v3/messages": "msg_ids=\(messageID)", "/v3/messages/detail": "msg_ids=\(messageID)",
             "/v3/users": "time_unit=DAY&start=2026-01-01&duration=1",
