@@ -118,54 +118,58 @@ struct FrameSDKTests {
         )
     }
 
-    @Test(
-        "Read back as they were written",
-        arguments: [
-            .register(registration(channel: nil)), .register(registration(channel: "store")),
-            .login(appKey: "k", registrationID: "r", secret: "s", position: nil),
-            .login(appKey: "k", registrationID: "r", secret: "s", position: 7),
-            .login(appKey: "k", registrationID: "r", secret: "s", position: nil, takesMessages: false),
-            .login(appKey: "k", registrationID: "r", secret: "s", zone: "Asia/Shanghai"),
-            .registered(registrationID: "r", secret: "s", userID: 9_007_199_254_740_993), .loggedIn,
-            .refused(code: 1005, message: "m"), .request(number: 0, .token(token, .production)),
-            .request(number: 1, .addTags(["a", "中"])), .request(number: 2, .setTags([])),
-            .request(number: 3, .deleteTags(["a"])), .request(number: 4, .cleanTags), .request(number: 5, .getAllTags),
-            .request(number: 6, .setAlias("a")), .request(number: 6, .setAlias("a", proof: "0f")),
-            .request(number: 1, .addTags(["a", "中"], proofs: ["中": "0f"])),
-            .request(number: 2, .setTags(["a"], proofs: [:])), .request(number: 7, .deleteAlias),
-            .request(number: 8, .getAlias),
-            .request(number: .max, .badge(99_999)), .reply(number: 1, SDKReply(code: 0)),
-            .reply(number: 2, SDKReply(code: 6027, message: "full")),
-            .reply(number: 3, SDKReply(code: 0, tags: [], alias: "a")),
-            .reply(number: 4, SDKReply(code: 0, isBound: true)), .reply(number: 5, SDKReply(code: 0, isOn: false)),
-            .request(number: 9, .checkTag("a")), .request(number: 10, .mobile("+86-1")),
-            .request(number: 11, .attributes(["a": "1", "b": ""])), .request(number: 11, .mobile(nil)),
-            .request(number: 11, .topics(declined: nil)), .request(number: 11, .topics(declined: ["a"])),
-            .request(number: 12, .pushSwitch(false)),
-            .request(number: 13, .pushStatus), .request(number: 14, .receipts([])),
-            .request(
-                number: 15,
-                .receipts([
-                    SDKReceipt(messageID: .max, event: .received, time: 0),
-                    SDKReceipt(messageID: 1, event: .opened, time: 1_767_254_400),
-                ])
-            ), .request(number: 16, .voipToken(token, .development)),
-            .request(number: 17, .activityToken(id: "order", token)),
-            .request(number: 18, .activityToken(id: "order", nil)),
-            .request(number: 19, .activityStartToken(type: "Order", token)), .acknowledge(position: .max),
-            .message(SDKMessage(position: 1, messageID: .max, content: "")),
-            .message(
-                SDKMessage(
-                    position: 2,
-                    messageID: 3,
-                    content: "grüße \"😀\"",
-                    title: "t",
-                    contentType: "text",
-                    extras: ["a": .array([.integer(1), .null])]
-                )
-            ),
-        ] as [SDKFrame]
-    )
+    private static let frames: [SDKFrame] = [
+        .register(registration(channel: nil)), .register(registration(channel: "store")),
+        .login(appKey: "k", registrationID: "r", secret: "s", position: nil),
+        .login(appKey: "k", registrationID: "r", secret: "s", position: 7),
+        .login(appKey: "k", registrationID: "r", secret: "s", position: nil, takesMessages: false),
+        .login(appKey: "k", registrationID: "r", secret: "s", zone: "Asia/Shanghai"),
+        .registered(registrationID: "r", secret: "s", userID: 9_007_199_254_740_993), .loggedIn(),
+        .loggedIn(SDKDeviceState(hasToken: true, isOn: false, tokenDigest: "0f", sequence: 9_007_199_254_740_991)),
+        .request(number: 1, sequence: 7, .cleanTags),
+        .login(appKey: "k", registrationID: "r", secret: "s", language: "zh-Hans", permission: .bannersOff),
+        .refused(code: 1005, message: "m"), .request(number: 0, .token(token, .production)),
+        .request(number: 1, .addTags(["a", "中"])), .request(number: 2, .setTags([])),
+        .request(number: 3, .deleteTags(["a"])), .request(number: 4, .cleanTags), .request(number: 5, .getAllTags),
+        .request(number: 6, .setAlias("a")), .request(number: 6, .setAlias("a", proof: "0f")),
+        .request(number: 1, .addTags(["a", "中"], proofs: ["中": "0f"])),
+        .request(number: 2, .setTags(["a"], proofs: [:])), .request(number: 7, .deleteAlias),
+        .request(number: 8, .getAlias),
+        .request(number: .max, .badge(99_999)), .reply(number: 1, SDKReply(code: 0)),
+        .reply(number: 2, SDKReply(code: 6027, message: "full")),
+        .reply(number: 3, SDKReply(code: 0, tags: [], alias: "a")),
+        .reply(number: 4, SDKReply(code: 0, isBound: true)), .reply(number: 5, SDKReply(code: 0, isOn: false)),
+        .request(number: 9, .checkTag("a")), .request(number: 10, .mobile("+86-1")),
+        .request(number: 11, .attributes(["a": "1", "b": ""])), .request(number: 11, .mobile(nil)),
+        .request(number: 11, .topics(declined: nil)), .request(number: 11, .topics(declined: ["a"])),
+        .request(number: 12, .pushSwitch(false)),
+        .request(number: 13, .pushStatus), .request(number: 14, .receipts([])),
+        .request(
+            number: 15,
+            .receipts([
+                SDKReceipt(messageID: .max, event: .received, time: 0),
+                SDKReceipt(messageID: 1, event: .opened, time: 1_767_254_400),
+                SDKReceipt(messageID: 1, event: .shown, time: 0), SDKReceipt(messageID: 1, event: .action, time: 0),
+                SDKReceipt(messageID: 1, event: .dismissed, time: 0),
+            ])
+        ), .request(number: 16, .voipToken(token, .development)),
+        .request(number: 17, .activityToken(id: "order", token)),
+        .request(number: 18, .activityToken(id: "order", nil)),
+        .request(number: 19, .activityStartToken(type: "Order", token)), .acknowledge(position: .max),
+        .message(SDKMessage(position: 1, messageID: .max, content: "")),
+        .message(
+            SDKMessage(
+                position: 2,
+                messageID: 3,
+                content: "grüße \"😀\"",
+                title: "t",
+                contentType: "text",
+                extras: ["a": .array([.integer(1), .null])]
+            )
+        ),
+    ]
+
+    @Test("Read back as they were written", arguments: frames)
     func roundTrip(_ frame: SDKFrame) throws {
         #expect(try SDKFrame(text: frame.text) == frame)
     }

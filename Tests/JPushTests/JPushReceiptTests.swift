@@ -187,7 +187,7 @@ struct JPushReceiptTests {
         #expect(await receipts(stage) == ["9 received"])
         // The app's custom message is not the extension's to take.
         #expect(stage.service.state.withLock(\.acknowledged) == [])
-        guard case .login(_, _, _, _, takesMessages: false, _, _)? = stage.service.logins.last else {
+        guard case .login(_, _, _, _, takesMessages: false, _, _, _, _)? = stage.service.logins.last else {
             Issue.record("\(stage.service.logins)")
             return
         }

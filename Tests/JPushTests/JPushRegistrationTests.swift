@@ -115,7 +115,7 @@ struct JPushRegistrationTests {
             switch frame {
             case .login: "login"
             case .register: "register"
-            case .request(_, .token): "token"
+            case .request(_, _, .token): "token"
             default: "other"
             }
         }

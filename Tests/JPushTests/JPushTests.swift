@@ -169,7 +169,7 @@ struct JPushTests {
         #expect(alias == 6003)
         _ = try await registration()
         #expect(service.state.withLock(\.alias) == "tom")
-        #expect(service.received.contains { if case .request(_, .badge(3)) = $0 { true } else { false } })
+        #expect(service.received.contains { if case .request(_, _, .badge(3)) = $0 { true } else { false } })
         #expect(try inside { JPUSHService.setBadge(100_000) } == false)
     }
 }

@@ -84,7 +84,7 @@ struct OlderStoreTests {
         #expect(stage.service.requests == [.setAlias("tom")])
         stage.service.drop()
         await stage.advance(by: .seconds(5))
-        guard case .login(_, _, _, let position, _, _, _) = stage.service.logins.last else {
+        guard case .login(_, _, _, let position, _, _, _, _, _) = stage.service.logins.last else {
             Issue.record("no login")
             return
         }

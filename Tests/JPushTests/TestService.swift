@@ -36,7 +36,7 @@ final class TestService: LinkAcceptor {
     var received: [SDKFrame] { state.withLock(\.received) }
 
     var requests: [SDKRequest] {
-        received.compactMap { frame in if case .request(_, let request) = frame { request } else { nil } }
+        received.compactMap { frame in if case .request(_, _, let request) = frame { request } else { nil } }
     }
 
     func set(_ change: (inout sending State) -> Void) { state.withLock { change(&$0) } }
@@ -71,13 +71,13 @@ final class TestService: LinkAcceptor {
                     state.forgets = false
                     return [.refused(code: 6016, message: "who?")]
                 }
-                if case .login(_, _, _, _, let takesMessages, _, _) = frame {
-                    return [.loggedIn] + (takesMessages ? state.messages.map { .message($0) } : [])
+                if case .login(_, _, _, _, let takesMessages, _, _, _, _) = frame {
+                    return [.loggedIn()] + (takesMessages ? state.messages.map { .message($0) } : [])
                 }
                 defer { state.next += 1 }
                 let id = "19d\(state.next)"
-                return [.registered(registrationID: id, secret: "s\(state.next)", userID: state.next), .loggedIn]
-            case .request(let number, let request):
+                return [.registered(registrationID: id, secret: "s\(state.next)", userID: state.next), .loggedIn()]
+            case .request(let number, _, let request):
                 guard state.answers else { return [] }
                 return [.reply(number: number, Self.reply(to: request, &state))]
             case .acknowledge(let position):

@@ -246,6 +246,7 @@ private final class HTTPModel: Sendable {
         var members = members
         members["type"] = nil
         members["number"] = nil
+        members["sequence"] = nil
         let parts = type.split(separator: "-").map(String.init)
         if parts.count > 1 { members["operation"] = parts[1] }
         return "\(parts[0]) \(LinkWire.text(members))"
@@ -267,7 +268,7 @@ private final class HTTPModel: Sendable {
                 device.receipts.append("\(receipt["msg_id"] ?? "") \(receipt["event"] ?? "")")
             }
         case ("POST", _):
-            device.operations.append("\(name) \(String(decoding: request.httpBody ?? Data(), as: UTF8.self))")
+            device.operations.append("\(name) \(LinkWire.text(body.filter { $0.key != "sequence" }))")
         default: break
         }
         return "{}"

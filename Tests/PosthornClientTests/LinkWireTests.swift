@@ -33,10 +33,11 @@ struct LinkWireTests {
         ] as [DeviceOperation]
     )
     func operations(_ operation: DeviceOperation) throws {
-        guard case .request(7, let request) = try Self.frame(.operation(number: 3, operation)) else {
+        guard case .request(7, let sequence, let request) = try Self.frame(.operation(number: 3, operation)) else {
             Issue.record("no request")
             return
         }
+        #expect(sequence == (operation.isQuestion ? nil : 3))
         #expect(DeviceOperation(request) == operation)
     }
 
@@ -53,8 +54,11 @@ struct LinkWireTests {
             system: "iOS 17.0",
             installation: "one",
             zone: "Europe/Berlin",
-            appVersion: "3.1"
+            appVersion: "3.1",
+            language: values.language,
+            permission: .bannersOff
         )
+        values.permission = .bannersOff
         #expect(try Self.frame(.register(values)) == .register(registration))
         var wanted = values
         wanted.token = "aabb"
@@ -65,7 +69,7 @@ struct LinkWireTests {
         known.activityTokens = ["gone": "ff"]
         var requests: [SDKRequest] = []
         while let next = wanted.nextToken(after: known) {
-            guard case .request(_, let request) = try Self.frame(.update(next, from: known)) else { break }
+            guard case .request(_, nil, let request) = try Self.frame(.update(next, from: known)) else { break }
             requests.append(request)
             known = next
         }
@@ -78,12 +82,24 @@ struct LinkWireTests {
         #expect(known == wanted)
         let events: [Receipt.Event] = Receipt.Event.allCases
         let receipts = events.map { Receipt(messageID: Self.bigID, event: $0, time: 1_800_000_000) }
-        guard case .request(_, .receipts(let read)) = try Self.frame(.receipts(receipts)) else {
+        guard case .request(_, nil, .receipts(let read)) = try Self.frame(.receipts(receipts)) else {
             Issue.record("no receipts")
             return
         }
         #expect(read.map(\.event) == [.received, .received, .opened, .opened, .received, .displayed, .clicked])
         #expect(Set(read.map(\.messageID)) == [Self.bigID])
+        let all = LinkWire.frame(
+            of: .receipts(receipts),
+            number: 7,
+            bundleID: "",
+            state: Self.state(),
+            takesAllEvents: true
+        )
+        guard case .request(_, nil, .receipts(let whole)) = try SDKFrame(text: try #require(all)) else {
+            Issue.record("no receipts")
+            return
+        }
+        #expect(whole.map(\.event.rawValue) == events.map(\.rawValue))
         #expect(LinkWire.frame(of: .unregister, number: 1, bundleID: "", state: Self.state()) == nil)
     }
 
@@ -100,7 +116,7 @@ struct LinkWireTests {
         answer.topics = ["news": true]
         #expect(try outcome(question, .reply(number: 7, reply)) == .answered(answer))
         #expect(try outcome(question, .reply(number: 8, reply)) == nil, "A late reply.")
-        #expect(try outcome(question, .loggedIn) == nil)
+        #expect(try outcome(question, .loggedIn()) == nil)
         let refusal = SDKReply(code: 6027, message: "too many")
         #expect(
             try outcome(question, .reply(number: 7, refusal))
@@ -193,6 +209,7 @@ struct LinkWireTests {
     @Test("The service hears of the token at each login, unless it says that it has one")
     func tokens() {
         var stage = ClientStage(over: .link)
+        stage.service.tellsState = false
         stage.start()
         stage.run { $0.change { $0.token = "aa" } }
         func tokens() -> Int { stage.sent.filter { $0.contains(#""type":"token""#) }.count }
@@ -206,5 +223,34 @@ struct LinkWireTests {
         stage.run { $0.socketClosed($0.socket.number) }
         stage.run { $0.socketReceived(#"{"type":"logged-in","has-token":false}"#, on: $0.socket.number) }
         #expect(tokens() == 2 && stage.tokensWanted == 1)
+    }
+
+    @Test("An operation that was never sent goes above the last one of the service; one that was keeps its number")
+    func sequences() throws {
+        var stage = ClientStage(over: .link)
+        stage.mutes = true
+        stage.start()
+        stage.run { $0.request(.setAlias("a"), caller: nil) }
+        stage.run {
+            $0.socketReceived(#"{"type":"registered","registration-id":"1","secret":"s"}"#, on: $0.socket.number)
+        }
+        stage.run {
+            $0.socketReceived(#"{"type":"logged-in","has-token":false,"push":true,"sequence":7}"#, on: $0.socket.number)
+        }
+        func sent(_ type: String) throws -> [Int64?] {
+            try stage.sent.compactMap { text in
+                guard text.contains("\"type\":\"\(type)\""),
+                    case .request(_, let sequence, _) = try SDKFrame(text: text)
+                else { return nil }
+                return .some(sequence)
+            }
+        }
+        #expect(try sent("alias-set") == [8])
+        // The link ends before the answer, and the service has carried it out.
+        stage.run { $0.socketClosed($0.socket.number) }
+        stage.run {
+            $0.socketReceived(#"{"type":"logged-in","has-token":false,"push":true,"sequence":8}"#, on: $0.socket.number)
+        }
+        #expect(try sent("alias-set") == [8, 8])
     }
 }

@@ -14,6 +14,17 @@ extension ServiceModel {
         return answers(to: frame).map(\.text)
     }
 
+    private func loggedIn(_ installation: String) -> SDKFrame {
+        guard tellsState, let device = devices[installation] else { return .loggedIn() }
+        return .loggedIn(
+            SDKDeviceState(
+                hasToken: device.values.token != nil,
+                isOn: device.isPushOn,
+                sequence: Int64(device.sequence)
+            )
+        )
+    }
+
     private mutating func answers(to frame: SDKFrame) -> [SDKFrame] {
         switch frame {
         case .register(let asked):
@@ -22,21 +33,24 @@ extension ServiceModel {
                 system: asked.system
             )
             values.zone = asked.zone
+            values.language = asked.language
             values.appVersion = asked.appVersion
             let client = SavedState(installation: asked.installation, appKey: asked.appKey)
             guard case .registered(let given, _) = register(values, client) else {
                 return [.refused(code: 1005, message: "no such app")]
             }
             linked = asked.installation
-            return [.registered(registrationID: given.id, secret: given.secret, userID: 1), .loggedIn]
-        case .login(_, let id, let secret, let position, let takesMessages, let zone, _):
+            return [
+                .registered(registrationID: given.id, secret: given.secret, userID: 1), loggedIn(asked.installation),
+            ]
+        case .login(_, let id, let secret, let position, let takesMessages, let zone, _, _, _):
             guard let device = devices.first(where: { $0.value.id == id && $0.value.secret == secret })?.key else {
                 return [.refused(code: 6016, message: "unknown")]
             }
             linked = device
             devices[device]?.values.zone = zone
             let waiting = takesMessages ? messages.filter { $0.position > position ?? 0 }.prefix(5) : []
-            return [.loggedIn]
+            return [loggedIn(device)]
                 + waiting.map {
                     .message(
                         SDKMessage(
@@ -48,11 +62,11 @@ extension ServiceModel {
                         )
                     )
                 }
-        case .request(let number, let request):
+        case .request(let number, let sequence, let request):
             guard let linked, var device = devices[linked] else {
                 return [.reply(number: number, SDKReply(code: 6016))]
             }
-            let reply = device.answer(request)
+            let reply = device.answer(request, numbered: sequence.map { Int($0) })
             devices[linked] = device
             return [.reply(number: number, reply)]
         default: return []
@@ -61,7 +75,7 @@ extension ServiceModel {
 }
 
 extension ServiceModel.Device {
-    fileprivate mutating func answer(_ request: SDKRequest) -> SDKReply {
+    fileprivate mutating func answer(_ request: SDKRequest, numbered number: Int?) -> SDKReply {
         switch request {
         case .token(let token, _): values.token = token.hexadecimal
         case .voipToken(let token, _): values.voipToken = token.hexadecimal
@@ -70,7 +84,7 @@ extension ServiceModel.Device {
         case .receipts(let all): for receipt in all { receipts.insert("\(receipt.messageID) \(receipt.event)") }
         default:
             guard let operation = DeviceOperation(request) else { return SDKReply(code: 6017) }
-            let answer = perform(operation)
+            let answer = perform(operation, numbered: number)
             return SDKReply(code: 0, tags: answer.tags, alias: answer.alias, isBound: answer.isBound, isOn: answer.isOn)
         }
         return SDKReply(code: 0)

@@ -11,6 +11,8 @@ struct ServiceModel: Hashable, Sendable {
         var alias: String?
         var badge = 0
         var isPushOn = true
+        /// The number of the last operation that was carried out.
+        var sequence = 0
         var receipts: Set<String> = []
     }
 
@@ -19,6 +21,8 @@ struct ServiceModel: Hashable, Sendable {
     var messages: [CustomMessage] = []
     /// The installation of the device on the link.
     var linked: String?
+    /// Whether it says at a login on the link what it has, as from version 0.2.0 on.
+    var tellsState = true
     private var lastID = 0
     private var lastSecret = 0
 
@@ -32,8 +36,12 @@ struct ServiceModel: Hashable, Sendable {
         case .register: return .done
         case .update(let values, _):
             device.values = values
-            return .updated(hasToken: values.token != nil, isPushOn: device.isPushOn)
-        case .operation(_, let operation): return .answered(device.perform(operation))
+            return .updated(
+                hasToken: values.token != nil,
+                isPushOn: device.isPushOn,
+                sequence: Int64(device.sequence)
+            )
+        case .operation(let number, let operation): return .answered(device.perform(operation, numbered: number))
         case .receipts(let receipts):
             for receipt in receipts { device.receipts.insert("\(receipt.messageID) \(receipt.event)") }
             return .done
@@ -55,6 +63,7 @@ struct ServiceModel: Hashable, Sendable {
         device.secret = "secret-\(lastSecret)"
         device.values = values
         device.isPushOn = true
+        device.sequence = 0
         devices[client.installation] = device
         return .registered(Registration(id: device.id, secret: device.secret), hasToken: values.token != nil)
     }
@@ -72,7 +81,12 @@ struct ServiceModel: Hashable, Sendable {
 }
 
 extension ServiceModel.Device {
-    mutating func perform(_ operation: DeviceOperation) -> DeviceAnswer {
+    mutating func perform(_ operation: DeviceOperation, numbered number: Int?) -> DeviceAnswer {
+        if let number, !operation.isQuestion {
+            // One that arrives again after a later one.
+            guard number > sequence else { return DeviceAnswer() }
+            sequence = number
+        }
         switch operation {
         case .addTags(let added, _): tags.formUnion(added)
         case .setTags(let all, _): tags = Set(all)

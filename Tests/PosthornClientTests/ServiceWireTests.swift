@@ -98,7 +98,12 @@ struct ServiceWireTests {
             let call = ServiceCall.operation(number: 1, operation)
             let request = try #require(wire().request(for: call, state: registered))
             #expect(request.url?.path == "/base/posthorn/v1/registrations/1a00/\(path)")
-            #expect(request.httpBody.map { String(decoding: $0, as: UTF8.self) } == members)
+            var body = try #require(
+                try JSONSerialization.jsonObject(with: request.httpBody ?? Data()) as? [String: Any]
+            )
+            let sequence = body.removeValue(forKey: "sequence") as? Int
+            #expect(sequence == (operation.isQuestion ? nil : 1))
+            #expect(LinkWire.text(body) == members)
         }
     }
 

@@ -12,7 +12,7 @@ func fuzzRegistration(_ input: [UInt8]) {
         let kinds = ["tags", "alias", "badge", "mobile", "push-switch"]
         switch kind % (kinds.count + 3) {
         case 0:
-            let (registration, _, requests) = try body.registration()
+            let (registration, requests) = try body.registration()
             checkWritten(.register(registration))
             for request in requests { checkWritten(.request(number: 1, request)) }
         case 1:

@@ -46,7 +46,7 @@ extension TestService {
             )
         )
         let answer = try await link.hear()
-        #expect(answer == .loggedIn)
+        #expect(answer.isLoggedIn)
         return link
     }
 
@@ -55,4 +55,8 @@ extension TestService {
         let device = try #require(core.registry.device(id, of: app.id))
         return try #require(try await store.device(device))
     }
+}
+
+extension SDKFrame {
+    var isLoggedIn: Bool { if case .loggedIn = self { true } else { false } }
 }

@@ -73,16 +73,16 @@ struct TestJPushState: Sendable {
                 secret: device.secret,
                 userID: device.userID
             )
-            return ([registered, .loggedIn], device.registrationID)
-        case .login(_, let id, let secret, let position, let takesMessages, _, _):
+            return ([registered, .loggedIn()], device.registrationID)
+        case .login(_, let id, let secret, let position, let takesMessages, _, _, _, _):
             guard let place = devices.firstIndex(where: { $0.registrationID == id && $0.secret == secret }) else {
                 return ([.refused(code: 6016, message: "The device is not known any more.")], nil)
             }
-            guard takesMessages else { return ([.loggedIn], id) }
+            guard takesMessages else { return ([.loggedIn()], id) }
             devices[place].link = link
             if let position { devices[place].waiting.removeAll { $0.position <= position } }
             let waiting = devices[place].isOn ? devices[place].waiting : []
-            return ([.loggedIn] + waiting.map { .message($0) }, id)
+            return ([.loggedIn()] + waiting.map { .message($0) }, id)
         default: return ([], nil)
         }
     }
@@ -245,7 +245,7 @@ struct TestJPushDoor: LinkAcceptor {
             return
         }
         switch frame {
-        case .request(let number, let request):
+        case .request(let number, _, let request):
             guard let (reply, delay) = service.state.withLock({ $0.answer(request, of: id) }) else { return }
             let answer = SDKFrame.reply(number: number, reply).text
             guard let delay else { return connection.send(answer) }

@@ -125,8 +125,9 @@ extension ClientState {
         switch (call, outcome) {
         case (.register(let values), .registered(let registration, let hasToken)):
             registered(values, registration, hasToken: hasToken)
-        case (.update(let values, _), .updated(_, _, let digest)) where values.isToken(ofAnother: digest): separate()
-        case (.update(let values, _), .updated(let hasToken, let isPushOn, _)):
+        case (.update(let values, _), .updated(_, _, let digest, _)) where values.isToken(ofAnother: digest): separate()
+        case (.update(let values, _), .updated(let hasToken, let isPushOn, _, let sequence)):
+            continueAbove(sequence)
             updated(values, hasToken: hasToken, isPushOn: isPushOn)
         case (.update(let values, _), _): updated(values, hasToken: true, isPushOn: !saved.isPushOff)
         case (.operation(let number, let operation), _):
@@ -156,6 +157,11 @@ extension ClientState {
         let waiting = queue.remove(number)
         saveQueue()
         answer(waiting, result)
+    }
+
+    /// Goes on above the last operation that the service has carried out.
+    mutating func continueAbove(_ sequence: Int64?) {
+        if let sequence, queue.continueAbove(Int(sequence)) { saveQueue() }
     }
 
     mutating func settle(_ sent: [Receipt]) {

@@ -11,8 +11,7 @@ extension ClientState {
             registration: registration,
             position: inbox.position,
             takesMessages: inbox.demand != .noReader,
-            zone: saved.wanted?.zone,
-            appVersion: saved.wanted?.appVersion
+            facts: SocketState.Facts(saved.wanted)
         )
     }
 

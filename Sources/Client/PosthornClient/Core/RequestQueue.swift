@@ -19,6 +19,8 @@ struct RequestQueue: Hashable, Sendable, Codable {
     private var patient: Set<Int> = []
     /// The ones among them whose time has begun.
     private var begun: Set<Int> = []
+    /// The operations of this process that were never sent.
+    private var unsent: Set<Int> = []
 
     private enum CodingKeys: CodingKey {
         case queue
@@ -66,6 +68,7 @@ struct RequestQueue: Hashable, Sendable, Codable {
         }
         queue.append(Queued(number: lastNumber, operation: operation))
         if !isKept { awaited.insert(lastNumber) }
+        unsent.insert(lastNumber)
         if isPatient { patient.formUnion(waiting.suffix(1)) }
         if !waiting.isEmpty { callers[lastNumber] = waiting }
         guard queue.count > Self.most, let oldest = queue.first(where: { $0.number != underWay }) else { return [] }
@@ -76,6 +79,7 @@ struct RequestQueue: Hashable, Sendable, Codable {
     mutating func remove(_ number: Int) -> [Int] {
         queue.removeAll { $0.number == number }
         awaited.remove(number)
+        unsent.remove(number)
         return callers.removeValue(forKey: number) ?? []
     }
 
@@ -92,7 +96,27 @@ struct RequestQueue: Hashable, Sendable, Codable {
 
     /// The operation is sent. Returns the callers whose time begins.
     mutating func begin(_ number: Int) -> [Int] {
-        (callers[number] ?? []).filter { patient.contains($0) && begun.insert($0).inserted }
+        unsent.remove(number)
+        return (callers[number] ?? []).filter { patient.contains($0) && begun.insert($0).inserted }
+    }
+
+    /// Gives operations that were never sent numbers above the last one that the service has carried out: an earlier process may have ended
+    /// before it stored its last numbers, and the service takes none again.
+    ///
+    /// - Returns: whether numbers have changed.
+    mutating func continueAbove(_ number: Int) -> Bool {
+        lastNumber = max(lastNumber, number)
+        guard unsent.contains(where: { $0 <= number }) else { return false }
+        for place in queue.indices where unsent.contains(queue[place].number) {
+            let old = queue[place].number
+            lastNumber += 1
+            queue[place].number = lastNumber
+            unsent.remove(old)
+            unsent.insert(lastNumber)
+            callers[lastNumber] = callers.removeValue(forKey: old)
+            if awaited.remove(old) != nil { awaited.insert(lastNumber) }
+        }
+        return true
     }
 
     /// The operation has to wait for a pause of the service's. Returns the callers whose time ends.

@@ -24,8 +24,39 @@ struct SocketState: Sendable {
         var registration: Registration
         var position: Int64?
         var takesMessages: Bool
+        var facts: Facts
+    }
+
+    /// The facts of the device and the app that go with each login.
+    struct Facts: Hashable, Sendable {
         var zone: String?
         var appVersion: String?
+        var language: String?
+        var permission: DeviceValues.Permission?
+
+        init(_ values: DeviceValues?) {
+            zone = values?.zone
+            appVersion = values?.appVersion
+            language = values?.language
+            permission = values?.permission
+        }
+
+        /// The members of the frame; those that are nil are left out.
+        var members: [String: String] {
+            var members: [String: String] = [:]
+            members["zone"] = zone
+            members["app-version"] = appVersion
+            members["language"] = language
+            members["permission"] = permission?.rawValue
+            return members
+        }
+
+        fileprivate func set(in values: inout DeviceValues) {
+            values.zone = zone
+            values.appVersion = appVersion
+            values.language = language
+            values.permission = permission
+        }
     }
 
     /// Whether the app is in front.
@@ -44,8 +75,10 @@ struct SocketState: Sendable {
     var bundleID = ""
     /// Whether the service has to be told of the device token again: it has not said that it has one.
     var tokenIsNews = false
-    /// The zone and the version of the app in the last login or registration of the link.
-    var reported: (zone: String?, appVersion: String?)?
+    /// The facts in the last login or registration of the link.
+    var reported: Facts?
+    /// Whether the service knows the events of receipts that came later, which would end the link of an earlier one.
+    var takesAllEvents = false
     var phase = Phase.off
     /// The number of the current link.
     var number = 0
@@ -145,15 +178,14 @@ extension ClientState {
     /// Logs in, or again on the same link: the service then takes the login's facts, and sends what waits.
     mutating func logIn() {
         guard let login else { return }
-        socket.reported = (login.zone, login.appVersion)
+        socket.reported = login.facts
         var frame: [String: Any] = [
             "type": "login", "app-key": login.appKey, "registration-id": login.registration.id,
             "secret": login.registration.secret,
         ]
         frame["position"] = login.position
         if !login.takesMessages { frame["messages"] = false }
-        frame["zone"] = login.zone
-        frame["app-version"] = login.appVersion
+        for (name, value) in login.facts.members { frame[name] = value }
         add(.socket(.send(LinkWire.text(frame))))
     }
 
@@ -218,10 +250,10 @@ extension ClientState {
         }
     }
 
-    /// Logs in again on a link whose login has another zone or version.
+    /// Logs in again on a link whose login has other facts.
     mutating func reportChanges() {
         guard socket.callsOverLink, socket.isLoggedIn, let reported = socket.reported, let login else { return }
-        if reported != (login.zone, login.appVersion) { logIn() }
+        if reported != login.facts { logIn() }
     }
 
     func mayCallOverLink(_ call: ServiceCall) -> Bool {
@@ -230,10 +262,15 @@ extension ClientState {
     }
 
     mutating func callOverLink(_ call: ServiceCall, number: Int) {
-        if case .register(let values) = call { socket.reported = (values.zone, values.appVersion) }
-        guard let frame = LinkWire.frame(of: call, number: number, bundleID: socket.bundleID, state: saved) else {
-            return
-        }
+        if case .register(let values) = call { socket.reported = SocketState.Facts(values) }
+        let frame = LinkWire.frame(
+            of: call,
+            number: number,
+            bundleID: socket.bundleID,
+            state: saved,
+            takesAllEvents: socket.takesAllEvents
+        )
+        guard let frame else { return }
         add(.socket(.send(frame)))
         add(.set(.reply, after: SocketState.replyWait))
     }
@@ -243,21 +280,31 @@ extension ClientState {
     }
 
     /// The service has taken the login, or the registration: it knows what they say.
-    private mutating func loggedIn(hasToken: Bool?) {
+    private mutating func loggedIn(_ frame: [String: Any]) {
+        let hasToken = frame["has-token"] as? Bool
         socket.phase = .loggedIn
         socket.failures = 0
+        socket.takesAllEvents = frame["sequence"] != nil
         note { $0.entered() }
-        guard socket.callsOverLink, let reported = socket.reported else { return }
-        isNews = false
-        var known = saved.known ?? saved.wanted?.withoutTokens
-        known?.zone = reported.zone
-        known?.appVersion = reported.appVersion
-        socket.tokenIsNews = hasToken == nil
-        if known != saved.known {
-            saved.known = known
-            save()
+        continueAbove(CustomMessage.integer(frame["sequence"]))
+        if let wanted = saved.wanted, wanted.isToken(ofAnother: frame["token-digest"] as? String),
+            wanted.token == saved.known?.token
+        {
+            separate()
+            return proceed()
         }
-        note(hasToken: hasToken ?? true, sent: known?.token)
+        guard socket.callsOverLink, let reported = socket.reported else { return }
+        let before = saved
+        isNews = false
+        saved.known = saved.known ?? saved.wanted?.withoutTokens
+        if var known = saved.known {
+            reported.set(in: &known)
+            saved.known = known
+        }
+        if let isOn = frame["push"] as? Bool { saved.isPushOff = !isOn }
+        socket.tokenIsNews = hasToken == nil
+        if saved != before { save() }
+        note(hasToken: hasToken ?? true, sent: saved.known?.token)
         proceed()
     }
 
@@ -283,7 +330,7 @@ extension ClientState {
         else { return }
         switch frame["type"] as? String {
         case "logged-in":
-            loggedIn(hasToken: frame["has-token"] as? Bool)
+            loggedIn(frame)
         case "message", "in-app-message":
             guard let message = CustomMessage(frame) else { return }
             receive(message)

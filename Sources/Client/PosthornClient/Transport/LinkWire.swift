@@ -9,8 +9,15 @@ enum LinkWire {
     ///   - number: its number, which the reply repeats.
     ///   - bundleID: the app's.
     ///   - state: has the identity.
+    ///   - takesAllEvents: whether the service knows all events of receipts.
     /// - Returns: the text of the frame.
-    static func frame(of call: ServiceCall, number: Int, bundleID: String, state: SavedState) -> String? {
+    static func frame(
+        of call: ServiceCall,
+        number: Int,
+        bundleID: String,
+        state: SavedState,
+        takesAllEvents: Bool = false
+    ) -> String? {
         switch call {
         case .register(let values):
             var members: [String: Any] = [
@@ -19,18 +26,21 @@ enum LinkWire {
                 "installation": state.installation,
             ]
             members["channel"] = values.channel
-            members["zone"] = values.zone
-            members["app-version"] = values.appVersion
+            for (name, value) in SocketState.Facts(values).members { members[name] = value }
             return text(members)
         case .update(let values, let known):
             guard let token = values.token(missingIn: known) else { return nil }
             return request(token.name, token.members(in: values.environment), number: number)
-        case .operation(_, let operation):
-            let (name, members) = operation.frame
+        case .operation(let count, let operation):
+            var (name, members) = operation.frame
+            if !operation.isQuestion { members["sequence"] = count }
             return request(name, members, number: number)
         case .receipts(let receipts):
             let listed: [[String: Any]] = receipts.map { receipt in
-                ["id": receipt.messageID, "event": receipt.event.ofLink, "time": receipt.time]
+                [
+                    "id": receipt.messageID, "event": takesAllEvents ? receipt.event.rawValue : receipt.event.ofLink,
+                    "time": receipt.time,
+                ]
             }
             return request("receipts", ["receipts": listed], number: number)
         case .messages, .unregister: return nil
@@ -95,7 +105,7 @@ extension DeviceValues.Token {
 }
 
 extension Receipt.Event {
-    /// The event for the link, which knows four: what the user does counts as opening.
+    /// The event for the link of a service before 0.2.0, which knows four: an action counts as opening.
     fileprivate var ofLink: String {
         switch self {
         case .received, .opened, .displayed, .clicked: rawValue

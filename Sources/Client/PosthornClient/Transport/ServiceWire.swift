@@ -36,7 +36,10 @@ struct ServiceWire: Sendable {
             members["installation"] = state.installation
             return request("POST", registrations, members: members)
         case .update(let values, let known): return own("PUT", nil, members: values.changes(from: known), state: state)
-        case .operation(_, let operation): return own("POST", operation.path, members: operation.members, state: state)
+        case .operation(let count, let operation):
+            var members = operation.members
+            if !operation.isQuestion { members["sequence"] = count }
+            return own("POST", operation.path, members: members, state: state)
         case .receipts(let receipts):
             let listed: [[String: Any]] = receipts.map { receipt in
                 ["msg_id": String(receipt.messageID), "event": receipt.event.rawValue, "time": receipt.time]
@@ -133,7 +136,8 @@ struct ServiceWire: Sendable {
             return .updated(
                 hasToken: object["has_token"] as? Bool ?? true,
                 isPushOn: object["push"] as? Bool ?? true,
-                tokenDigest: object["token_digest"] as? String
+                tokenDigest: object["token_digest"] as? String,
+                sequence: CustomMessage.integer(object["sequence"])
             )
         case .operation:
             return .answered(DeviceAnswer(object))

@@ -90,7 +90,7 @@ struct OlderStore {
     /// The requests that the service had yet to answer, as frames of the link.
     private var requests: [SDKRequest] {
         (value("requests")?.array ?? []).compactMap { value in
-            guard let text = value.string, case .request(_, let request)? = try? SDKFrame(text: text) else {
+            guard let text = value.string, case .request(_, _, let request)? = try? SDKFrame(text: text) else {
                 return nil
             }
             return request

@@ -6,22 +6,37 @@ extension SDKFrame {
         var object: JSONObject = [:]
         switch self {
         case .register(let registration): object = registration.members
-        case .login(let appKey, let registrationID, let secret, let position, let takesMessages, let zone, let version):
+        case .login(
+            let appKey,
+            let registrationID,
+            let secret,
+            let position,
+            let takesMessages,
+            let zone,
+            let version,
+            let language,
+            let permission
+        ):
             object = ["type": "login", "app-key": .string(appKey), "registration-id": .string(registrationID)]
             object["secret"] = .string(secret)
             object["position"] = JSONValue(position)
             if !takesMessages { object["messages"] = false }
             object["zone"] = JSONValue(zone)
             object["app-version"] = JSONValue(version)
+            object["language"] = JSONValue(language)
+            object["permission"] = JSONValue(permission?.rawValue)
         case .registered(let registrationID, let secret, let userID):
             object = ["type": "registered", "registration-id": .string(registrationID), "secret": .string(secret)]
             object["user-id"] = .integer(userID)
-        case .loggedIn: object = ["type": "logged-in"]
+        case .loggedIn(let state):
+            object = ["type": "logged-in"]
+            for member in state?.members.members ?? [] { object[member.key] = member.value }
         case .refused(let code, let message):
             object = ["type": "refused", "code": .number(code), "message": .string(message)]
-        case .request(let number, let request):
+        case .request(let number, let sequence, let request):
             let form = request.form
             object = ["type": .string(form.name), "number": .integer(number)]
+            object["sequence"] = JSONValue(sequence)
             for (key, value) in form.details { object[key] = value }
         case .reply(let number, let reply):
             object = ["type": "reply", "number": .integer(number), "code": .number(reply.code)]
@@ -49,7 +64,9 @@ extension SDKFrame: JSONFrame {
                 position: try members.optional("position", .integer),
                 takesMessages: try members.optional("messages", .bool) ?? true,
                 zone: try members.optional("zone", .string),
-                appVersion: try members.optional("app-version", .string)
+                appVersion: try members.optional("app-version", .string),
+                language: try members.optional("language", .string),
+                permission: try members.optional("permission", .word)
             )
         case "registered":
             self = .registered(
@@ -57,7 +74,7 @@ extension SDKFrame: JSONFrame {
                 secret: try members.string("secret"),
                 userID: try members.integer("user-id")
             )
-        case "logged-in": self = .loggedIn
+        case "logged-in": self = .loggedIn(try SDKDeviceState(members))
         case "refused": self = .refused(code: Int(try members.integer("code")), message: try members.string("message"))
         case "reply":
             var reply = SDKReply(
@@ -77,7 +94,11 @@ extension SDKFrame: JSONFrame {
         case "ack": self = .acknowledge(position: try members.integer("position"))
         default:
             guard let request = try SDKRequest(type: type, members: members) else { return nil }
-            self = .request(number: try members.integer("number"), request)
+            self = .request(
+                number: try members.integer("number"),
+                sequence: try members.optional("sequence", .sequence),
+                request
+            )
         }
     }
 }
@@ -106,6 +127,8 @@ extension SDKRegistration {
         object["installation"] = .string(installation)
         object["zone"] = JSONValue(zone)
         object["app-version"] = JSONValue(appVersion)
+        object["language"] = JSONValue(language)
+        object["permission"] = JSONValue(permission?.rawValue)
         return object
     }
 
@@ -118,7 +141,9 @@ extension SDKRegistration {
             system: try members.string("system"),
             installation: try members.string("installation"),
             zone: try members.optional("zone", .string),
-            appVersion: try members.optional("app-version", .string)
+            appVersion: try members.optional("app-version", .string),
+            language: try members.optional("language", .string),
+            permission: try members.optional("permission", .word)
         )
     }
 }

@@ -1,3 +1,5 @@
+public import PushModel
+
 /// The messages between an app's SDK and the service on the SDK link: one JSON object per frame.
 ///
 /// The app opens the link and sends `register` (first start) or `login` (from then on). After ``loggedIn`` it may
@@ -9,7 +11,8 @@ public enum SDKFrame: Hashable, Sendable {
     /// App: logs in with a registration id and its secret. `position` is that of the last custom message that the app
     /// has kept, nil before the first one: messages up to it are not sent again, even if the service has no
     /// acknowledgement for them. Custom messages go to the newest link that takes them. `zone` is the device's time
-    /// zone, an IANA name; `appVersion` is the version of the app. The service keeps its value for one that is nil.
+    /// zone, an IANA name; `appVersion` is the version of the app, `language` the user's, a BCP 47 tag. The service keeps its value for
+    /// one that is nil.
     case login(
         appKey: String,
         registrationID: String,
@@ -17,20 +20,23 @@ public enum SDKFrame: Hashable, Sendable {
         position: Int64? = nil,
         takesMessages: Bool = true,
         zone: String? = nil,
-        appVersion: String? = nil
+        appVersion: String? = nil,
+        language: String? = nil,
+        permission: NotificationPermission? = nil
     )
     /// Service: the answer to `register`; the app stores all three.
     case registered(registrationID: String, secret: String, userID: Int64)
-    /// Service: the app may send requests now.
-    case loggedIn
+    /// Service: the app may send requests now. A service before 0.2.0 sends no state.
+    case loggedIn(SDKDeviceState? = nil)
     /// Service: registration or login failed; the link ends.
     ///
     /// 1005: the app key does not exist. 1008: it is malformed. 1009: the app has no such bundle id. 6011: too many
     /// devices register from this address (try again later). 6016: the registration id or its secret is not known
     /// (register again).
     case refused(code: Int, message: String)
-    /// App: a request to perform.
-    case request(number: Int64, SDKRequest)
+    /// App: a request to perform. An app that counts its operations gives the count: one that arrives again after a later one is answered
+    /// with 0 and has no effect.
+    case request(number: Int64, sequence: Int64? = nil, SDKRequest)
     /// Service: the result of a request; code 0 is success.
     case reply(number: Int64, SDKReply)
     /// Service: a custom or in-app message. It is sent again after the next login unless the app acknowledges it.

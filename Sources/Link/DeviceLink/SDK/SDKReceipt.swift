@@ -1,11 +1,17 @@
 /// A receipt that an app reports for a push.
 public struct SDKReceipt: Hashable, Sendable {
     /// An event that a receipt reports.
-    public enum Event: String, Hashable, Sendable {
+    public enum Event: String, Hashable, Sendable, CaseIterable {
         /// The app, or its service extension, received the push.
         case received
-        /// The user acted on its notification.
+        /// Its notification was shown.
+        case shown
+        /// The user opened the app with its notification.
         case opened
+        /// The user chose one of its actions, or replied.
+        case action
+        /// The user dismissed it.
+        case dismissed
         /// An in-app message was shown.
         case displayed
         /// An in-app message was tapped.

@@ -18,6 +18,10 @@ public struct SDKRegistration: Hashable, Sendable {
     public var zone: String?
     /// The version of the app (`CFBundleShortVersionString`); nil if it has none.
     public var appVersion: String?
+    /// The user's language, a BCP 47 tag; nil if the app sends none.
+    public var language: String?
+    /// The permission to show notifications; nil if the app sends none.
+    public var permission: NotificationPermission?
 
     /// Creates the data of a registration.
     public init(
@@ -28,7 +32,9 @@ public struct SDKRegistration: Hashable, Sendable {
         system: String,
         installation: String,
         zone: String? = nil,
-        appVersion: String? = nil
+        appVersion: String? = nil,
+        language: String? = nil,
+        permission: NotificationPermission? = nil
     ) {
         self.appKey = appKey
         self.bundleID = bundleID
@@ -38,5 +44,7 @@ public struct SDKRegistration: Hashable, Sendable {
         self.installation = installation
         self.zone = zone
         self.appVersion = appVersion
+        self.language = language
+        self.permission = permission
     }
 }

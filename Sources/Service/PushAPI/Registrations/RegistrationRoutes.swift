@@ -63,9 +63,9 @@ struct RegistrationRoutes: Sendable {
 
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let body = try await body(request, limit: RegistrationController.unauthenticatedBytes)
-        let (registration, report, tokens) = try body.registration()
+        let (registration, tokens) = try body.registration()
         let network = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
-        let registered = try await controller.register(registration, report, with: tokens, from: network)
+        let registered = try await controller.register(registration, with: tokens, from: network)
         var answer = registered.state.members
         answer["registration_id"] = .string(registered.registrationID.text)
         answer["secret"] = .string(registered.secret)
@@ -202,7 +202,7 @@ private struct DeviceAuthentication: RouterMiddleware {
 extension RegistrationState {
     fileprivate var members: JSONObject {
         var members: JSONObject = ["has_token": .bool(hasToken), "push": .bool(isOn), "sequence": .integer(sequence)]
-        members["token_digest"] = token.map { .string($0.digest) }
+        members["token_digest"] = tokenDigest.map { .string($0) }
         return members
     }
 }

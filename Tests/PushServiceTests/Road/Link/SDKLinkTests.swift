@@ -264,7 +264,7 @@ struct SDKLinkTests {
             link.say(
                 .login(appKey: service.app.key.text, registrationID: identity.registrationID, secret: identity.secret)
             )
-            #expect(try await link.hear() == .loggedIn)
+            #expect(try await link.hear().isLoggedIn)
             #expect(try await device(identity, service).lastSeen == service.clock.date)
             #expect(try await link.ask(.getAlias) == SDKReply(code: 0))
         }
@@ -290,7 +290,7 @@ struct SDKLinkTests {
                 (.login(appKey: key, registrationID: id, secret: "wrong"), 6016),
                 (.login(appKey: key, registrationID: "0123456789abcdef", secret: identity.secret), 6016),
                 (.login(appKey: key, registrationID: "no/id", secret: identity.secret), 6016),
-                (.loggedIn, 6017), (.reply(number: 1, SDKReply(code: 0)), 6017),
+                (.loggedIn(), 6017), (.reply(number: 1, SDKReply(code: 0)), 6017),
             ]
             for (frame, expected) in table {
                 let link = TestLink(to: service)

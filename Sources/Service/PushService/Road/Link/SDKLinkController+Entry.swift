@@ -14,7 +14,7 @@ extension SDKLinkController {
         let name = registered.registrationID.text
         session.send(.registered(registrationID: name, secret: registered.secret, userID: device.userID))
         enter(device, session)
-        session.send(.loggedIn)
+        session.send(.loggedIn(SDKDeviceState(registered.state)))
         try await router.enter(device, session, keptThrough: nil)
     }
 
@@ -30,21 +30,27 @@ extension SDKLinkController {
         guard let id = try await registrations.device(text, of: app, secret: secret)?.id else {
             throw RegistrationRefusal(6016, "The registration id or its secret is not known; register again.")
         }
+        var state: RegistrationState?
         do {
-            _ = try await registrations.start(id, report)
+            state = try await registrations.start(id, report)
         } catch let error as StoreError where error.retryAfter != nil {
             // Messages can still be read and sent; the last-seen time is written when the link closes.
             logger.debug("A login was not stored", metadata: ["error": "\(error)"])
         }
         enter(id, session)
-        session.send(.loggedIn)
+        session.send(.loggedIn(state.map { SDKDeviceState($0) }))
         if session.takesMessages { try await router.enter(id, session, keptThrough: position) }
     }
 
     /// Performs a request. Other links of the device stay as they are until they are reopened.
-    func carryOut(_ request: SDKRequest, for device: DeviceID, on session: SDKLinkSession) async throws -> SDKReply {
+    func carryOut(
+        _ request: SDKRequest,
+        numbered number: Int64?,
+        for device: DeviceID,
+        on session: SDKLinkSession
+    ) async throws -> SDKReply {
         let wasOn = !registry.isStopped(device)
-        let reply = try await registrations.carryOut(request, for: device)
+        let reply = try await registrations.carryOut(request, numbered: number, for: device)
         if case .pushSwitch(let isOn) = request, reply.code == 0, wasOn != isOn {
             router.leave(device, session)
             if isOn, session.takesMessages { try await router.enter(device, session, keptThrough: nil) }
@@ -89,5 +95,16 @@ extension SDKLinkController {
                 logger.error("The last-seen times of devices could not be stored", metadata: ["error": "\(error)"])
             }
         }
+    }
+}
+
+extension SDKDeviceState {
+    fileprivate init(_ state: RegistrationState) {
+        self.init(
+            hasToken: state.hasToken,
+            isOn: state.isOn,
+            tokenDigest: state.tokenDigest,
+            sequence: state.sequence
+        )
     }
 }

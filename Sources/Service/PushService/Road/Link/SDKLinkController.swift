@@ -21,18 +21,29 @@ struct SDKLinkController: Sendable {
         do {
             switch try SDKFrame(text: text) {
             case .register(let registration): try await register(registration, on: session)
-            case .login(let key, let id, let secret, let position, let takesMessages, let zone, let version):
+            case .login(
+                let key,
+                let id,
+                let secret,
+                let position,
+                let takesMessages,
+                let zone,
+                let version,
+                let language,
+                let permission
+            ):
                 session.takesMessages = takesMessages
-                let report = DeviceReport(zone: zone, appVersion: version)
+                let report = DeviceReport(zone: zone, appVersion: version, language: language, permission: permission)
                 try await logIn(id, of: key, secret: secret, report, keptThrough: position, on: session)
-            case .request(let number, let request):
+            case .request(let number, let sequence, let request):
                 guard let device = session.device else {
                     return session.send(.reply(number: number, SDKReply(code: 6016, message: "Log in first.")))
                 }
                 guard registry.app(device.app) != nil else {
                     return refuse(session, code: 1005, "The app was deleted.")
                 }
-                session.send(.reply(number: number, try await carryOut(request, for: device, on: session)))
+                let reply = try await carryOut(request, numbered: sequence, for: device, on: session)
+                session.send(.reply(number: number, reply))
             case .acknowledge(let position): acknowledge(position, on: session)
             case .registered, .loggedIn, .refused, .reply, .message:
                 refuse(session, code: 6017, "Only the service may send that frame.")

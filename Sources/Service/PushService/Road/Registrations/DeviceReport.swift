@@ -47,8 +47,8 @@ extension ReceiptBits {
         self =
             switch event {
             case .received: .received
-            case .displayed: [.received, .displayed]
-            case .opened, .clicked: [.received, .clicked]
+            case .shown, .dismissed, .displayed: [.received, .displayed]
+            case .opened, .action, .clicked: [.received, .clicked]
             }
     }
 }

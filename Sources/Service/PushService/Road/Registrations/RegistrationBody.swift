@@ -22,12 +22,10 @@ package struct RegistrationBody: Sendable {
     }
 
     /// Reads a registration with the tokens of the device.
-    package func registration() throws -> (SDKRegistration, DeviceReport, [SDKRequest]) {
+    package func registration() throws -> (SDKRegistration, [SDKRequest]) {
         try reading { () throws(JSONProblem) in
             let registration = try SDKRegistration(Self.linked(members))
-            let language = try members.optional("language", .string)
-            let report = DeviceReport(language: language, permission: try members.optional("permission", .word))
-            return (registration, report, try tokens(in: registration.environment))
+            return (registration, try tokens(in: registration.environment))
         }
     }
 
@@ -123,19 +121,12 @@ package struct RegistrationBody: Sendable {
 }
 
 extension DeviceReceipt {
-    private static let events: [(word: String, meaning: (bits: ReceiptBits, isInApp: Bool))] = [
-        ("received", (.received, false)), ("shown", ([.received, .displayed], false)),
-        ("opened", ([.received, .clicked], false)), ("action", ([.received, .clicked], false)),
-        ("dismissed", ([.received, .displayed], false)), ("displayed", ([.received, .displayed], true)),
-        ("clicked", ([.received, .clicked], true)),
-    ]
-
     fileprivate init(_ members: JSONReader) throws(JSONProblem) {
-        let event = try members.need("event", .word(of: Self.events))
+        let event: SDKReceipt.Event = try members.need("event", .word)
         // The device's clock may be wrong, so the time decides nothing.
         _ = try members.need("time", JSONForm("a number") { $0.double })
         let message = try members.need("msg_id", .messageID)
-        self.init(message: message, bits: event.bits, isInApp: event.isInApp)
+        self.init(SDKReceipt(messageID: message.number, event: event, time: 0))
     }
 }
 

@@ -36,12 +36,11 @@ package struct RegistrationController: Sendable {
     /// is kept if nil; tokens are recorded with it. The network that it comes from may be unknown.
     package func register(
         _ registration: SDKRegistration,
-        _ report: DeviceReport = DeviceReport(),
         with requests: [SDKRequest] = [],
         from network: String?
     ) async throws -> Registered {
         try Self.check(registration)
-        try Self.check(report, requests)
+        try Self.check(DeviceReport(), requests)
         let app = try await app(registration.appKey)
         guard app.bundleID == registration.bundleID else {
             throw RegistrationRefusal(1009, "The app key does not belong to this bundle id.")
@@ -51,7 +50,7 @@ package struct RegistrationController: Sendable {
         }
         var generator = SystemRandomNumberGenerator()
         let secret = generator.hexadecimalDigits(32)
-        let device = try await save(registration, report, secret: secret, of: app)
+        let device = try await save(registration, secret: secret, of: app)
         registry.apply([device])
         try await carryOut(requests, for: device.id)
         return Registered(
@@ -64,7 +63,6 @@ package struct RegistrationController: Sendable {
 
     private func save(
         _ registration: SDKRegistration,
-        _ report: DeviceReport,
         secret: String,
         of app: App
     ) async throws -> RegisteredDevice {
@@ -96,8 +94,8 @@ package struct RegistrationController: Sendable {
                 device.channel = registration.channel
                 device.zone = zone
                 device.appVersion = registration.appVersion
-                if let language = report.language { device.language = language }
-                if let permission = report.permission { device.permission = permission }
+                if let language = registration.language { device.language = language }
+                if let permission = registration.permission { device.permission = permission }
                 device.lastSeen = max(device.lastSeen, now)
             }
         )
@@ -206,7 +204,7 @@ package struct RegistrationController: Sendable {
         try check([
             ("bundle id", registration.bundleID, fieldBytes), ("installation", registration.installation, fieldBytes),
             ("system", registration.system, fieldBytes), ("channel", registration.channel, fieldBytes),
-            ("app version", registration.appVersion, fieldBytes),
+            ("app version", registration.appVersion, fieldBytes), ("language", registration.language, nameBytes),
         ])
         guard !registration.installation.isEmpty else {
             throw RegistrationRefusal(6017, "The installation is empty; expected a random id.")
@@ -269,6 +267,7 @@ package struct RegistrationState: Hashable, Sendable {
     package var token: DeviceToken?
     /// Whether push is switched on.
     package var isOn: Bool
+    package var tokenDigest: String? { token?.digest }
     /// The number of the last operation with a number; later ones have greater numbers.
     package var sequence: Int64
 

@@ -1,1 +1,0 @@
-../../../Sources/Service/PushService/Records/Devices/NotificationPermission.swift
