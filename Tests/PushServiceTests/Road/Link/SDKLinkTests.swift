@@ -270,6 +270,35 @@ struct SDKLinkTests {
         }
     }
 
+    @Test("A login says what the service has; an operation that arrives again after a later one has no effect")
+    func sequences() async throws {
+        try await TestService.run { service in
+            let first = TestLink(to: service)
+            let identity = try await register(first, registration(service))
+            let token = DeviceToken(bytes: [0xAB, 0xCD])
+            _ = try await first.ask(.token(token, .production))
+            for (sequence, alias) in [(4, "early"), (5, "late"), (4, "early")] as [(Int64, String)] {
+                first.say(.request(number: sequence, sequence: sequence, .setAlias(alias)))
+                #expect(try await first.hear() == .reply(number: sequence, SDKReply(code: 0, alias: alias)))
+            }
+            #expect(try await device(identity, service).alias == "late")
+            let link = TestLink(to: service)
+            link.say(
+                .login(
+                    appKey: service.app.key.text,
+                    registrationID: identity.registrationID,
+                    secret: identity.secret,
+                    language: "zh-Hans",
+                    permission: .summary
+                )
+            )
+            let state = SDKDeviceState(hasToken: true, isOn: true, tokenDigest: token.digest, sequence: 5)
+            #expect(try await link.hear() == .loggedIn(state))
+            let known = try await device(identity, service)
+            #expect(known.language == "zh-Hans" && known.permission == .summary)
+        }
+    }
+
     @Test("Refuses who is not known, says which, and hangs up")
     func refusals() async throws {
         try await TestService.run { service in
