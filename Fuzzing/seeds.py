@@ -184,7 +184,8 @@ def link():
         {"type": "activity-start-token", "attributes-type": "Order", "token": token},
     ]
     answers = [
-        {"type": "registered", "registration-id": "r", "secret": "s", "user-id": 10000000000}, {"type": "logged-in"},
+        {"type": "registered", "registration-id": "r", "secret": "s", "user-id": 10000000000},
+        {"type": "logged-in", "has-token": True, "push": True, "sequence": 1, "token-digest": "0f"},
         {"type": "refused", "code": 1005, "message": "m"}, {"type": "reply", "number": 3, "code": 0, "tags": ["a"], "on": True},
         {"type": "message", "position": 2, "id": 3, "content": "gr\u00fc\u00dfe", "title": "t", "extras": {"a": [1, None]}},
         {"type": "in-app-message", "position": 2, "id": 3, "content": "", "content-type": "text"},

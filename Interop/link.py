@@ -37,7 +37,7 @@ class Client:
         else:
             self.say(type="login", position=self.position, **{"app-key": self.app_key}, **self.identity)
         answer = self.hear()
-        assert answer == {"type": "logged-in"}, answer
+        assert answer["type"] == "logged-in", answer
 
     def close(self):
         self.opened.close()

@@ -336,7 +336,7 @@ def test_values_may_be_written_as_text():
     [
         ("wait_for", {"msg_id": "1", "registration_id": "2", "state": "seen"}, '\'state\' is "seen"; expected one of unknown, waiting, '),
         ("wait_for", {"msg_id": "1", "registration_id": "2", "within": 61}, "'within' is 61; expected a number from 0 to 60."),
-        ("start_sandbox", {"ios": "99"}, '\'ios\' is "99"; expected a version of iOS from 7 to 18, 26 or 27, such as 26.0.'),
+        ("start_sandbox", {"ios": "99"}, '\'ios\' is "99"; expected a version of iOS from 7 to 18, 26 or 27, such as 26.4.'),
         ("start_sandbox", {"ios": "19.0"}, "expected a version of iOS from 7 to 18"),
         ("start_sandbox", {"ios": "17.x"}, "expected a version of iOS from 7 to 18"),
         ("start_sandbox", {"devices": 11}, "'devices' is 11; expected a number from 0 to 10."),
