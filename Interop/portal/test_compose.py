@@ -211,12 +211,27 @@ def test_the_meter_counts_as_the_service_does(compose, part, shared, extras):
     expect(page.locator("#result")).to_contain_text(f"{bytes_counted} bytes; at most")
 
 
+def test_a_push_is_forecast_with_its_texts_by_language(compose):
+    page = compose()
+    page.check("input[value=all]")
+    page.fill("#f-ios_alert_body", "Hi")
+    page.click("#validate")
+    expect(page.locator("#result li").first).to_have_text(re.compile(r"^[0-9]+ devices?$"))
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    page.fill("#f-ios_x_localized", '{"cn": "Hi"}')
+    page.click("#validate")
+    expect(page.locator("#result")).to_contain_text("'cn', which is no language")
+    page.fill("#f-ios_x_localized", '{"zh-Hans": "你好"}')
+    page.click("#validate")
+    expect(page.locator("#result")).to_contain_text("without a language")
+
+
 def test_what_the_service_refuses_is_shown_by_validate(compose):
     page = compose()
     page.check("input[value=all]")
     page.fill("#f-ios_alert_body", "Hi")
     page.click("#validate")
-    expect(page.locator("#result")).to_have_text("The push is valid. Nothing was sent.")
+    expect(page.locator("#result")).to_contain_text("The push is valid. Nothing was sent.")
     page.get_by_text("What this service refuses").click()
     page.check("#f-test_model")
     page.click("#validate")
@@ -297,7 +312,7 @@ def test_a_callback_is_valid(compose):
     page.get_by_text("Other platforms and channels").click()
     page.fill("#f-callback", '{"url": "https://example.com"}')
     page.click("#validate")
-    expect(page.locator("#result")).to_have_text("The push is valid. Nothing was sent.")
+    expect(page.locator("#result")).to_contain_text("The push is valid. Nothing was sent.")
     page.fill("#f-callback", '{"url": "ftp://example.com"}')
     page.click("#validate")
     expect(page.locator("#result")).to_contain_text("'callback.url'")

@@ -41,6 +41,25 @@ function validate(push) {
   return api("POST", "/v3/push/validate", write(fileOf(push) ? { ...push, audience: "all" } : push));
 }
 
+const languageNames = new Intl.DisplayNames(document.documentElement.lang, { type: "language" });
+
+/** Adds who would get the push, and who would not and why. */
+function showForecast(place, forecast) {
+  const until = forecast.held_until ? new Date(forecast.held_until).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" }) : "";
+  const counts = [
+    ["count_devices", forecast.targeted], ["count_without_token", forecast.no_token],
+    ["forecast_other_environment", forecast.other_environment], ["count_refused", forecast.refused],
+    ["count_push_off", forecast.push_off], ["forecast_declined", forecast.declined], ["forecast_capped", forecast.capped],
+    ["forecast_quiet", forecast.quiet], ["forecast_held", forecast.held],
+  ].filter(([key, count]) => count > 0 || key === "count_devices")
+    .map(([key, count]) => text("compose", key, { count: shown(count), until }));
+  const texts = forecast.languages.map(({ language, devices }) => text("compose", language ? "forecast_text" : "forecast_plain", {
+    count: shown(devices), language: language ? languageNames.of(language) : "",
+  }));
+  const time = forecast.seconds === undefined ? [] : [text("compose", "forecast_seconds", { seconds: shown(forecast.seconds) })];
+  place.append(element("ul", {}, ...[...counts, ...texts, ...time].map((line) => element("li", {}, line))));
+}
+
 /** Asks whether texts with placeholders are meant to go out as they are; true if there are none. */
 async function confirmTexts(push) {
   const { warnings = [] } = await validate(push);
@@ -85,8 +104,10 @@ function bind(button, place, body) {
 
 function bindValidate(draft) {
   bind("validate", "result", async () => {
-    const answer = await validate(draft.push);
-    show(find("result"), "success", text("compose", fileOf(draft.push) ? "valid_without_file" : "valid"));
+    const file = fileOf(draft.push);
+    const answer = await validate(file ? draft.push : { ...draft.push, x_forecast: true });
+    show(find("result"), "success", text("compose", file ? "valid_without_file" : "valid"));
+    if (answer.forecast) showForecast(find("result"), answer.forecast);
     showWarnings(find("result"), answer);
   });
 }
