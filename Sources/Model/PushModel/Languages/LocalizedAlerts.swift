@@ -3,20 +3,26 @@ package struct LocalizedAlerts: Hashable, Sendable {
     /// The most languages of a push.
     package static let limit = 50
 
-    /// The tags as they were given.
-    package private(set) var names: [String] = []
-    package private(set) var languages: [LanguageTag] = []
-    /// The alert in each language.
-    package private(set) var alerts: [JSONValue] = []
+    private struct Text: Hashable, Sendable {
+        var name: String
+        var language: LanguageTag
+        var alert: JSONValue
+    }
+
+    /// One array, because every push has a copy of it, and most are empty.
+    private var texts: [Text] = []
 
     package init() {}
 
-    package var isEmpty: Bool { alerts.isEmpty }
+    package var isEmpty: Bool { texts.isEmpty }
+    /// The tags as they were given.
+    package var names: [String] { texts.map(\.name) }
+    package var languages: [LanguageTag] { texts.map(\.language) }
+    /// The alert in each language.
+    package var alerts: [JSONValue] { texts.map(\.alert) }
 
     fileprivate mutating func add(_ alert: JSONValue, in language: LanguageTag, named name: String) {
-        names.append(name)
-        languages.append(language)
-        alerts.append(alert)
+        texts.append(Text(name: name, language: language, alert: alert))
     }
 
     /// Returns the place of the alert for a device; nil for one that gets the plain alert.
