@@ -99,12 +99,17 @@ final class Life {
         return data.map { " " + String(decoding: $0, as: UTF8.self) } ?? " \(info)"
     }
 
-    /// Compares the life with its recording; with `POSTHORN_RECORD_LIVES` in the environment it becomes the recording.
+    /// Compares the life with its recording. With `POSTHORN_RECORD_LIVES=1` in the environment it becomes the recording; with a path
+    /// there, it is written into that folder, with the story of the phone.
     func compare(with name: String) throws {
         let path = "Tests/JPushTests/Lives/Recorded/\(name).txt"
         let text = lines.joined(separator: "\n") + "\n"
-        if ProcessInfo.processInfo.environment["POSTHORN_RECORD_LIVES"] != nil {
-            return try Data(text.utf8).write(to: ProjectFolder.url.appending(path: path))
+        switch ProcessInfo.processInfo.environment["POSTHORN_RECORD_LIVES"] {
+        case "1"?: return try Data(text.utf8).write(to: ProjectFolder.url.appending(path: path))
+        case let folder?:
+            let all = text + stage.phone.story.replacingOccurrences(of: stage.app.bundleID, with: "com.example.jpush")
+            try Data(all.utf8).write(to: URL(filePath: folder).appending(path: "\(name).txt"))
+        case nil: break
         }
         let recorded = try ProjectFolder.text(of: path).split(separator: "\n", omittingEmptySubsequences: false)
         let lived = text.split(separator: "\n", omittingEmptySubsequences: false)

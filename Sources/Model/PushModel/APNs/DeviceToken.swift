@@ -78,6 +78,11 @@ public struct DeviceToken: Hashable, Sendable {
     public var abbreviation: String { bytes.prefix(4).hexadecimal }
 }
 
+extension DeviceToken: CustomDebugStringConvertible {
+    /// The hexadecimal digits: the text of the stored bytes would have an address in it, which differs from run to run.
+    public var debugDescription: String { hexadecimal }
+}
+
 extension DeviceToken: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
