@@ -249,7 +249,8 @@ private final class HTTPModel: Sendable {
         members["sequence"] = nil
         let parts = type.split(separator: "-").map(String.init)
         if parts.count > 1 { members["operation"] = parts[1] }
-        return "\(parts[0]) \(LinkWire.text(members))"
+        let data = try? JSONSerialization.data(withJSONObject: members, options: .sortedKeys)
+        return "\(parts[0]) \(String(decoding: data ?? Data(), as: UTF8.self))"
     }
 
     private static func answer(

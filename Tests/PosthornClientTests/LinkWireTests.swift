@@ -28,7 +28,7 @@ struct LinkWireTests {
             .setTags([], proofs: ["x": "y"]),
             .deleteTags(["a"]), .cleanTags, .getTags, .checkTag("中"), .setAlias("tom"), .setAlias("tom", proof: "p"),
             .deleteAlias, .getAlias, .setBadge(7), .setMobile("+86-1"), .setMobile(nil),
-            .setAttributes(["a": "b", "c": ""]),
+            .setAttributes(["a": "b", "c": ""]), .setAttributes(["\"\\/\n": "\u{0}\u{1F}\u{7F}\u{2028}👍é"]),
             .setPush(true), .setPush(false), .getPush, .declineTopics(["news"]), .declineTopics([]), .getTopics,
         ] as [DeviceOperation]
     )

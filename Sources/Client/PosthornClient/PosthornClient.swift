@@ -191,7 +191,7 @@ public final class PosthornClient: Sendable {
     }
 
     /// Whether pushes to this device are switched off, as far as the client knows.
-    public var isPushOff: Bool { engine.saved?.isPushOff ?? false }
+    public var isPushOff: Bool { engine.isPushOff }
 
     /// Sets the device's alias, with the proof of the app's backend.
     ///

@@ -78,7 +78,9 @@ final class ClientEngine: Sendable {
     }
 
     /// The state that outlives the process; nil until the store was read.
-    var saved: SavedState? { state?.saved }
+    var saved: SavedState? { members.with { $0.state?.saved } }
+
+    var isPushOff: Bool { members.with { $0.state?.saved.isPushOff ?? false } }
 
     var state: ClientState? { members.with { $0.state } }
 
@@ -379,10 +381,9 @@ extension ClientEngine.Members {
     }
 
     mutating func apply(_ body: @escaping ClientEngine.Change) {
-        guard var state else { return early.append(body) }
-        body(&state)
-        effects += state.takeEffects()
-        self.state = state
+        // In its place: a copy would have to copy all that changes.
+        guard let next = state?.effects(of: body) else { return early.append(body) }
+        effects += next
     }
 
     mutating func nextEffect() -> ClientState.Effect? {
@@ -415,7 +416,12 @@ extension RandomNumberGenerator {
     mutating func uuid() -> String {
         let high = next() & ~0xF000 | 0x4000
         let low = next() >> 2 | 1 << 63
-        let parts: [UInt64] = [high >> 32, high >> 16 & 0xFFFF, high & 0xFFFF, low >> 48, low & 0xFFFF_FFFF_FFFF]
-        return String(format: "%08llx-%04llx-%04llx-%04llx-%012llx", arguments: parts)
+        let zeros = String(repeating: "0", count: high.leadingZeroBitCount / 4)
+        var text = ""
+        for (place, digit) in (zeros + String(high, radix: 16) + String(low, radix: 16)).enumerated() {
+            if [8, 12, 16, 20].contains(place) { text += "-" }
+            text.append(digit)
+        }
+        return text
     }
 }

@@ -154,8 +154,10 @@ extension ClientState {
     }
 
     mutating func finished(_ number: Int, _ result: Result<DeviceAnswer, PosthornError>) {
+        // One that ends with its callers is not stored.
+        let isStored = !queue.isAwaited(number)
         let waiting = queue.remove(number)
-        saveQueue()
+        if isStored { saveQueue() }
         answer(waiting, result)
     }
 

@@ -107,10 +107,32 @@ struct ClientState: Sendable {
         return effects
     }
 
+    /// Changes the state, and returns what is to be done now.
+    mutating func effects(of change: (inout Self) -> Void) -> [Effect] {
+        change(&self)
+        return takeEffects()
+    }
+
     mutating func add(_ effect: Effect) {
-        // What is stored is the app's.
-        if case .save = effect, isReporter { return }
+        if case .save(let part) = effect {
+            // What is stored is the app's.
+            if isReporter { return }
+            dropSave(of: part.key)
+        }
         effects.append(effect)
+    }
+
+    /// Drops the last save of a part, which is saved again, if nothing has depended on it.
+    private mutating func dropSave(of key: StoredPart.Key) {
+        for place in effects.indices.reversed() {
+            switch effects[place] {
+            case .save(let part) where part.key == key:
+                effects.remove(at: place)
+                return
+            case .set, .cancel, .log: continue
+            default: return
+            }
+        }
     }
 
     // MARK: What the app does
@@ -148,7 +170,8 @@ struct ClientState: Sendable {
         early = []
         saved.wanted = wanted
         queue.removeOldQuestions()
-        if saved != before { save() }
+        // Before a first registration over the link there is nothing to keep: it is saved when it is sent.
+        if saved != before, !before.installation.isEmpty || !socket.callsOverLink { save() }
         isNews = true
         wantsMessages = true
         phase = .idle

@@ -94,6 +94,9 @@ struct RequestQueue: Hashable, Sendable, Codable {
     /// Whether the operation ends with its callers.
     func isAwaited(_ number: Int) -> Bool { awaited.contains(number) }
 
+    /// Whether the operation ends with callers who wait now.
+    func endsWithCaller(_ number: Int) -> Bool { awaited.contains(number) && callers[number]?.isEmpty == false }
+
     /// The operation is sent. Returns the callers whose time begins.
     mutating func begin(_ number: Int) -> [Int] {
         unsent.remove(number)

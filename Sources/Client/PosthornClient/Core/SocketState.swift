@@ -272,6 +272,10 @@ extension ClientState {
         )
         guard let frame else { return }
         add(.socket(.send(frame)))
+        // One that ends with its caller ends before that.
+        if case .operation(let number, _) = call, queue.endsWithCaller(number), patience < SocketState.replyWait {
+            return
+        }
         add(.set(.reply, after: SocketState.replyWait))
     }
 

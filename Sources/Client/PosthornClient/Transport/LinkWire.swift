@@ -55,9 +55,9 @@ enum LinkWire {
     }
 
     static func text(_ members: [String: Any]) -> String {
-        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
-        let data = try? JSONSerialization.data(withJSONObject: members, options: options)
-        return String(decoding: data ?? Data(), as: UTF8.self)
+        var text = ""
+        text.append(json: members)
+        return text
     }
 
     /// Returns what a frame of the service says of a call; nil if it does not answer it.
