@@ -43,5 +43,12 @@ let package = Package(
                 .product(name: "UserNotifications", package: "posthorn"),
             ]
         ),
+        .executableTarget(
+            name: "ManyClients",
+            dependencies: [
+                .product(name: "PosthornTesting", package: "posthorn"), .product(name: "UIKit", package: "posthorn"),
+                .product(name: "JPush", package: "posthorn"),
+            ]
+        ),
     ]
 )
