@@ -81,6 +81,7 @@ struct ManyClients {
         let kilobytes = (residentBytes() - memory) / count / 1024
         let name = phase.padding(toLength: 32, withPad: " ", startingAt: 0)
         print("\(name) \(Int(rate)) a second, \(Int(spent)) µs of CPU and \(kilobytes) KB each")
+        fflush(nil)
     }
 
     private static func cpuSeconds() -> Double {
