@@ -142,15 +142,6 @@ extension Gateway {
         let message = HTTP2Message(request)
         return APNSAnswer(manage(message, on: connection), to: message)
     }
-
-    /// Answers a request as text.
-    func respond(to request: APNSRequest, on connection: ProviderConnection) -> APNSAnswer {
-        let message = HTTP2Message(request)
-        var answer = HTTP2Answer(status: 200)
-        var position: Int64?
-        self.answer(message, on: connection, at: clock.date, into: &answer, position: &position)
-        return APNSAnswer(answer, to: message)
-    }
 }
 
 extension APNSAnswer {

@@ -1,4 +1,4 @@
-import APNSTransport
+package import APNSTransport
 import Foundation
 import PushClock
 import PushModel
@@ -6,6 +6,15 @@ import Synchronization
 
 /// The pushes of providers: judged, stored in a mailbox, answered.
 extension Gateway {
+    /// Answers the request of a sender in this process.
+    package func respond(to request: APNSRequest, on connection: ProviderConnection) -> APNSAnswer {
+        let message = HTTP2Message(request)
+        var answer = HTTP2Answer(status: 200)
+        var position: Int64?
+        self.answer(message, on: connection, at: clock.date, into: &answer, position: &position)
+        return APNSAnswer(answer, to: message)
+    }
+
     /// Judges a provider's request, stores or forwards the push, answers, and reports when the answer may be sent: at once unless
     /// `position` is set, else when the log is on disk up to that position.
     ///
