@@ -100,6 +100,38 @@ package struct PayloadReview {
         return misspelled + outside.map { "'\($0)' stands beside 'aps'; the system reads it inside." }
     }
 
+    /// Advice on a push with an `aps` that the system reads, beside ``remarks(on:of:)``: keys that Apple does not document, keys of the
+    /// alert outside it and the reverse, and a wake beside an alert.
+    package static func notes(on payload: [UInt8], of pushType: APNSPushType?) -> [String] {
+        guard pushType.map({ !readElsewhere.contains($0) }) ?? true,
+            let aps = (try? JSONValue(parsing: payload))?.object?["aps"]?.object
+        else { return [] }
+        let alert = aps["alert"]?.object ?? [:]
+        let unknown = aps.keys.filter { kinds[$0] == nil && spellings[folded($0)] == nil }
+        var notes = unknown.map { key in
+            alertKeys.contains(key)
+                ? "'aps.\(key)' means nothing there; the system reads it in 'aps.alert'."
+                : "'aps.\(key)' is no key that Apple documents."
+        }
+        notes += alert.keys.filter { !alertKeys.contains($0) && !(pushType == .liveactivity && $0 == "sound") }
+            .map { key in
+                kinds[key] == nil
+                    ? "'aps.alert.\(key)' is no key that Apple documents."
+                    : "'aps.alert.\(key)' means nothing there; the system reads it in 'aps'."
+            }
+        if aps["alert"] != nil, aps["content-available"] != nil {
+            notes.append(
+                "'content-available' beside an alert also wakes the app, which is called before the user does anything."
+            )
+        }
+        return notes
+    }
+
+    private static let alertKeys: Set<String> = [
+        "title", "subtitle", "body", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
+        "subtitle-loc-args", "loc-key", "loc-args", "action-loc-key", "action", "summary-arg", "summary-arg-count",
+    ]
+
     private var wrongValues: [String] {
         var remarks = aps.members.compactMap { member -> String? in
             guard let kind = Self.kinds[member.key], !kind.takes(member.value) else { return nil }
