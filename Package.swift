@@ -472,6 +472,15 @@ targets += [
             "PushClock",
         ]
     ),
+    // What becomes of a push on each version of iOS.
+    module(
+        "PushExplanation",
+        in: "Sources/App",
+        [
+            "CallbackMatrix", "PosthornPhone", "PushDevice", "UIKit", "UserNotifications", "APNSGateway",
+            "APNSProvider", "APNSTransport", "DeviceLink", "PushModel", "PushClock", crypto,
+        ]
+    ),
     module(
         "PosthornStack",
         in: "Sources/App",
@@ -507,7 +516,8 @@ targets += [
     .executableTarget(
         name: "posthorn",
         dependencies: [
-            "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLinkNIO",
+            "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushExplanation", "PushModel", "PushClock",
+            "DeviceLinkNIO",
             "NetworkSupport", "PushService", "PushStoreSQL", "PushStoreSQLite", "PushStorePostgres", "PostgresClient",
             "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", "CTools", metrics, tracing,
             "PushDevice", "SystemPort", "SystemPortDesktop", "AppInstallation", "AppleDeveloper", "APNSGateway",
@@ -692,7 +702,7 @@ targets += [
     tests(
         "Journeys",
         [
-            "TestSupport", "PosthornStack", "PosthornTesting", "PushLab", "PushLabNetwork",
+            "TestSupport", "PosthornStack", "PosthornTesting", "PushExplanation", "PushLab", "PushLabNetwork",
             "PushLabNotificationService",
             "PushLabApp", "PushLabContentExtension", "PushLabServiceExtension", "APNSProvider", "APNSTransport",
             "PushDevice",
@@ -703,7 +713,8 @@ targets += [
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
             "NetworkSupport", "SystemPort", nioHTTP1, nioSSL, nioEmbedded,
             .product(name: "GRDB", package: "GRDB.swift"),
-        ] + nio
+        ] + nio,
+        besides: ["Explained"]
     ),
 ]
 let isOnMac = Context.environment["POSTHORN_MANIFEST"] == "macOS"

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import pathlib
 import re
 import stat
 import subprocess
@@ -115,6 +116,35 @@ def test_a_shown_push_has_the_reasons_for_which_devices_got_nothing(sandbox):
     assert lines[counts + 1] == f"             2 {outcome['sentence']}"
     lines = run("message", "show", sent, "--lang", "zh-Hans", **environment).splitlines()
     assert lines[counts + 1].startswith("             2 推送发往一个 APNs 环境，")
+
+
+PAYLOADS = pathlib.Path(__file__).resolve().parent.parent / "Examples/Payloads"
+
+
+def test_a_push_is_explained_before_it_is_sent():
+    words = ["explain", PAYLOADS / "passive.json", "--ios", "14,15.2", "--state", "background"]
+    head, before, since = run(*words).splitlines()
+    assert head.endswith("left: APNs accepts it") and "iOS 14, background: banner, list, sound" in before
+    assert "iOS 15.2, background: list; no banner and no sound" in since
+    (push,) = json.loads(run(*words, "--json", "--check"))["pushes"]
+    assert [row["shown"] for row in push["rows"]] == [["banner", "list", "sound"], ["list"]]
+    assert run(*words, "--markdown").count("| 15.2 | background |") == 1
+
+
+def test_a_folder_of_pushes_is_checked(tmp_path):
+    (tmp_path / "good.json").write_text('{"aps":{"alert":"a"}}')
+    assert run("explain", tmp_path, "--check", "--ios", "26").startswith("good.json: ")
+    (tmp_path / "bad.apns").write_text('{"aps":{"alert":"a","content_available":1}}')
+    assert "expected 'content-available'" in run("explain", tmp_path, "--check", "--ios", "26", status=1)
+
+
+def test_wrong_words_of_an_explanation_are_named(tmp_path):
+    file = PAYLOADS / "alert.json"
+    assert "--ios has '99'; expected a version of iOS" in run("explain", file, "--ios", "16,99", status=64)
+    assert "--state has 'asleep'; expected some of front, background" in run("explain", file, "--state", "asleep", status=64)
+    assert "has no file that ends in .json or .apns" in run("explain", tmp_path, status=64)
+    (tmp_path / "message.json").write_text('{"platform":"all","audience":"all","message":{"msg_content":"a"}}')
+    assert "nothing goes to APNs" in run("explain", tmp_path / "message.json", status=64)
 
 
 @pytest.mark.parametrize("system, rows", [("7", 51), ("8", 62), ("9", 65)])

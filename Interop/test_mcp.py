@@ -112,7 +112,7 @@ def test_both_kinds_of_clients_get_the_tools(mode, revision):
     (orders,) = [tool.input_schema["properties"]["order"]["enum"] for tool in tools if tool.name == "device"]
     assert orders == commands_that_touch_a_device()
     reading = {tool.name for tool in tools if tool.annotations.read_only_hint}
-    assert reading == {"pushes", "wait_for", "why", "doctor", "matrix", "when"}
+    assert reading == {"pushes", "wait_for", "why", "doctor", "explain", "matrix", "when"}
     assert {tool.name for tool in tools if tool.annotations.destructive_hint} == {"stop_sandbox"}
     # Those without a schema answer in words.
     assert {tool.name for tool in tools if not tool.output_schema} == {"stop_sandbox", "device", "end_faults"}

@@ -40,7 +40,7 @@ struct LayoutTests {
             [
                 "CMalloc", "CMatrix", "CPortalFiles", "CTools", "AppInstallation", "PosthornPhone", "PosthornTesting",
                 "PosthornXCTest",
-                "CallbackMatrix", "PosthornMatrix", "PosthornStack", "PosthornPortal", "posthorn",
+                "CallbackMatrix", "PosthornMatrix", "PushExplanation", "PosthornStack", "PosthornPortal", "posthorn",
             ]
         ),
     ]
@@ -175,10 +175,11 @@ struct LayoutTests {
         for module in Self.visibleToFrameworks + ["PosthornClient"] { #expect(frameworks.contains("`\(module)`")) }
     }
 
-    @Test("The product does not import its test kit, but for the callback matrix", arguments: sources)
+    @Test("The product does not import its test kit, but for the callback matrix and explanations", arguments: sources)
     func testKit(_ module: SourceModule) {
         let kit = ["PosthornPhone", "PosthornTesting", "PosthornXCTest"]
-        guard !["CallbackMatrix", "PosthornMatrix"].contains(module.name), !kit.contains(module.name) else { return }
+        let onPhones = ["CallbackMatrix", "PosthornMatrix", "PushExplanation"]
+        guard !onPhones.contains(module.name), !kit.contains(module.name) else { return }
         for line in module.imports { #expect(!kit.contains(line.module), "\(line): the test kit is for tests.") }
     }
 

@@ -39,7 +39,7 @@ extension MatrixAppPlan {
 
     /// Creates the app with the plan's delegate.
     @MainActor
-    func makeApp() -> MatrixApp {
+    package func makeApp() -> MatrixApp {
         switch delegate {
         case .complete: CompleteMatrixApp.make(self)
         case .none: MatrixApp.make(self)

@@ -11,6 +11,8 @@ package struct MatrixStage {
     package let phone: TestPhone
     private let app: InstalledApp
     private let row: MatrixCase
+    /// Lets a push arrive, and returns its id; nil for that of the case.
+    package var arrival: (@MainActor () async -> String)?
 
     private nonisolated static let scheme = "matrix"
     /// The type of the app's quick action.
@@ -105,6 +107,7 @@ package struct MatrixStage {
 
     /// Lets the notification arrive, if there is one. Returns its id.
     private func arrive() async -> String {
+        if let arrival { return await arrival() }
         guard row.hasNotification else { return "none" }
         guard !row.isLocal else {
             let request = phone.device.pendingRequests(of: app.bundleID).first { request in

@@ -3,6 +3,7 @@ import Foundation
 import PosthornStack
 import PushClock
 import PushDevice
+import PushExplanation
 import PushModel
 import PushService
 
@@ -28,6 +29,12 @@ extension AssistantSession {
         case "doctor":
             try await command(["doctor", "--json"] + arguments.options() + target(arguments).operatorOptions)
         case "matrix": try await command(["matrix", "--json"] + arguments.options())
+        case "explain":
+            try await Explain.explanation(
+                of: JSONValue.object(arguments.object("push")).bytes,
+                named: "push",
+                Explain.parse(arguments.options(except: "push") + ["push"]).options()
+            ).json.text
         case "when":
             try await command(
                 ["when", "--json"] + arguments.options(except: "trigger"),

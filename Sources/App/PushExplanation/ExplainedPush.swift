@@ -1,0 +1,113 @@
+import Foundation
+import PosthornPhone
+package import PushModel
+
+/// A push as a provider sends it to APNs, read from a file.
+package struct ExplainedPush: Sendable {
+    /// The file's name, without its folder.
+    package var name: String
+    /// The request's headers, names in lower case.
+    package var headers: [(name: String, value: String)]
+    package var payload: [UInt8]
+
+    /// The bundle id for a push that names no app.
+    private static let anyApp = "com.example.app"
+
+    /// The type as sent, or that of the topic's suffix; nil for a push to an app's own topic without a type.
+    package var type: APNSPushType? {
+        header("apns-push-type").map(APNSPushType.init(rawValue:)) ?? APNSPushType(suffixOf: topic)
+    }
+    package var topic: String { header("apns-topic") ?? Self.anyApp }
+    package var bundleID: String { type?.bundleID(of: topic) ?? topic }
+
+    /// Whether the app has a token for pushes of the type alone.
+    var hasOwnToken: Bool { type == .voip || type == .liveactivity }
+
+    /// The members of the payload; empty if it is not an object.
+    var object: JSONObject { (try? JSONValue(parsing: payload))?.object ?? [:] }
+
+    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
+
+// MARK: Reading
+
+extension ExplainedPush {
+    /// Reads a push: `{"headers": …, "payload": …}`, with the headers as an object or, as a gateway records them, a list of pairs; a body of
+    /// `POST /v3/push`; anything else is a payload, whose type follows from its members. JSON counts as it is without white space.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file.
+    ///   - name: its name.
+    ///   - language: the device's language, for a body with alerts by language.
+    /// - Throws: the refusal of a body, or a JPush error for one without anything for APNs.
+    package init(reading bytes: [UInt8], named name: String, language: String?) throws(JPushError) {
+        let object = (try? JSONValue(parsing: bytes))?.object ?? [:]
+        if let payload = object["payload"], let headers = object["headers"] {
+            self.init(name: name, headers: Self.fields(headers), payload: payload.bytes)
+            if header("apns-topic") == nil { setTopic(of: Self.anyApp) }
+        } else if object["aps"] == nil,
+            ["notification", "live_activity", "message"].contains(where: { object[$0] != nil })
+        {
+            try self.init(PushRequest(parsing: bytes), named: name, language: language)
+        } else {
+            let type: APNSPushType =
+                object["aps"]?.object?["content-state"] != nil
+                ? .liveactivity : JSONValue.object(object).isSilentPush ? .background : .alert
+            // The key by which Xcode's Simulator knows the app, and which no provider sends.
+            let app = object[Self.simulatorKey]?.string
+            var members = object
+            members[Self.simulatorKey] = nil
+            self.init(
+                name: name,
+                headers: [("apns-push-type", type.rawValue)],
+                payload: object.isEmpty ? bytes : JSONValue.object(members).bytes
+            )
+            setTopic(of: app ?? Self.anyApp)
+        }
+    }
+
+    private static let simulatorKey = "Simulator Target Bundle"
+
+    private mutating func setTopic(of bundleID: String) {
+        headers.append(("apns-topic", type?.topic(of: bundleID) ?? bundleID))
+    }
+
+    /// A provider token is not kept.
+    private static func fields(_ headers: JSONValue) -> [(name: String, value: String)] {
+        let pairs =
+            headers.object?.members.map { ($0.key, $0.value) }
+            ?? (headers.array ?? []).compactMap { pair in
+                pair.array.flatMap { $0.count == 2 ? ($0[0].string ?? "", $0[1]) : nil }
+            }
+        return pairs.map { (name: $0.0.lowercased(), value: $0.1.string ?? $0.1.text) }
+            .filter { $0.name != "authorization" }
+    }
+
+    /// The push that the service makes of a request for a device without values of variables, whose badge is 0.
+    private init(_ request: PushRequest, named name: String, language: String?) throws(JPushError) {
+        var notification = request.notification
+        if let place = notification.localized.place(for: language) { notification = notification.localized(at: place) }
+        let type: APNSPushType
+        let template: PayloadTemplate
+        if let live = request.liveActivity {
+            type = .liveactivity
+            template = PayloadTemplate(aps: live.aps(at: Int64(Date().timeIntervalSince1970)))
+        } else if request.hasNotification {
+            type = notification.isSilent ? .background : .alert
+            // The longest ids: no device has fewer bytes left.
+            template = PayloadTemplate(notification, messageID: MessageID(.max))
+        } else if let voip = request.voip {
+            type = .voip
+            template = PayloadTemplate(unchanged: voip)
+        } else {
+            throw .missing("The push has no notification, so nothing goes to APNs.")
+        }
+        self.init(
+            name: name,
+            headers: [("apns-push-type", type.rawValue)],
+            payload: template.payload(badge: notification.badge?.applied(to: 0), number: .max)
+        )
+        setTopic(of: Self.anyApp)
+        if let collapseID = request.options.collapseID { headers.append(("apns-collapse-id", collapseID)) }
+    }
+}

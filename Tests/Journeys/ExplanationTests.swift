@@ -1,0 +1,218 @@
+import APNSGateway
+import APNSProvider
+import Foundation
+import PosthornStack
+import PosthornTesting
+import PushClock
+import PushDevice
+import PushExplanation
+import PushModel
+import SystemPort
+import TestSupport
+import Testing
+
+/// The pushes of `Examples/Payloads`, before and after they are sent.
+@Suite("What becomes of a push", .suiteLimit)
+struct ExplanationTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Examples/Payloads").standardized
+    private static let names =
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? [])
+        .filter { $0.hasSuffix(".json") || $0.hasSuffix(".apns") }.sorted()
+
+    private static func push(_ name: String, language: String? = nil) throws -> ExplainedPush {
+        let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
+        return try ExplainedPush(reading: bytes, named: name, language: language)
+    }
+
+    private static func options(_ systems: [Int], _ states: [Explanation.State]) -> Explanation.Options {
+        var options = Explanation.Options(date: VirtualClock().date)
+        options.systems = systems.map { SystemProfile.iOS($0) }
+        options.states = states
+        return options
+    }
+
+    @Test("Each version of iOS has its lines", arguments: names)
+    func lines(_ name: String) async throws {
+        let options = Self.options([7, 9, 10, 15, 18, 26, 27], Explanation.State.allCases)
+        let explanation = await Explanation(of: try Self.push(name), options)
+        let kept = KeptText(
+            name: name,
+            ending: "txt",
+            folder: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Explained"),
+            location: TestLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
+        ) { Issue.record("\($0)") }
+        let text = explanation.lines.joined(separator: "\n") + "\n"
+        #expect(kept.expect(text, of: "The explanation") { LineDifference.text(of: text, from: $0) })
+    }
+
+    @Test("A push that is sent over the network has the journey that was foretold", arguments: [12, 17, 26])
+    func journeys(_ system: Int) async throws {
+        try await withStack { stack in
+            for name in Self.names {
+                var push = try Self.push(name)
+                push.headers.removeAll { $0.name == "apns-topic" }
+                push.headers.append(("apns-topic", push.type?.topic(of: Stack.bundleID) ?? Stack.bundleID))
+                let explanation = await Explanation(of: push, Self.options([system], [.background]))
+                let phone = try await stack.makePhone(name: name, system: "\(system).0")
+                defer { phone.switchOff() }
+                let app = InstalledApp(
+                    bundleID: Stack.bundleID,
+                    environment: .production,
+                    entitlements: Set(InstalledApp.Entitlement.allCases)
+                )
+                await Sight.install(app, on: phone.device, SystemProfile.iOS(system))
+                phone.device.open(app.bundleID)
+                try await eventually("the app has a token and permission") {
+                    if phone.device.screen.prompt != nil { phone.device.answerPrompt(true) }
+                    let hasPermission = phone.device.settings(of: app.bundleID)?.authorization == .authorized
+                    return hasPermission && Self.token(of: phone) != nil
+                }
+                phone.device.background(app.bundleID)
+                await phone.device.settled()
+                let (id, reason) = try await Self.send(push, to: phone, of: stack)
+                #expect((reason == nil) == (explanation.refusal == nil), "\(name): \(reason?.rawValue ?? "accepted")")
+                guard let sight = explanation.rows.first?.sight else { continue }
+                let foretold = Told(sight)
+                let isSo = { Told(stack.journeys.events(of: id)) == foretold }
+                // In vain, the comparison below says what differs.
+                try? await eventually("the journey of \(name) is as foretold", within: .seconds(20)) { isSo() }
+                #expect(isSo(), "\(name) has another journey than \(foretold):\n\(stack.journeys.story(of: id))")
+            }
+        }
+    }
+
+    /// The parts of a journey that an explanation tells.
+    private struct Told: Equatable {
+        var presented: [String] = []
+        var reasons: [String] = []
+        var callbacks: [String] = []
+        var serviceExtension: String?
+
+        init(_ sight: Sight) {
+            presented = sight.presented
+            reasons = sight.reasons
+            callbacks = sight.callbacks.filter { !$0.hasPrefix("UNNotificationServiceExtension") }
+            serviceExtension = sight.serviceExtension
+        }
+
+        init(_ journey: [JourneyEvent]) {
+            for event in journey {
+                switch event.kind {
+                case .presented(let how): presented.append(how.rawValue)
+                case .suppressed: reasons.append(Verdict([event]).sentence)
+                case .callback(let name, let state) where !name.hasPrefix("UNNotificationServiceExtension"):
+                    callbacks.append("\(name)@\(state.rawValue)")
+                case .serviceExtension(let outcome): serviceExtension = outcome.rawValue
+                default: break
+                }
+            }
+            if presented.isEmpty, reasons.isEmpty { reasons = [Verdict(journey).sentence] }
+        }
+    }
+
+    private static func token(of phone: PushLabPhone) -> DeviceToken? {
+        let tokens = phone.device.recentDeviceEvents.compactMap { event in
+            if case .tokenReceived(let token, .production) = event.kind { token } else { nil }
+        }
+        return tokens.last
+    }
+
+    private static func send(
+        _ push: ExplainedPush,
+        to phone: PushLabPhone,
+        of stack: Stack
+    ) async throws -> (id: String, reason: APNSReason?) {
+        let isOwn = [.voip, .liveactivity].contains(push.type)
+        let token =
+            isOwn
+            ? stack.gateway.server.gateway.issueToken(topic: push.topic, environment: .production)
+            : try #require(Self.token(of: phone))
+        let key = stack.gateway.key
+        let probe = APNSProbe(
+            credential: .key(try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID)),
+            endpoint: APNSEndpoint(
+                host: "localhost",
+                port: try #require(stack.gateway.server.port(for: .production)),
+                trust: .file(stack.gateway.caPath)
+            ),
+            clock: stack.settings.clock
+        )
+        let id = UUID().uuidString.lowercased()
+        let fields = push.headers.map { (name: $0.name, value: Optional($0.value)) }
+        let sent = APNSPush(id: id, token: token, topic: push.topic, payload: push.payload)
+        let untyped = push.type == nil ? [(name: "apns-push-type", value: String?.none)] : []
+        return (id, try await probe.send(sent, replacing: fields + untyped).reason)
+    }
+
+    @Test("A body of the REST API is the push that the service sends")
+    func restAPI() async throws {
+        try await withStack { stack in
+            let phone = try #require(stack.phones.first)
+            let file = try Data(contentsOf: Self.folder.appending(path: "jpush.json"))
+            #expect(try await stack.api.post("/v3/push", Array(file)).status == 200)
+            let payload = try await eventual("the push is on the phone") {
+                (phone.device.screen.banner ?? phone.device.screen.list.first)?.notification.content.userInfo
+            }
+            let push = try Self.push("jpush.json")
+            let foretold = try #require(try JSONValue(parsing: push.payload).object)
+            #expect(payload["aps"] == foretold["aps"])
+            #expect(payload.keys == foretold.keys)
+            #expect(push.payload.count >= JSONValue.object(payload).bytes.count)
+        }
+    }
+
+    @Test("What cannot be shown as it was meant is a problem")
+    func problems() async throws {
+        var wrong: [String] = []
+        for name in Self.names {
+            let explanation = await Explanation(
+                of: try Self.push(name),
+                Self.options([12, 26], Explanation.State.allCases)
+            )
+            if !explanation.problems.isEmpty { wrong.append(name) }
+        }
+        #expect(
+            wrong == [
+                "alert-of-type-background.json", "background-of-priority-10.json", "background-of-type-alert.json",
+                "misspelled.json", "too-large.json", "without-type.json", "wrong-topic.json",
+            ]
+        )
+    }
+
+    @Test("Alerts are in the phone's language")
+    func language() async throws {
+        var options = Self.options([26], [.background])
+        options.language = "zh-Hans"
+        var app = InstalledApp(bundleID: "any")
+        app.strings = ["zh-Hans": ["MEETING": "会议", "MEETING_AT": "与 %@ 在 %@"]]
+        options.app = app
+        let localized = await Explanation(of: try Self.push("localized.json"), options)
+        #expect(localized.rows.map(\.sight.texts) == [["会议", "与 Ann 在 10:00"]])
+        let jpush = await Explanation(of: try Self.push("jpush.json", language: "zh-Hans"), options)
+        #expect(jpush.rows.map(\.sight.texts) == [["茶", "半价"]])
+    }
+
+    @Test("Versions with the same outcome are one row")
+    func merged() async throws {
+        let options = Self.options(SystemProfile.majors, Explanation.State.allCases)
+        let explanation = await Explanation(of: try Self.push("passive.json"), options)
+        let lines = explanation.lines.filter { $0.contains("background") }
+        #expect(
+            lines.map { $0.prefix { $0 != ":" } } == [
+                "  iOS 7–14, background, forceQuit", "  iOS 15–27, background, locked, forceQuit",
+            ]
+        )
+        #expect(explanation.markdown.contains("| 15–27 | background, locked, forceQuit | list; "))
+        #expect(explanation.json.object?["rows"]?.array?.count == explanation.rows.count)
+    }
+
+    @Test("Headers and payload of a record are read, and no provider token is kept")
+    func record() throws {
+        let text =
+            #"{"headers":[["authorization","bearer secret"],["APNs-Push-Type","background"]],"payload":{"aps":{}}}"#
+        let push = try ExplainedPush(reading: Array(text.utf8), named: "record", language: nil)
+        #expect(push.headers.map(\.name) == ["apns-push-type", "apns-topic"])
+        #expect(push.type == .background)
+    }
+}
