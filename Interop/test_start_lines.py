@@ -461,6 +461,7 @@ PROGRAM = """\
 case $1 in
     gateway) while [ "$1" != --hand-out ]; do shift; done; mkdir -p "$2"; echo bearer >"$2/authorization" ;;
     sandbox) shift; echo "{\\"options\\": \\"$*\\"}" ;;
+    explain) echo "$*"; [ "$2" != wrong ] ;;
 esac
 """
 
@@ -489,14 +490,16 @@ def runner(tmp_path):
         inputs = {key: value.get("default") for key, value in ACTION["inputs"].items()} | {
             "version": "0.1.0", "files": files.as_uri(), **inputs,
         }
-        handed = {name: tmp_path / name for name in ("GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_ENV")}
+        handed = {name: tmp_path / name for name in ("GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_ENV", "GITHUB_STEP_SUMMARY")}
         for path in handed.values():
             path.write_text("")
         (tmp_path / "temp").mkdir(exist_ok=True)
         printed = ""
         for step in ACTION["runs"]["steps"]:
-            if "if" in step and inputs["start"] == "nothing":
-                continue
+            if "if" in step:
+                name, value = re.fullmatch(r"inputs\.(\w+) != '(\w*)'", step["if"]).groups()
+                if inputs[name] == value:
+                    continue
             output = dict(line.split("=", 1) for line in handed["GITHUB_OUTPUT"].read_text().splitlines())
             words = {f"inputs.{key}": value for key, value in inputs.items()}
             words |= {f"steps.install.outputs.{key}": value for key, value in output.items()}
@@ -534,6 +537,13 @@ def test_the_action_starts_an_apns_or_a_sandbox(runner):
     handed, _ = runner(start="sandbox", options="--devices 2")
     printed = json.loads(pathlib.Path(handed["GITHUB_ENV"].strip().removeprefix("POSTHORN_SANDBOX=")).read_text())
     assert printed["options"].endswith(" --devices 2")
+
+
+def test_the_action_puts_a_table_of_pushes_into_the_summary(runner):
+    need("curl")
+    handed, _ = runner(payloads="pushes")
+    assert handed["GITHUB_STEP_SUMMARY"] == "explain pushes --markdown --check\n"
+    runner(payloads="wrong", status=1)
 
 
 def test_the_action_fails_with_the_reason(runner, monkeypatch, tmp_path):
