@@ -62,8 +62,7 @@ extension Sight {
         app.strings = options.app?.strings ?? [:]
         app.sounds = options.app?.sounds
         let major = Int(system.version.prefix { $0 != "." }) ?? 0
-        var row = MatrixCase(start: state.start, payload: "alert", act: .none, iOS: major)
-        row.clearsOnActivation = false
+        let row = MatrixCase(start: state.start, payload: "alert", act: .none, iOS: major)
         Self.install(app, on: phone.device, system)
         var isLate = false
         var stage = MatrixStage(row, on: phone, with: app)

@@ -97,28 +97,29 @@ package struct PayloadReview {
         let outside = ["alert", "badge", "sound", "content-available", "mutable-content", "category"].filter {
             beside[$0] != nil && aps[$0] == nil
         }
-        return misspelled + outside.map { "'\($0)' stands beside 'aps'; the system reads it inside." }
+        return misspelled + outside.map { "'\($0)' stands beside 'aps'; the system reads it inside." } + ofOtherObject
     }
 
-    /// Advice on a push with an `aps` that the system reads, beside ``remarks(on:of:)``: keys that Apple does not document, keys of the
-    /// alert outside it and the reverse, and a wake beside an alert.
+    /// Remarks on keys of the alert outside it, and the reverse. A Live Activity's sound is a key of the alert.
+    private var ofOtherObject: [String] {
+        let outside = aps.keys.filter { Self.alertKeys.contains($0) && Self.kinds[$0] == nil }
+        let inside = (aps["alert"]?.object?.keys ?? []).filter {
+            Self.kinds[$0] != nil && !Self.alertKeys.contains($0) && !(pushType == .liveactivity && $0 == "sound")
+        }
+        return outside.map { "'aps.\($0)' means nothing there; the system reads it in 'aps.alert'." }
+            + inside.map { "'aps.alert.\($0)' means nothing there; the system reads it in 'aps'." }
+    }
+
+    /// Advice on a push with an `aps` that the system reads, beside ``remarks(on:of:)``: keys that Apple does not document, and a wake beside
+    /// an alert.
     package static func notes(on payload: [UInt8], of pushType: APNSPushType?) -> [String] {
         guard pushType.map({ !readElsewhere.contains($0) }) ?? true,
             let aps = (try? JSONValue(parsing: payload))?.object?["aps"]?.object
         else { return [] }
-        let alert = aps["alert"]?.object ?? [:]
-        let unknown = aps.keys.filter { kinds[$0] == nil && spellings[folded($0)] == nil }
-        var notes = unknown.map { key in
-            alertKeys.contains(key)
-                ? "'aps.\(key)' means nothing there; the system reads it in 'aps.alert'."
-                : "'aps.\(key)' is no key that Apple documents."
-        }
-        notes += alert.keys.filter { !alertKeys.contains($0) && !(pushType == .liveactivity && $0 == "sound") }
-            .map { key in
-                kinds[key] == nil
-                    ? "'aps.alert.\(key)' is no key that Apple documents."
-                    : "'aps.alert.\(key)' means nothing there; the system reads it in 'aps'."
-            }
+        func isUnknown(_ key: String) -> Bool { spellings[folded(key)] == nil && !alertKeys.contains(key) }
+        var notes = aps.keys.filter(isUnknown).map { "'aps.\($0)' is no key that Apple documents." }
+        notes += (aps["alert"]?.object?.keys ?? []).filter(isUnknown)
+            .map { "'aps.alert.\($0)' is no key that Apple documents." }
         if aps["alert"] != nil, aps["content-available"] != nil {
             notes.append(
                 "'content-available' beside an alert also wakes the app, which is called before the user does anything."
