@@ -249,8 +249,12 @@ private final class HTTPModel: Sendable {
         members["sequence"] = nil
         let parts = type.split(separator: "-").map(String.init)
         if parts.count > 1 { members["operation"] = parts[1] }
+        return "\(parts[0]) \(text(members))"
+    }
+
+    private static func text(_ members: [String: Any]) -> String {
         let data = try? JSONSerialization.data(withJSONObject: members, options: .sortedKeys)
-        return "\(parts[0]) \(String(decoding: data ?? Data(), as: UTF8.self))"
+        return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
     private static func answer(
@@ -269,7 +273,7 @@ private final class HTTPModel: Sendable {
                 device.receipts.append("\(receipt["msg_id"] ?? "") \(receipt["event"] ?? "")")
             }
         case ("POST", _):
-            device.operations.append("\(name) \(LinkWire.text(body.filter { $0.key != "sequence" }))")
+            device.operations.append("\(name) \(text(body.filter { $0.key != "sequence" }))")
         default: break
         }
         return "{}"
