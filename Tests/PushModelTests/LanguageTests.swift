@@ -112,6 +112,11 @@ struct LanguageTests {
         let own = try request(texts, #","inapp_message":{"inapp_message":true,"x_localized":{"fr":"F"}}"#)
         #expect(own.inAppMessage(inLanguageAt: 0)?.content == "F")
         #expect(own.inAppLanguages.place(for: "de") == nil)
+        let long = String(repeating: "x", count: 3600)
+        let error = #expect(throws: JPushError.self) {
+            try request(texts, #","inapp_message":{"inapp_message":true,"x_localized":{"fr":"\#(long)"}}"#)
+        }
+        #expect(error?.message == "'inapp_message.x_localized.fr' has 3602 bytes; at most 3584 are allowed.")
     }
 
     @Test(

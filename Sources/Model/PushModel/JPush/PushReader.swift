@@ -93,8 +93,15 @@ struct PushReader {
 
     /// The texts of the in-app message by language, if they are not those of the notification. Valid after ``checkOtherChannels()``.
     func inAppLanguages(hasAlert: Bool) throws(JPushError) -> LocalizedAlerts {
-        let value = rare["inapp_message"]?.object?["x_localized"]
-        return try localized(value, at: "inapp_message.x_localized", hasAlert: hasAlert)
+        let path = "inapp_message.x_localized"
+        let languages = try localized(rare["inapp_message"]?.object?["x_localized"], at: path, hasAlert: hasAlert)
+        // Those of the notification have the limit of its payload.
+        for (name, alert) in zip(languages.names, languages.alerts) where alert.byteCount > JPushLimits.iosBytes {
+            throw .tooLarge(
+                "'\(path).\(name)' has \(alert.byteCount) bytes; at most \(JPushLimits.iosBytes) are allowed."
+            )
+        }
+        return languages
     }
 
     /// Valid after ``checkOtherChannels()``.

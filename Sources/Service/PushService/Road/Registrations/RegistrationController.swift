@@ -40,7 +40,7 @@ package struct RegistrationController: Sendable {
         from network: String?
     ) async throws -> Registered {
         try Self.check(registration)
-        try Self.check(DeviceReport(), requests)
+        try Self.check(requests)
         let app = try await app(registration.appKey)
         guard app.bundleID == registration.bundleID else {
             throw RegistrationRefusal(1009, "The app key does not belong to this bundle id.")
@@ -149,7 +149,8 @@ package struct RegistrationController: Sendable {
         _ report: DeviceReport,
         with requests: [SDKRequest] = []
     ) async throws -> RegistrationState? {
-        try Self.check(report, requests)
+        try Self.check(report)
+        try Self.check(requests)
         let now = clock.date
         let zone = Self.known(report.zone)
         let seen = try await store.updateDevice(id, note: calendar.note([.online, .active], at: now)) { device in
@@ -211,11 +212,14 @@ package struct RegistrationController: Sendable {
         }
     }
 
-    private static func check(_ report: DeviceReport, _ requests: [SDKRequest]) throws(RegistrationRefusal) {
+    private static func check(_ report: DeviceReport) throws(RegistrationRefusal) {
         try check([
             ("system", report.system, fieldBytes), ("channel", report.channel, fieldBytes),
             ("app version", report.appVersion, fieldBytes), ("language", report.language, nameBytes),
         ])
+    }
+
+    private static func check(_ requests: [SDKRequest]) throws(RegistrationRefusal) {
         for request in requests {
             if let refusal = refusal(ofTokenIn: request) { throw RegistrationRefusal(refusal) }
         }
