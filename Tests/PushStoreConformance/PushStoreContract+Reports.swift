@@ -81,6 +81,28 @@ extension PushStoreContract {
             #expect(try await again.deliveries(of: push.id, app: app.id + 1, to: [0]).isEmpty)
             #expect(try await again.deliveries(of: push.id, app: app.id, to: []).isEmpty)
         },
+        Clause("Who opened pushes is found by page, of the app alone and since a date") { open, store, app in
+            let other = try await Self.app("b", in: store)
+            let late = start.addingTimeInterval(60)
+            for push in [message(1, of: app), message(2, of: app, at: late), message(3, of: other, at: late)] {
+                try await accept(push, [[0, 1, 300], [301]], in: store)
+                try await store.record([
+                    report(push, 0, .delivered), report(push, 300, .opened), report(push, 1, .opened),
+                ])
+            }
+            let opened: [DeviceOrdinal] = [1, 300]
+            var page = try await open().openers(of: app.id, since: start, after: MessageID(0), limit: 2)
+            #expect(page.devices.filter { !$0.isEmpty } == [opened, opened])
+            #expect(page.next == MessageID(2))
+            page = try await store.openers(of: app.id, since: start, after: MessageID(2), limit: 2)
+            #expect(page.devices.isEmpty)
+            #expect(page.next == nil)
+            page = try await store.openers(of: app.id, since: late, after: MessageID(0), limit: 9)
+            #expect(page.devices.filter { !$0.isEmpty } == [opened])
+            let reach = try await store.reach(of: MessageID(1), app: app.id)
+            #expect(reach.map(\.ordinals) == [[0, 1, 300]])
+            #expect(reach[0].received.contains(0))
+        },
         Clause("A device counts once in each time, and the count stays when the time is over") { open, store, app in
             func note(_ hour: String, _ measures: UseMeasure...) -> UseNote {
                 UseNote(

@@ -14,7 +14,7 @@ struct AudienceRoutes: Sendable {
         group.add(.get, at: "posthorn/v1/segments") { _, _, app in
             var list: [JSONValue] = []
             for segment in segments.segments(of: app.id) {
-                list.append(json(segment, of: app.id))
+                list.append(try await json(segment, of: app))
                 // Each is counted among all devices of the app.
                 await Task.yield()
             }
@@ -22,12 +22,12 @@ struct AudienceRoutes: Sendable {
         }
         let one = group.resource("posthorn/v1/segments/:segment", [.get, .put, .delete])
         one.on(.get) { _, context, app in
-            Response(json: json(try segments.segment(try context.segment("segment"), of: app.id), of: app.id))
+            Response(json: try await json(try segments.segment(try context.segment("segment"), of: app.id), of: app))
         }
         one.on(.put) { request, context, app in
             let name = try context.segment("segment")
             let body = try await request.bytes()
-            return Response(json: json(try await segments.set(name, body, of: app.id), of: app.id))
+            return Response(json: try await json(try await segments.set(name, body, of: app.id), of: app))
         }
         one.on(.delete) { _, context, app in
             try await segments.delete(try context.segment("segment"), of: app.id)
@@ -35,8 +35,15 @@ struct AudienceRoutes: Sendable {
         }
     }
 
-    private func json(_ segment: Segment, of app: App.ID) -> JSONValue {
-        ["name": .string(segment.name), "rule": segment.rule, "counts": Self.json(segments.counts(segment, of: app))]
+    /// A segment that asks for an earlier push stays in the list when that is gone, without counts.
+    private func json(_ segment: Segment, of app: App) async throws -> JSONValue {
+        var members: JSONObject = ["name": .string(segment.name), "rule": segment.rule]
+        do { members["counts"] = Self.json(try await acceptor.counts(segment, of: app)) } catch let error as JPushError
+        {
+            members["counts"] = .null
+            members["problem"] = .string(error.message)
+        }
+        return .object(members)
     }
 
     private static func json(_ counts: AudienceCounts) -> JSONValue {

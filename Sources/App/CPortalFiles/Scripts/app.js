@@ -2,9 +2,8 @@
 
 import { api, app, ask, during, element, loadTexts, operate, show, text } from "./portal.js";
 import { confirmed, copyButton, offerDoctor, ready, refresh } from "./pages.js";
-import { JSONMistake, parse } from "./compose-json.js";
 
-await loadTexts("apps", "compose");
+await loadTexts("apps");
 
 const byId = (id) => document.getElementById(id);
 const environmentName = (environment) => text("apps", environment === "production" ? "production" : "development");
@@ -147,38 +146,6 @@ byId("delete-app")?.addEventListener("click", async (event) => {
   const gone = await during(button, result, () => operate("app.delete", { app, name: fields.name }));
   if (gone) location.href = "/portal";
 });
-
-// Segments, templates and push plans
-
-const stored = {
-  segment: (name, content) => ["PUT", `/posthorn/v1/segments/${encodeURIComponent(name)}`, content],
-  template: (name, content) => ["POST", "/posthorn/v1/templates", `{"name":${JSON.stringify(name)},"push":${content}}`],
-  plan: (name, description) => ["POST", "/v3/push_plan/create", { name, description }],
-};
-for (const form of document.querySelectorAll("[data-kept]")) {
-  const kind = form.dataset.kept;
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const content = byId(`${kind}-text`).value;
-    try {
-      // The description of a plan is a text.
-      if (kind !== "plan") parse(content);
-    } catch (mistake) {
-      if (!(mistake instanceof JSONMistake)) throw mistake;
-      return show(byId(`${kind}-result`), "problem", text("compose", "not_json", { problem: text("compose", mistake.problem) }));
-    }
-    const call = stored[kind](byId(`${kind}-name`).value.trim(), content);
-    const saved = await during(form.querySelector(".primary"), byId(`${kind}-result`), () => api(...call));
-    if (saved) location.reload();
-  });
-  for (const button of form.parentElement.querySelectorAll("[data-path]")) {
-    button.addEventListener("click", async () => {
-      if (!(await confirmed(button.dataset.name, text("apps", "kept_remove"), text("apps", "remove")))) return;
-      const gone = await during(button, byId(`${kind}-result`), () => api("DELETE", button.dataset.path));
-      if (gone) location.reload();
-    });
-  }
-}
 
 // Removing a credential. The table is replaced after changes, so its section listens.
 

@@ -99,7 +99,7 @@ extension AppVisit {
             "choices": facts.choices.map { portal.row($0, of: facts.credentials, texts) },
             "has_choices": !facts.credentials.isEmpty,
             "devices": try await portal.devices(of: app, for: request, context),
-            "is_strict": app.isStrict, "kept": try await kept(),
+            "is_strict": app.isStrict,
             "alias_policies": AliasRules.Policy.allCases.map { policy -> PageValues in
                 [
                     "value": policy.rawValue, "label": texts["apps", "aliases_\(policy.rawValue)"],
@@ -118,44 +118,5 @@ extension AppVisit {
             values["is_time_sensitive"] = hours.allowsTimeSensitive
         }
         return page("app", title: app.name, values)
-    }
-
-    /// Returns the segments, templates and push plans of the app.
-    private func kept() async throws -> [PageValues] {
-        func list(_ path: String, _ members: String...) async throws -> [JSONObject] {
-            let answer = try await get(path)
-            return members.reduce(answer) { $0.object?[$1] ?? .null }.array?.compactMap(\.object) ?? []
-        }
-        let segments = try await list("/posthorn/v1/segments", "segments").map { segment in
-            let path = "/posthorn/v1/segments/\(APIClient.encoded(segment["name"]?.string ?? ""))"
-            return row(segment, text: segment["rule"]?.text, count: segment["counts"]?.object?["devices"], path: path)
-        }
-        let templates = try await list("/posthorn/v1/templates", "templates").map { template in
-            let count = JSONValue.number(template.strings("variables").count)
-            let path = "/posthorn/v1/templates/\(template["id"]?.string ?? "")"
-            return row(template, text: template["push"]?.text, count: count, path: path)
-        }
-        let plans = try await list("/v3/push_plan/list?page_size=\(JPushLimits.plansPerPage.most)", "data", "detail")
-            .map { plan in
-                let path = "/posthorn/v1/plans/\(APIClient.encoded(plan["name"]?.string ?? ""))"
-                return row(plan, text: plan["description"]?.string, count: plan["push_count"], path: path)
-            }
-        let rule = #"{"audience":{"tag":["news"]},"seen_within_days":30}"#
-        let push = #"{"platform":"all","notification":{"alert":"Hi {{name}}"}}"#
-        return [
-            section("segment", rows: segments, example: rule), section("template", rows: templates, example: push),
-            section("plan", rows: plans, example: nil),
-        ]
-    }
-
-    private func section(_ kind: String, rows: [PageValues], example: String?) -> PageValues {
-        var section: PageValues = ["kind": kind, "rows": rows, "has_rows": !rows.isEmpty, "example": example]
-        for text in ["title", "hint", "content", "number"] { section[text] = texts["apps", "\(kind)_\(text)"] }
-        return section
-    }
-
-    /// Returns a row of a section, with the path that deletes it.
-    private func row(_ kept: JSONObject, text: String?, count: JSONValue?, path: String) -> PageValues {
-        ["name": kept["name"], "text": text ?? "", "count": count ?? 0, "id": kept["id"], "path": path]
     }
 }

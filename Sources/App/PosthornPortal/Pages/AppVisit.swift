@@ -16,6 +16,7 @@ struct AppVisit: Sendable {
     private static let pages: [(path: String, show: @Sendable (AppVisit) async throws -> Response)] = [
         ("", { try await $0.showApp() }),
         ("/compose", { try await $0.compose() }),
+        ("/campaigns", { $0.page("campaigns", [:]) }),
         ("/devices", { try await $0.listDevices() }),
         ("/devices/:device", { try await $0.showDevice() }),
         ("/devices/:device/why", { try $0.chooseMessage() }),

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PosthornStack
 import PushClock
 import PushModel
 import PushService
@@ -35,14 +36,21 @@ extension AppVisit {
                 return .object(push)
             }
         }
+        var push: JSONObject = ["platform": ["ios"], "notification": ["ios": ["alert": ""]]]
+        if let id = request.parameter("template") {
+            push = try await get("/posthorn/v1/templates/\(APIClient.encoded(id))").object?["push"]?.object ?? push
+        }
         var audience: JSONObject = [:]
-        for key in ["tag", "alias", "registration_id"] {
+        for key in ["tag", "alias", "registration_id", "segment", "abtest"] {
             if let name = request.parameter(key) { audience[key] = [.string(name)] }
         }
-        return [
-            "platform": ["ios"], "audience": .object(audience), "notification": ["ios": ["alert": ""]],
-            "options": ["apns_production": .bool(app.defaultEnvironment == .production)],
-        ]
+        push["audience"] = .object(audience)
+        var options = push["options"]?.object ?? [:]
+        options["apns_production"] = options["apns_production"] ?? .bool(app.defaultEnvironment == .production)
+        options["business_operation_code"] =
+            request.parameter("plan").map { .string($0) } ?? options["business_operation_code"]
+        push["options"] = .object(options)
+        return .object(push)
     }
 
     /// The facts that the scripts need.

@@ -16,6 +16,10 @@ package enum Audience: Hashable, Sendable {
         package var registrationIDs: [RegistrationID] = []
         /// The names of a segment and of a group of an A/B test, both of which are a ``Segment``.
         package var segments: [String] = []
+        /// A device must meet all of them.
+        package var pastPushes: [PastPush] = []
+        /// Devices that opened none of the app's pushes of the last days; nil for all.
+        package var openedNothingForDays: Int?
 
         package init() {}
     }

@@ -17,10 +17,13 @@ package struct AudienceRequest: Hashable, Sendable {
     package var audience: Audience
     /// The uploaded file that holds the audience.
     package var fileID: String?
+    /// A segment that is not stored, instead of an audience.
+    package var segment: Segment?
 
-    /// Parses `{"platform":…,"audience":…}`, with the same checks as for a push; all platforms without `platform`.
+    /// Parses `{"platform":…,"audience":…}`, with the same checks as for a push; all platforms without `platform`. Or `{"x_segment":…}`
+    /// with the rule of a segment.
     ///
-    /// - Throws: 1002 for a missing audience, 1003 for a bad value, 1009 for an unknown key.
+    /// - Throws: 1002 for a missing audience, 1003 for a bad value, 1009 for an unknown key; what a new segment throws.
     package init(parsing body: [UInt8]) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONParser.push(body) } catch {
@@ -28,6 +31,12 @@ package struct AudienceRequest: Hashable, Sendable {
         }
         guard let object = json.object else {
             throw .missing("The body is \(json.kind); an object with 'audience' was expected.")
+        }
+        if let rule = object["x_segment"], object.members.count == 1 {
+            platforms = [.ios]
+            audience = .all
+            segment = try Segment(name: "x_segment", parsing: rule.bytes)
+            return
         }
         guard object["audience"] != nil else { throw .missing("Missing parameter 'audience'.") }
         let reader = PushReader(object)

@@ -24,6 +24,7 @@ extension PushReader {
             filter.registrationIDs.append(registrationID)
         }
         filter.segments = try names("segment", in: members, limit: 1) + names("abtest", in: members, limit: 1)
+        try readPast(members, into: &filter)
         // Unknown keys are reported separately, after all bad values.
         let hasUnknownKey = members.members.contains { !Self.audienceMembers.contains($0.key) }
         guard filter != Audience.Filter() || hasUnknownKey else {
@@ -62,6 +63,17 @@ extension PushReader {
     }
 
     private func names(_ key: String, in members: JSONObject, limit: Int) throws(JPushError) -> [String] {
+        var names: [String] = []
+        for member in try array(key, in: members, limit: limit) {
+            guard let name = member.string, !name.isEmpty else {
+                throw .badValue("'audience.\(key)' holds \(member.text); expected non-empty strings.")
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    func array(_ key: String, in members: JSONObject, limit: Int) throws(JPushError) -> [JSONValue] {
         guard let value = members[key] else { return [] }
         guard let array = value.array else {
             throw .badValue("Audience value must be JSON Array format! 'audience.\(key)' is \(value.kind).")
@@ -69,14 +81,7 @@ extension PushReader {
         guard array.count <= limit else {
             throw .badValue("'audience.\(key)' has \(array.count) members; at most \(limit) are allowed.")
         }
-        var names: [String] = []
-        for member in array {
-            guard let name = member.string, !name.isEmpty else {
-                throw .badValue("'audience.\(key)' holds \(member.text); expected non-empty strings.")
-            }
-            names.append(name)
-        }
-        return names
+        return array
     }
 
     private func badTag(_ key: String, _ text: String) -> JPushError {

@@ -126,7 +126,7 @@ struct PushReader {
         "notification_3rd", "sms_message", "callback", "x_forecast",
     ]
     private static let batchedKeys = ["target"] + keys.filter { !["audience", "cid", "x_forecast"].contains($0) }
-    static let audienceMembers = audienceKeys + ["file", "live_activity_id"]
+    static let audienceMembers = audienceKeys + pastKeys + ["file", "live_activity_id"]
     private static let notificationKeys =
         ["alert", "alternate_alert", "ai_opportunity", "voip"] + Platform.allCases.map(\.rawValue)
 

@@ -19,6 +19,7 @@ extension PushAcceptor {
         settings = base.settings
         metrics = base.metrics
         logger = base.logger
+        past = PastPushes(store: base.store, registry: base.registry, log: base.journeyLog, settings: base.settings)
         messageIDs = MessageIDSource(store: base.store, start: base.clock.date)
         pace = base.pace
         zone = base.zone

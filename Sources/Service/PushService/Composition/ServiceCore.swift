@@ -52,7 +52,7 @@ package struct ServiceCore: Sendable {
         trustedTime = base.trustedTime
         journeyLog = base.journeyLog
         appSettings = AppSettings(store: store, registry: registry)
-        segments = SegmentController(store: store, registry: registry, trustedTime: trustedTime)
+        segments = SegmentController(store: store, registry: registry)
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
         files = FileController(store: store, clock: clock)
         devices = DeviceController(store: store, registry: registry, clock: clock, others: base.others)

@@ -20,18 +20,25 @@ struct AudienceNames: Sendable {
 extension AudienceColumns {
     /// Returns the query for an audience, of whose registration ids the devices are given; devices not seen for 255 days
     /// count as inactive. Nil if the audience is certainly empty.
-    mutating func question(_ names: AudienceNames, registered: [DeviceOrdinal], at date: Date) -> AudienceQuery? {
+    mutating func question(
+        _ names: AudienceNames,
+        registered: [DeviceOrdinal],
+        at date: Date,
+        _ past: PastDevices = PastDevices()
+    ) -> AudienceQuery? {
         renewActivity(at: date)
         guard case .filter(let filter) = names.audience else { return AudienceQuery(self) }
-        return AudienceQuery(self, tagQuery(filter), named: named(by: filter, names.aliasHashes, registered))
+        return AudienceQuery(self, tagQuery(filter, past), named: named(by: filter, names.aliasHashes, registered))
     }
 
-    func tagQuery(_ filter: Audience.Filter) -> TagQuery {
-        TagQuery(
+    func tagQuery(_ filter: Audience.Filter, _ past: PastDevices) -> TagQuery {
+        var query = TagQuery(
             anyOf: filter.tags.map(set(ofTag:)),
             allOf: filter.tagsAnd.map(set(ofTag:)),
             noneOf: filter.tagsNot.map(set(ofTag:))
         )
+        if filter.dependsOnPast { query.add(filter, past) }
+        return query
     }
 
     /// Returns the devices named by alias or registration id, in ascending order; nil if the audience names none that way.

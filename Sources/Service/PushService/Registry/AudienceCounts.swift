@@ -1,5 +1,6 @@
 package import Foundation
 package import PushModel
+import Synchronization
 
 /// The numbers of devices of an audience, by what a notification would meet there. Each device counts once.
 package struct AudienceCounts: Hashable, Sendable {
@@ -58,8 +59,26 @@ extension AudienceCounts {
 
 extension Registry {
     /// Counts the devices of an audience.
-    package func counts(_ audience: Audience, of app: App.ID, at date: Date) -> AudienceCounts {
-        question(audience, of: app, at: date)?.counts() ?? AudienceCounts()
+    package func counts(
+        _ audience: Audience,
+        of app: App.ID,
+        at date: Date,
+        _ past: PastDevices = PastDevices()
+    ) -> AudienceCounts {
+        question(audience, of: app, at: date, past)?.counts() ?? AudienceCounts()
+    }
+
+    /// Counts the devices of a segment, stored or not.
+    func counts(_ segment: Segment, of app: App.ID, at date: Date, _ past: PastDevices) -> AudienceCounts {
+        let query = knownDevices(of: app)?.state.withLock { state in
+            state.columns.renewActivity(at: date)
+            var query = AudienceQuery(state.columns)
+            query.segments = [SegmentQuery(segment, state.columns, at: date, past, marksNames: false)]
+            return query
+        }
+        guard var query else { return AudienceCounts() }
+        query.markNames()
+        return query.counts()
     }
 
     /// Counts the devices that a file names.

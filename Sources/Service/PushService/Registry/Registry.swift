@@ -342,13 +342,19 @@ package final class Registry: Sendable {
         _ audience: Audience,
         of app: App.ID,
         environment: APNSEnvironment,
-        at date: Date
+        at date: Date,
+        _ past: PastDevices = PastDevices()
     ) -> Resolution {
-        question(audience, of: app, at: date)?.resolution(in: environment) ?? Resolution()
+        question(audience, of: app, at: date, past)?.resolution(in: environment) ?? Resolution()
     }
 
     /// Returns a query on a snapshot of the devices, to be answered without the lock.
-    func question(_ audience: Audience, of app: App.ID, at date: Date) -> AudienceQuery? {
+    func question(
+        _ audience: Audience,
+        of app: App.ID,
+        at date: Date,
+        _ past: PastDevices = PastDevices()
+    ) -> AudienceQuery? {
         guard let devices = knownDevices(of: app) else { return nil }
         let names = AudienceNames(audience)
         let (own, imported) =
@@ -357,10 +363,10 @@ package final class Registry: Sendable {
             }
         var query = devices.state.withLock { state -> AudienceQuery? in
             let registered = own + imported.compactMap { state.importedIDs.device($0) }
-            var query = state.columns.question(names, registered: registered, at: date)
+            var query = state.columns.question(names, registered: registered, at: date, past)
             for name in audience.segments {
                 guard let segment = state.segments[ExactText(name)] else { return nil }
-                query?.segments.append(SegmentQuery(segment, state.columns, at: date, marksNames: false))
+                query?.segments.append(SegmentQuery(segment, state.columns, at: date, past, marksNames: false))
             }
             return query
         }

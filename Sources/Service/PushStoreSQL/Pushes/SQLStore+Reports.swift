@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import PushModel
 package import PushService
 
@@ -40,39 +40,72 @@ extension SQLStore {
         }
     }
 
-    package func reach(of message: MessageID, app: App.ID) async throws -> [NotificationReach] {
+    package func reach(of message: MessageID, app: App.ID) async throws -> [ChunkReach] {
         try await query { session in
             guard let host = try MessageRow.find(message, in: session), host.app == app,
                 try session.deletion(of: message, app: app) == nil
             else { return [] }
-            // The first chunks have all devices; those of retries repeat some. A push of a batch has reports of its own.
-            return try session.rows(
-                """
-                SELECT anyChunk.ordinals, sent, received, displayed, clicked FROM anyChunk
-                LEFT JOIN chunkReport ON chunkReport.message = \(message) AND chunkReport.number = anyChunk.number
-                WHERE anyChunk.message = \(host.id) AND kind = 'send' ORDER BY anyChunk.number
-                """
-            ) { Self.reach($0, at: host.place) }.compactMap(\.self)
+            return try session.reach(of: message, in: host)
         }
     }
 
-    private static func reach(_ row: any SQLRow, at place: Int?) -> NotificationReach? {
-        let ordinals = row.ordinals(0).ordinals
-        let sent = row.places(1)
-        var reach = NotificationReach(ordinals: ordinals, sent: sent)
-        if let place {
-            guard place < ordinals.count else { return nil }
-            reach = NotificationReach(ordinals: [ordinals[place]], sent: PlaceSet(sent.contains(place) ? [0] : []))
+    package func openers(
+        of app: App.ID,
+        since date: Date,
+        after id: MessageID,
+        limit: Int
+    ) async throws -> (devices: [[DeviceOrdinal]], next: MessageID?) {
+        try await query { session in
+            let messages = try session.rows(
+                """
+                SELECT DISTINCT message FROM chunkReport WHERE message > \(id) AND clicked <> \(.bytes([]))
+                ORDER BY message LIMIT \(limit)
+                """
+            ) { $0.message(0) }
+            let devices = try messages.flatMap { message -> [[DeviceOrdinal]] in
+                guard let host = try MessageRow.find(message, in: session), host.app == app,
+                    host.acceptedAt >= date.milliseconds
+                else { return [] }
+                return try session.reach(of: message, in: host).map { reach in
+                    reach.ordinals.indices.filter(reach.clicked.contains).map { reach.ordinals[$0] }
+                }
+            }
+            return (devices, messages.count < limit ? nil : messages.last)
         }
-        guard let received = row.optionalBytes(2) else { return reach }
-        reach.received = PlaceSet(bytes: received)
-        reach.displayed = row.places(3)
-        reach.clicked = row.places(4)
-        return reach
     }
 }
 
 extension SQLSession {
+    /// Returns the devices of a message by chunk, without those of retries, which repeat some.
+    fileprivate func reach(of message: MessageID, in host: MessageRow) throws -> [ChunkReach] {
+        // Links acknowledge all messages of a batch together; other pushes of a batch have reports of their own.
+        try rows(
+            """
+            SELECT kind, anyChunk.ordinals, sent, received, displayed, clicked FROM anyChunk
+            LEFT JOIN chunkReport ON chunkReport.number = anyChunk.number AND chunkReport.message =
+                CASE kind WHEN \(Chunk.Kind.message.rawValue) THEN \(host.id) ELSE \(message) END
+            WHERE anyChunk.message = \(host.id) ORDER BY anyChunk.number
+            """
+        ) { row in
+            guard let kind = Chunk.Kind(rawValue: row.text(0)), [.send, .message, .inApp].contains(kind) else {
+                return nil
+            }
+            var reach = ChunkReach(kind: kind, ordinals: row.ordinals(1).ordinals, sent: row.places(2))
+            if row.optionalBytes(3) != nil {
+                reach.received = row.places(3)
+                reach.displayed = row.places(4)
+                reach.clicked = row.places(5)
+            }
+            guard let place = host.place else { return reach }
+            guard place < reach.ordinals.count else { return nil }
+            func alone(_ set: PlaceSet, at place: Int) -> PlaceSet { PlaceSet(set.contains(place) ? [0] : []) }
+            reach.ordinals = [reach.ordinals[place]]
+            reach.sent = alone(reach.sent, at: place)
+            if kind == .message { reach.received = alone(reach.received, at: place) }
+            return reach
+        }.compactMap(\.self)
+    }
+
     fileprivate func isForLiveActivities(_ message: MessageID) throws -> Bool {
         let body = try first("SELECT body FROM message WHERE id = \(message)") { $0.bytes(0) }
         // Most pushes need not be parsed.

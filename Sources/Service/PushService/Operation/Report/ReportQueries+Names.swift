@@ -58,7 +58,7 @@ extension ReportQueries {
         try await log.flush()
         var counts: [String?: DeliveryCounts] = [:]
         for message in messages {
-            for reach in try await store.reach(of: message, app: app) {
+            for reach in try await store.reach(of: message, app: app) where reach.kind == .send {
                 add(reach, names(reach.ordinals[...]), to: &counts)
             }
         }
@@ -66,7 +66,7 @@ extension ReportQueries {
             .map { ($0.key, $0.value) }
     }
 
-    private func add(_ reach: NotificationReach, _ names: NamesOfDevices, to counts: inout [String?: DeliveryCounts]) {
+    private func add(_ reach: ChunkReach, _ names: NamesOfDevices, to counts: inout [String?: DeliveryCounts]) {
         var byNumber: [UInt16: DeliveryCounts] = [:]
         for place in reach.ordinals.indices {
             var one = byNumber[names.number(at: place), default: DeliveryCounts()]

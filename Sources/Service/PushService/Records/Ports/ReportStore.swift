@@ -5,8 +5,16 @@ package import PushModel
 package protocol ReportStore: Sendable {
     /// Returns the counts of those messages that belong to the app.
     func counts(of messages: [MessageID], app: App.ID) async throws -> [MessageID: MessageCounts]
-    /// Returns the devices of a message's notification, by chunk, with what became of it; none if the app has no such message.
-    func reach(of message: MessageID, app: App.ID) async throws -> [NotificationReach]
+    /// Returns the devices of a message by chunk, without those of retries, which repeat some; none if the app has no such message.
+    func reach(of message: MessageID, app: App.ID) async throws -> [ChunkReach]
+    /// Returns the devices, by push and in ascending order, that have opened pushes of the app with ids above `after`, accepted since
+    /// `date`. At most `limit` pushes of all apps are looked at; `next` is the id after which the search goes on, nil at its end.
+    func openers(
+        of app: App.ID,
+        since date: Date,
+        after id: MessageID,
+        limit: Int
+    ) async throws -> (devices: [[DeviceOrdinal]], next: MessageID?)
     /// Returns whether a delivery of the message was reported, for each of these devices that was a target. Empty if the app has no
     /// such message.
     func deliveries(

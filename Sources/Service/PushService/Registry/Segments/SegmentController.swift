@@ -8,7 +8,6 @@ package struct SegmentController: Sendable {
 
     let store: any AppStore
     let registry: Registry
-    let trustedTime: TrustedTime
 
     /// Creates or replaces a segment. When this returns, the change is on disk.
     ///
@@ -43,13 +42,6 @@ package struct SegmentController: Sendable {
     package func delete(_ name: String, of app: App.ID) async throws {
         guard !name.hasNUL, try await store.deleteSegment(name, of: app) else { throw Self.absent(name) }
         registry.setSegment(nil, named: name, of: app)
-    }
-
-    /// Counts the devices of a segment.
-    package func counts(_ segment: Segment, of app: App.ID) -> AudienceCounts {
-        var filter = Audience.Filter()
-        filter.segments = [segment.name]
-        return registry.counts(.filter(filter), of: app, at: trustedTime.date)
     }
 
     private static func absent(_ name: String) -> JPushError {

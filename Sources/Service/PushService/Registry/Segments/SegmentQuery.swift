@@ -20,9 +20,15 @@ struct SegmentQuery: Sendable {
     private var tests: [(condition: Int, isMeant: @Sendable (String) -> Bool)] = []
 
     /// With `marksNames` false, ``markNames()`` has to be called before anything is asked.
-    init(_ segment: Segment, _ columns: AudienceColumns, at date: Date, marksNames: Bool = true) {
+    init(
+        _ segment: Segment,
+        _ columns: AudienceColumns,
+        at date: Date,
+        _ past: PastDevices = PastDevices(),
+        marksNames: Bool = true
+    ) {
         if case .filter(let filter) = segment.audience {
-            tags = columns.tagQuery(filter)
+            tags = columns.tagQuery(filter, past)
             if !filter.aliases.isEmpty {
                 var named = DeviceSet()
                 named.insert(columns.aliases.devices(KeyedHash.hashes(filter.aliases))[...])

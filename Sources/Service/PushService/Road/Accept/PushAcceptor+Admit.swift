@@ -62,10 +62,11 @@ extension PushAcceptor {
         if request.platforms.contains(.ios) {
             let environment = options.environment
             let date = trustedTime.date
+            let past = try await past.devices(for: request.audience, of: app.id, at: date)
             if targets == nil { try await others?.lookUp(request.audience, of: app.id, environment) }
             func resolve(_ targets: TargetList?) -> Resolution {
                 guard let targets else {
-                    return registry.resolve(request.audience, of: app.id, environment: environment, at: date)
+                    return registry.resolve(request.audience, of: app.id, environment: environment, at: date, past)
                 }
                 return registry.resolve(targets, of: app.id, environment: environment, at: date)
             }

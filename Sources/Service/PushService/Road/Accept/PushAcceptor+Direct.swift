@@ -56,6 +56,6 @@ extension Audience {
     /// Whether the audience names its devices by registration id or alias, so that only those are examined.
     fileprivate var namesDevices: Bool {
         guard case .filter(let filter) = self else { return false }
-        return !filter.registrationIDs.isEmpty || !filter.aliases.isEmpty
+        return !filter.dependsOnPast && (!filter.registrationIDs.isEmpty || !filter.aliases.isEmpty)
     }
 }

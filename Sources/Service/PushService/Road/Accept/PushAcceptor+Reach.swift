@@ -24,12 +24,11 @@ extension PushAcceptor {
             let devices = try await store.channelDevices(key, of: app.id).values
             return reach(devices.reduce(0) { $0 + $1.count }, of: app)
         }
-        let date = trustedTime.date
         if let file = request.fileID {
             let targets = try await files.targets(file, of: [app.key.text])
-            return reach(registry.counts(targets, of: app.id, at: date).devices, of: app)
+            return reach(registry.counts(targets, of: app.id, at: trustedTime.date).devices, of: app)
         }
-        let counts = registry.counts(request.audience, of: app.id, at: date)
+        let counts = try await counts(request.audience, of: app)
         var reach = reach(counts.devices, of: app)
         if request.audience == .all { reach.isEveryone = true }
         return reach

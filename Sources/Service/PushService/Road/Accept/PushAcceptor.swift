@@ -8,6 +8,7 @@ package struct PushAcceptor: Sendable {
     let store: any AcceptStore & TopicStore
     let registry: Registry
     let others: OtherNodes?
+    let past: PastPushes
     let messageIDs: MessageIDSource
     let clock: any CivilClock
     let calendar: UseCalendar
