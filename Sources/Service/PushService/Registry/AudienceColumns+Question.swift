@@ -33,9 +33,9 @@ extension AudienceColumns {
 
     func tagQuery(_ filter: Audience.Filter, _ past: PastDevices) -> TagQuery {
         var query = TagQuery(
-            anyOf: filter.tags.map(set(ofTag:)),
-            allOf: filter.tagsAnd.map(set(ofTag:)),
-            noneOf: filter.tagsNot.map(set(ofTag:))
+            anyOf: filter.tags.map { tagTable[$0] },
+            allOf: filter.tagsAnd.map { tagTable[$0] },
+            noneOf: filter.tagsNot.map { tagTable[$0] }
         )
         if filter.dependsOnPast { query.add(filter, past) }
         return query
@@ -47,7 +47,7 @@ extension AudienceColumns {
         _ aliasHashes: [UInt64],
         _ registered: [DeviceOrdinal]
     ) -> [DeviceOrdinal]? {
-        let byAlias = filter.aliases.isEmpty ? nil : aliases.devices(aliasHashes)
+        let byAlias = filter.aliases.isEmpty ? nil : aliases.devices(anyOf: aliasHashes)
         guard !filter.registrationIDs.isEmpty else { return byAlias }
         let byID = registered.sortedOnce()
         guard let byAlias else { return byID }

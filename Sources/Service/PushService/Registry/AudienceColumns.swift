@@ -24,8 +24,12 @@ struct AudienceColumns: Sendable {
     /// The version of a deleted device: later updates are older than it.
     private static let forgotten = UInt32.max
     private(set) var seen = LastSeenTimes()
-    private(set) var aliases = AliasTable()
-    private(set) var tagTable = TagTable()
+    /// The devices of each alias, by the hash of the alias, which is not stored.
+    ///
+    /// Two aliases of one app with the same hash would be confused. The hash is seeded anew in each process, so nobody can search
+    /// for such a pair, and among a million aliases one in 10^13 lookups collides by chance.
+    private(set) var aliases = HashedOrdinals()
+    var tagTable = TagTable()
 
     /// Applies the store's state of a device, unless a newer one is known.
     mutating func apply(_ device: AudienceEntry) { apply(CollectionOfOne(device)) }
@@ -47,7 +51,7 @@ struct AudienceColumns: Sendable {
                 tags.removeAll(keepingCapacity: true)
             }
             set(device)
-            aliases.set(device.alias, of: ordinal)
+            aliases.set(device.alias.map { KeyedHash.hash($0) } ?? 0, of: ordinal)
             tags.append((ordinal, device.tags))
             last = ordinal
         }
@@ -144,7 +148,7 @@ struct AudienceColumns: Sendable {
         systems.set(place, nil)
         languages.set(place, nil)
         attributes.set(place, [:])
-        aliases.set(nil, of: ordinal)
+        aliases.set(0, of: ordinal)
         tagTable.set([(ordinal, [])])
         versions[place] = Self.forgotten
         seen[place] = 0
@@ -195,19 +199,7 @@ struct AudienceColumns: Sendable {
     }
 
     /// Returns the devices with this alias, in ascending order, including inactive ones.
-    func devices(withAlias alias: String) -> [DeviceOrdinal] { aliases.devices(alias) }
-
-    /// The tags that at least one device has, or that are kept, in no particular order.
-    var tags: some Sequence<String> { tagTable.names.all }
-
-    mutating func keep(_ tag: String) { tagTable.keep(tag) }
-
-    mutating func forget(_ tag: String) { tagTable.forget(tag) }
-
-    func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { tagTable.has(ordinal, tag: tag) }
-
-    /// Returns the devices with a tag; nil if there are none.
-    func set(ofTag tag: String) -> DeviceSet? { tagTable[tag] }
+    func devices(withAlias alias: String) -> [DeviceOrdinal] { aliases.devices(KeyedHash.hash(alias)) }
 
     // MARK: - Signs of life
 

@@ -26,7 +26,8 @@ package struct HashedOrdinals: Sendable {
         if place >= size {
             guard hash != 0 else { return 0 }
             // Makes room for up to 64 devices at a time, as new ones usually have neighbouring ordinals.
-            grow(to: (place | 63) + 1)
+            size = (place | 63) + 1
+            hashes.grow(to: size)
         }
         let old = hashes[place]
         guard old != hash else { return old }
@@ -68,19 +69,20 @@ package struct HashedOrdinals: Sendable {
         return found.count > 1 ? found.sorted() : found
     }
 
-    /// Returns the devices with any of these hashes, in no particular order; a hash listed twice gives its devices twice.
+    /// Returns the devices with any of these hashes: each once, in ascending order.
     func devices(anyOf wanted: [UInt64]) -> [DeviceOrdinal] {
         var candidates: [(ordinal: DeviceOrdinal, hash: UInt64)] = []
         candidates.reserveCapacity(wanted.count * 2)
         index.forEach(of: wanted) { hash, ordinal in candidates.append((ordinal, hash)) }
         let count = candidates.count
-        return unsafe [DeviceOrdinal](unsafeUninitializedCapacity: count) { found, written in
+        let devices = unsafe [DeviceOrdinal](unsafeUninitializedCapacity: count) { found, written in
             // Each candidate is written and kept only if it matches: without a branch the processor reads many hashes at a time.
             for candidate in candidates {
                 unsafe found[written] = candidate.ordinal
                 written += hashes[Int(candidate.ordinal)] == candidate.hash ? 1 : 0
             }
         }
+        return devices.sortedOnce()
     }
 
     /// Returns each of these hashes once for each device that has it; a hash listed twice counts its devices twice.
@@ -89,41 +91,4 @@ package struct HashedOrdinals: Sendable {
         index.forEach(of: wanted) { hash, ordinal in if hashes[Int(ordinal)] == hash { found.append(hash) } }
         return found
     }
-
-    private mutating func grow(to size: Int) {
-        guard size > self.size else { return }
-        self.size = size
-        hashes.grow(to: size)
-    }
-}
-
-/// The devices of each alias, without storing the aliases themselves.
-///
-/// Two aliases of one app with the same hash would be confused. The hash is seeded anew in each process, so nobody can search for
-/// such a pair, and among a million aliases one in 10^13 lookups collides by chance.
-struct AliasTable: Sendable {
-    private var table = HashedOrdinals()
-
-    /// Sets the alias of a device; nil removes it.
-    mutating func set(_ alias: String?, of ordinal: DeviceOrdinal) {
-        table.set(alias.map { KeyedHash.hash($0) } ?? 0, of: ordinal)
-    }
-
-    /// Sets the aliases of some devices, by hash. They are not found before ``makeIndex()``.
-    mutating func read(_ aliases: [(ordinal: DeviceOrdinal, hash: UInt64)]) { table.read(aliases) }
-
-    /// Sets the aliases of some devices, by hash.
-    mutating func add(_ aliases: [(ordinal: DeviceOrdinal, hash: UInt64)]) { table.add(aliases) }
-
-    /// Makes the index of the aliases that were read.
-    mutating func makeIndex() { table.makeIndex() }
-
-    /// Returns the devices with an alias, in ascending order.
-    func devices(_ alias: String) -> [DeviceOrdinal] { table.devices(KeyedHash.hash(alias)) }
-
-    /// Returns each of these aliases, given as hashes, once for each device that has it.
-    func held(_ hashes: [UInt64]) -> [UInt64] { table.held(hashes) }
-
-    /// Returns the devices with one of these aliases, given as hashes: each once, in ascending order.
-    func devices(_ hashes: [UInt64]) -> [DeviceOrdinal] { table.devices(anyOf: hashes).sortedOnce() }
 }

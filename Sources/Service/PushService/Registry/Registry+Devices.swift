@@ -26,11 +26,11 @@ extension Registry {
     }
 
     private func set(ofTag tag: String, of app: App.ID) -> DeviceSet? {
-        knownDevices(of: app)?.state.withLock { $0.columns.set(ofTag: tag) }
+        knownDevices(of: app)?.state.withLock { $0.columns.tagTable[tag] }
     }
 
     package func has(_ device: DeviceID, tag: String) -> Bool {
-        knownDevices(of: device.app)?.state.withLock { $0.columns.has(device.ordinal, tag: tag) } == true
+        knownDevices(of: device.app)?.state.withLock { $0.columns.tagTable.has(device.ordinal, tag: tag) } == true
     }
 
     /// Returns the tags that a device of the app has, or that were created and not deleted, sorted; at most the first `limit`.

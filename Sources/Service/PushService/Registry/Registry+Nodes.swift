@@ -17,10 +17,10 @@ extension Registry {
         switch change {
         case .kept(let tags, let app):
             devices(of: app).state.withLock { state in
-                for tag in tags { state.columns.keep(tag) }
+                for tag in tags { state.columns.tagTable.keep(tag) }
             }
         case .forgotten(let tag, let app):
-            knownDevices(of: app)?.state.withLock { $0.columns.forget(tag) }
+            knownDevices(of: app)?.state.withLock { $0.columns.tagTable.forget(tag) }
         }
     }
 

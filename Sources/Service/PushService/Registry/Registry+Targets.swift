@@ -30,7 +30,7 @@ extension Registry {
             return own + slices(of: imported, devices) { ids, state in ids.compactMap { state.importedIDs.device($0) } }
         case .aliases(let aliases):
             return slices(of: KeyedHash.hashes(aliases), devices) { hashes, state in
-                state.columns.aliases.devices(Array(hashes))
+                state.columns.aliases.devices(anyOf: Array(hashes))
             }
         }
     }

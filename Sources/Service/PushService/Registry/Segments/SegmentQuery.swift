@@ -31,7 +31,7 @@ struct SegmentQuery: Sendable {
             tags = columns.tagQuery(filter, past)
             if !filter.aliases.isEmpty {
                 var named = DeviceSet()
-                named.insert(columns.aliases.devices(KeyedHash.hashes(filter.aliases))[...])
+                named.insert(columns.aliases.devices(anyOf: KeyedHash.hashes(filter.aliases))[...])
                 tags.allOf.append(named)
             }
         }
