@@ -71,8 +71,7 @@ extension AppVisit {
 
     private func report(on messages: [Found], in period: ReportPeriod) async throws -> PushReport {
         var report = PushReport(period)
-        for start in stride(from: 0, to: messages.count, by: Self.batch) {
-            let part = messages[start..<min(start + Self.batch, messages.count)]
+        for part in messages.slices(of: Self.batch) {
             let ids = part.map(\.id).joined(separator: ",")
             let answers: [MessageDetailAnswer] = try await read("/v3/messages/detail?msg_ids=\(ids)")
             for (message, answer) in zip(part, answers) {

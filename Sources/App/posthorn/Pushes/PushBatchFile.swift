@@ -36,9 +36,9 @@ struct PushBatchFile {
         var refused = 0
         let bar = ProgressBar(isQuiet: isJSON)
         defer { bar.clear() }
-        for start in stride(from: 0, to: entries.count, by: Self.size) {
-            bar.show(start, of: entries.count)
-            refused += try await send(Array(entries[start..<min(start + Self.size, entries.count)]), bar)
+        for part in entries.slices(of: Self.size) {
+            bar.show(part.startIndex, of: entries.count)
+            refused += try await send(Array(part), bar)
         }
         bar.clear()
         if !isJSON { printLine("\(entries.count - refused) accepted, \(refused) refused.") }

@@ -106,10 +106,7 @@ public struct CourierClient: Sendable {
         for topic in topics { actions.append(.send(.register(topic: topic.name, environment: topic.environment))) }
         actions += changes(ending: ended, beginning: channels)
         ended = []
-        for start in stride(from: 0, to: unacknowledged.count, by: Self.batch) {
-            let end = min(start + Self.batch, unacknowledged.count)
-            actions.append(.send(.events(Array(unacknowledged[start..<end]))))
-        }
+        actions += unacknowledged.slices(of: Self.batch).map { .send(.events(Array($0))) }
         return actions
     }
 

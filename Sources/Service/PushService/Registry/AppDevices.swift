@@ -44,17 +44,14 @@ final class AppDevices: Sendable {
         while !rest.isEmpty {
             let here = rest.prefix(Self.slice)
             rest = rest.dropFirst(here.count)
-            applyTogether(here)
+            change(here.lazy.map(\.id.ordinal)) { $0.apply(here) }
         }
     }
 
     /// Applies devices that the store has created together, of which nothing is known as a rule.
     func add(_ devices: [RegisteredDevice], of app: App.ID) {
         var rows = AudienceRows(app: app)
-        var rest = devices[...]
-        while !rest.isEmpty {
-            let here = rest.prefix(Self.rowsAtOnce)
-            rest = rest.dropFirst(here.count)
+        for here in devices.slices(of: Self.rowsAtOnce) {
             rows.removeAll()
             for device in here { rows.add(device) }
             let names = AudienceColumns.Names(rows)
@@ -66,10 +63,6 @@ final class AppDevices: Sendable {
                 columns.apply(attributes)
             }
         }
-    }
-
-    private func applyTogether(_ devices: some Collection<AudienceEntry>) {
-        change(devices.lazy.map(\.id.ordinal)) { $0.apply(devices) }
     }
 
     /// Changes the columns of devices, and tells those who wait for their tokens.

@@ -40,9 +40,7 @@ extension Registry {
         _ devices: AppDevices,
         _ find: @Sendable (ArraySlice<Name>, borrowing AppDevices.State) -> [DeviceOrdinal]
     ) -> [DeviceOrdinal] {
-        stride(from: 0, to: names.count, by: Self.slice).flatMap { start in
-            devices.state.withLock { find(names[start..<min(start + Self.slice, names.count)], $0) }
-        }
+        names.slices(of: Self.slice).flatMap { slice in devices.state.withLock { find(slice, $0) } }
     }
 }
 

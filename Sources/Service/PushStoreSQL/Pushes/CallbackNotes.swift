@@ -103,8 +103,7 @@ package struct CallbackNotes {
         _ session: any SQLSession
     ) throws {
         guard wants(kind), !ordinals.isEmpty else { return }
-        for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
-            let devices = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
+        for devices in ordinals.slices(of: Self.devices).map(Array.init) {
             if isStreamed, let event = kind.event {
                 try session.add(event, of: app, message: origin, part: part(chunk), devices: devices, at: date)
             }

@@ -34,8 +34,7 @@ package final class OnlineNotes: Sendable {
         guard let now = note.times[.hour], hour.withLock({ $0 != now }) else { return }
         for (app, devices) in Dictionary(grouping: registry.linkedDevices, by: \.app) {
             let ordinals = devices.map(\.ordinal).sorted()
-            for start in stride(from: 0, to: ordinals.count, by: Self.step) {
-                let step = ordinals[start..<min(start + Self.step, ordinals.count)]
+            for step in ordinals.slices(of: Self.step) {
                 // A write of the service itself, whichever request caused it.
                 try await WriteBackpressure.$mayBeRefused.withValue(false) {
                     try await store.note(note, of: Array(step), app: app)

@@ -127,10 +127,9 @@ struct Retention: Sendable {
         at now: Date
     ) async throws {
         let deletion = Deletion(days: rules.devices, at: now)
-        for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
+        for step in ordinals.slices(of: Self.devices) {
             try Task.checkCancellation()
-            let step = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
-            let gone = try await store.deleteDevices(step, of: app, unseenSince: cutoff, deletion)
+            let gone = try await store.deleteDevices(Array(step), of: app, unseenSince: cutoff, deletion)
             registry.forget(gone, of: app)
         }
     }

@@ -45,9 +45,8 @@ extension DeviceController {
         // No device has a tag with a U+0000.
         guard platforms.contains(.ios), !tag.hasNUL else { return }
         let ordinals = registry.devices(withTag: tag, of: app)
-        for start in stride(from: 0, to: ordinals.count, by: Self.step) {
-            let step = Array(ordinals[start..<min(start + Self.step, ordinals.count)])
-            let changed = try await store.updateDevices(step, of: app, keepingTags: []) { device in
+        for step in ordinals.slices(of: Self.step) {
+            let changed = try await store.updateDevices(Array(step), of: app, keepingTags: []) { device in
                 device.tags.removeAll { $0.isSame(as: tag) }
             }
             registry.apply(changed)

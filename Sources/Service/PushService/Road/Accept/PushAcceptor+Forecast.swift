@@ -64,8 +64,7 @@ extension PushAcceptor {
             switch chunk.kind {
             case .send, .retry:
                 forecast.targeted += ordinals.count
-                for start in stride(from: 0, to: ordinals.count, by: Self.portion) {
-                    let portion = ordinals[start..<min(start + Self.portion, ordinals.count)]
+                for portion in ordinals.slices(of: Self.portion) {
                     due += try await add(Array(portion), of: push.message, request, for: app, at: now, to: &forecast)
                 }
             case .otherEnvironment: forecast.otherEnvironment += ordinals.count
