@@ -254,13 +254,8 @@ package final class Registry: Sendable {
 
     package func apply(_ devices: [RegisteredDevice]) {
         guard !devices.isEmpty else { return }
-        defer { announce() }
-        var rest = devices[...]
-        while let app = rest.first?.id.app {
-            let here = rest.prefix { $0.id.app == app }
-            self.devices(of: app).apply(here.lazy.map(\.audienceEntry))
-            rest = rest.dropFirst(here.count)
-        }
+        applyOfOthers(devices.map(\.audienceEntry))
+        announce()
     }
 
     /// Applies badges that a step has stored.
