@@ -109,13 +109,7 @@ extension Sequence<String> {
                 guard let last = found.last, text < last else { continue }
                 found.removeLast()
             }
-            var low = 0
-            var high = found.count
-            while low < high {
-                let middle = (low + high) / 2
-                if found[middle] < text { low = middle + 1 } else { high = middle }
-            }
-            found.insert(text, at: low)
+            found.insert(text, at: found.partitioningIndex { $0 >= text })
         }
         return found
     }

@@ -42,13 +42,7 @@ struct DeviceSet: Sendable {
 
     /// Returns the index of the first piece whose number is not below this one.
     private func place(of number: Int) -> Int {
-        var low = 0
-        var high = pieces.count
-        while low < high {
-            let middle = (low + high) / 2
-            if pieces[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        pieces.partitioningIndex { $0.number >= number }
     }
 
     func contains(_ ordinal: DeviceOrdinal) -> Bool {

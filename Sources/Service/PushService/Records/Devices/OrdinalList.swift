@@ -53,12 +53,7 @@ package struct OrdinalList: Hashable, Sendable {
 
     /// Returns the place of `ordinal`; nil if it is absent.
     package func place(of ordinal: DeviceOrdinal) -> Int? {
-        var low = 0
-        var high = ordinals.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ordinals[middle] < ordinal { low = middle + 1 } else { high = middle }
-        }
-        return low < ordinals.count && ordinals[low] == ordinal ? low : nil
+        let place = ordinals.partitioningIndex { $0 >= ordinal }
+        return place < ordinals.count && ordinals[place] == ordinal ? place : nil
     }
 }

@@ -34,13 +34,8 @@ package struct MessageBatch: Hashable, Sendable {
 
     /// Returns the place of the push for a device; nil if there is none.
     package func place(of ordinal: DeviceOrdinal) -> Int? {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].ordinal < ordinal { low = middle + 1 } else { high = middle }
-        }
-        return low < entries.count && entries[low].ordinal == ordinal ? low : nil
+        let place = entries.partitioningIndex { $0.ordinal >= ordinal }
+        return place < entries.count && entries[place].ordinal == ordinal ? place : nil
     }
 
     /// Parses the push at a place.
