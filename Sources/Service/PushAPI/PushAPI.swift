@@ -94,14 +94,15 @@ package struct PushAPI: Sendable {
         self.logger = logger
         callLimits = Adjustable(settings.callLimits)
         failedLogins = Adjustable(settings.failedLogins)
-        limiter = RateLimiter(limits: callLimits, shared: core.sharedRates) { [clock = core.clock] in clock.date }
-        callers = ProvenCallers(registry: core.registry) { [clock = core.clock] in clock.date }
+        limiter = RateLimiter(limits: callLimits, shared: core.sharedRates, clock: core.clock)
+        callers = ProvenCallers(registry: core.registry, clock: core.clock)
         failures = FailedLogins(
             limit: failedLogins,
             proxies: settings.proxies,
             metrics: metrics,
-            logger: logger
-        ) { [clock = core.clock] in clock.date }
+            logger: logger,
+            clock: core.clock
+        )
     }
 
     /// Calls the API within the process.
@@ -126,8 +127,9 @@ package struct PushAPI: Sendable {
             settings.connections,
             proxies: settings.proxies,
             metrics: metrics,
-            logger: logger
-        ) { [clock = core.clock] in clock.date }
+            logger: logger,
+            clock: core.clock
+        )
         return Application(
             responder: PageSplitter(
                 inner: PathNormalizer(inner: router().buildResponder()),

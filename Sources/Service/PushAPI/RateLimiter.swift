@@ -1,6 +1,7 @@
 package import Foundation
 import HTTPTypes
 import Hummingbird
+import PushClock
 import PushModel
 import PushService
 import Synchronization
@@ -19,15 +20,15 @@ final class RateLimiter: Sendable {
     }
 
     private let limits: Adjustable<CallLimits>
-    private let now: @Sendable () -> Date
+    private let clock: any CivilClock
     private let windows = Mutex<[Key: RateWindow]>([:])
     /// The windows of all nodes together; nil for a service that is alone.
     private let shared: SharedRates?
 
-    init(limits: Adjustable<CallLimits>, shared: SharedRates? = nil, now: @escaping @Sendable () -> Date) {
+    init(limits: Adjustable<CallLimits>, shared: SharedRates?, clock: any CivilClock) {
         self.limits = limits
         self.shared = shared
-        self.now = now
+        self.clock = clock
     }
 
     /// Counts a request. If the store of the nodes does not answer, this node counts for itself.
@@ -38,7 +39,7 @@ final class RateLimiter: Sendable {
                 return RateWindow.State(state, limit: limit)
             }
         }
-        return window(of: caller, family) { $0.take(at: now()) }
+        return window(of: caller, family) { $0.take(at: clock.date) }
     }
 
     /// Counts a request; returns nil if the limit is exceeded, or if other nodes have to be asked.
@@ -47,7 +48,7 @@ final class RateLimiter: Sendable {
             let limit = limits.value[family]
             return shared.takeAtOnce(Self.name(caller, family), limit: limit).map { RateWindow.State($0, limit: limit) }
         }
-        let state = window(of: caller, family) { $0.take(at: now()) }
+        let state = window(of: caller, family) { $0.take(at: clock.date) }
         return state.isAllowed ? state : nil
     }
 
@@ -62,7 +63,7 @@ final class RateLimiter: Sendable {
 
     /// Returns the state without counting: an unauthenticated client must not use up the caller's limit.
     func peek(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
-        window(of: caller, family) { $0.peek(at: now()) }
+        window(of: caller, family) { $0.peek(at: clock.date) }
     }
 
     private func window(

@@ -194,7 +194,7 @@ struct AuditTests {
 
     @Test("A minute that begins in the future, as after the clock was set back, limits nobody")
     func clockSetBack() {
-        let rates = ActorRates()
+        let rates = MinuteRates<String>()
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         #expect(rates.take("ana", limit: 1, at: now).answer == .taken)
         #expect(rates.take("ana", limit: 1, at: now).answer == .firstTooMany)

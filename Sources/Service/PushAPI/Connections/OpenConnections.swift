@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NIOCore
 import NetworkSupport
+import PushClock
 import PushModel
 import PushService
 import Synchronization
@@ -23,7 +24,7 @@ final class OpenConnections: Sendable {
     private let proxies: ProxyRule
     private let metrics: APIMetrics
     private let logger: Logger
-    private let now: @Sendable () -> Date
+    private let clock: any CivilClock
     private let state = Mutex(State())
 
     /// Counts connections. Proxies carry those of many clients, and count towards the total only.
@@ -32,13 +33,13 @@ final class OpenConnections: Sendable {
         proxies: ProxyRule,
         metrics: APIMetrics,
         logger: Logger,
-        now: @escaping @Sendable () -> Date
+        clock: any CivilClock
     ) {
         self.limits = limits
         self.proxies = proxies
         self.metrics = metrics
         self.logger = logger
-        self.now = now
+        self.clock = clock
     }
 
     /// Counts a connection unless there are too many; each counted connection must ``leave(_:)``.
@@ -82,7 +83,7 @@ final class OpenConnections: Sendable {
     }
 
     private func warn(_ reason: String) {
-        let now = now()
+        let now = clock.date
         let refused: Int? = state.withLock { state in
             state.unreportedCount += 1
             if let last = state.lastWarning, !last.isOver(after: Self.warningInterval, at: now) { return nil }

@@ -1,4 +1,4 @@
-import Foundation
+import PushClock
 import PushModel
 import PushService
 import Synchronization
@@ -16,19 +16,18 @@ final class ProvenCallers: Sendable {
     private static let limit = 10_000
 
     private let registry: Registry
-    private let date: @Sendable () -> Date
+    private let clock: any CivilClock
     private let proofs = Mutex<[String: Proof]>([:])
 
-    /// Creates an empty cache; `date` returns the time, by which a secret ends.
-    init(registry: Registry, date: @escaping @Sendable () -> Date) {
+    init(registry: Registry, clock: any CivilClock) {
         self.registry = registry
-        self.date = date
+        self.clock = clock
     }
 
     /// Returns the app of the credentials, if they were verified and are still valid.
     func app(of authorization: String) -> App? {
         guard let proof = proofs.withLock({ $0[authorization] }), let app = registry.knownApp(proof.app),
-            app.accepts(proof.secret, at: date())
+            app.accepts(proof.secret, at: clock.date)
         else { return nil }
         return app
     }

@@ -25,7 +25,7 @@ package struct OperatorController: Sendable {
     let nodes: (any NodeStore)?
     let clock: any CivilClock
     let settings: Adjustable<ServiceSettings>
-    private let rates = ActorRates()
+    private let rates = MinuteRates<String>()
 
     /// Performs an operation.
     ///
