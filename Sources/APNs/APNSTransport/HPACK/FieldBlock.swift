@@ -35,7 +35,7 @@ package struct FieldBlock: Sendable {
     /// Repeated names, as bits at their numbers.
     private var repeated: UInt128 = 0
     /// The first index of each name in ``fields``, counted from 1; 0 for a name that did not occur.
-    private var firsts = InlineArray<80, UInt16>(repeating: 0)
+    private var firsts = InlineArray<32, UInt16>(repeating: 0)
     private(set) var hasPseudo = false
 
     package init() {}
@@ -189,7 +189,7 @@ package struct FieldBlock: Sendable {
             if fields.count > 0, !fields[fields.count - 1].name.isPseudo { flaw = flaw ?? .pseudoAfterField }
             if contains(name) { flaw = flaw ?? .repeatedPseudo }
             hasPseudo = true
-        } else if name.rawValue >= FieldName.te.rawValue, name.rawValue < FieldName.firstListed {
+        } else if name.isKind {
             switch name {
             case .connectionSpecific: flaw = flaw ?? .connectionSpecific
             case .unknownPseudo: flaw = flaw ?? .unknownPseudo

@@ -1,30 +1,44 @@
 /// The name of a header field as a small number: looked up once, when the name enters a table, and only compared after that.
-package struct FieldName: RawRepresentable, Hashable, Sendable {
-    package var rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
+package enum FieldName: UInt8, CaseIterable, Sendable {
     /// A name that is in no catalog; its bytes are stored next to the value.
-    package static let other = FieldName(rawValue: 0)
-    package static let method = FieldName(rawValue: 1)
-    package static let scheme = FieldName(rawValue: 2)
-    package static let authority = FieldName(rawValue: 3)
-    package static let path = FieldName(rawValue: 4)
-    package static let status = FieldName(rawValue: 5)
-    package static let contentLength = FieldName(rawValue: 6)
+    case other
+    case method
+    case scheme
+    case authority
+    case path
+    case status
+    case contentLength
     /// Allowed with the value `trailers` only (RFC 9113, section 8.2.2).
-    static let te = FieldName(rawValue: 7)
+    case te
     /// `connection` and similar fields, which are forbidden in HTTP/2 (RFC 9113, section 8.2.2).
-    static let connectionSpecific = FieldName(rawValue: 8)
+    case connectionSpecific
     /// A pseudo-header that RFC 9113 does not define.
-    static let unknownPseudo = FieldName(rawValue: 9)
+    case unknownPseudo
     /// An empty name, an upper-case letter or a character that is not allowed in names (RFC 9113, section 8.2.1).
-    static let malformed = FieldName(rawValue: 10)
+    case malformed
 
-    /// The first number of ``listed``.
-    static let firstListed: UInt8 = 16
+    // The header fields that provider and gateway read: those of ``texts``.
+    case authorization
+    case apnsID
+    case topic
+    case pushType
+    case priority
+    case expiration
+    case collapseID
+    case uniqueID
+    case channelID
+    case requestID
+    case contentType
+    case userAgent
+    case host
+    case accept
+    case retryAfter
+    case date
 
     var isPseudo: Bool { (1...5).contains(rawValue) }
+
+    /// Whether it stands for several names.
+    var isKind: Bool { rawValue >= FieldName.te.rawValue && rawValue < FieldName.authorization.rawValue }
 }
 
 /// A set of field names, to test for all of them at once.
@@ -36,12 +50,12 @@ package struct FieldNameSet: Sendable {
 
 /// The field names that a connection distinguishes by number.
 ///
-/// Besides HTTP/2's own names they are those of ``FieldName/listed``.
+/// Besides HTTP/2's own names they are those of ``FieldName/texts``.
 package final class FieldCatalog: Sendable {
     package static let shared = FieldCatalog()
 
     private let names: [[UInt8]]
-    private let numbers: [UInt8]
+    private let numbers: [FieldName]
     /// Open addressing over a hash of length, first and last byte; 255 is free.
     private let slots: [UInt8]
     /// The static table with this catalog's numbers; index 0 is empty.
@@ -60,8 +74,8 @@ package final class FieldCatalog: Sendable {
             ("proxy-connection", .connectionSpecific), ("transfer-encoding", .connectionSpecific),
             ("upgrade", .connectionSpecific),
         ]
-        let names = (own.map(\.0) + FieldName.listed).map { Array($0.utf8) }
-        let numbers = own.map(\.1.rawValue) + FieldName.listed.indices.map { FieldName.firstListed + UInt8($0) }
+        let names = (own.map(\.0) + FieldName.texts).map { Array($0.utf8) }
+        let numbers = own.map(\.1) + FieldName.allCases.suffix(FieldName.texts.count)
         var slots = [UInt8](repeating: 255, count: 256)
         for (index, name) in names.enumerated() {
             var slot = Self.hash(count: name.count, first: name[0], last: name[name.count - 1])
@@ -77,7 +91,7 @@ package final class FieldCatalog: Sendable {
             let known = zip(names, numbers).first { $0.0.elementsEqual(name.utf8) }
             statics.append(
                 DynamicTable.Entry(
-                    name: known.map { FieldName(rawValue: $0.1) } ?? .other,
+                    name: known?.1 ?? .other,
                     isValueValid: true,
                     start: bytes.count,
                     nameCount: name.utf8.count,
@@ -97,11 +111,11 @@ package final class FieldCatalog: Sendable {
     package func name(_ text: String) -> FieldName {
         let bytes = Array(text.utf8)
         let name = look(bytes.span)
-        return (FieldName.te.rawValue..<FieldName.firstListed).contains(name.rawValue) ? .other : name
+        return name.isKind ? .other : name
     }
 
     /// Returns the bytes of a name that has a number.
-    func bytes(of name: FieldName) -> [UInt8] { numbers.firstIndex(of: name.rawValue).map { names[$0] } ?? [] }
+    func bytes(of name: FieldName) -> [UInt8] { numbers.firstIndex(of: name).map { names[$0] } ?? [] }
 
     /// Returns a name that has a number as text.
     package func text(of name: FieldName) -> String { String(decoding: bytes(of: name), as: UTF8.self) }
@@ -119,7 +133,7 @@ package final class FieldCatalog: Sendable {
         while slots[slot] != 255 {
             let index = Int(slots[slot])
             let known = names[index]
-            if known.span.isEqual(to: bytes) { return FieldName(rawValue: numbers[index]) }
+            if known.span.isEqual(to: bytes) { return numbers[index] }
             slot = (slot + 1) & 255
         }
         if bytes[0] == UInt8(ascii: ":") { return .unknownPseudo }

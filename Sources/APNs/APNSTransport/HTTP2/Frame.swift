@@ -112,15 +112,13 @@ extension WireBytes {
 /// One parameter of a SETTINGS frame (RFC 9113, section 6.5.1).
 struct HTTP2Setting: Hashable, Sendable {
     /// The identifier (RFC 9113, section 6.5.2); unknown ones are legal and ignored.
-    struct Identifier: RawRepresentable, Hashable, Sendable {
-        var rawValue: UInt16
-
-        static let headerTableSize = Identifier(rawValue: 0x1)
-        static let enablePush = Identifier(rawValue: 0x2)
-        static let maxConcurrentStreams = Identifier(rawValue: 0x3)
-        static let initialWindowSize = Identifier(rawValue: 0x4)
-        static let maxFrameSize = Identifier(rawValue: 0x5)
-        static let maxHeaderListSize = Identifier(rawValue: 0x6)
+    enum Identifier: UInt16 {
+        case headerTableSize = 1
+        case enablePush
+        case maxConcurrentStreams
+        case initialWindowSize
+        case maxFrameSize
+        case maxHeaderListSize
     }
 
     var identifier: Identifier
@@ -168,7 +166,6 @@ package struct PeerSettings: Hashable, Sendable {
             }
             maxFrameSize = value
         case .maxHeaderListSize: maxHeaderListSize = value
-        default: break
         }
     }
 }

@@ -234,14 +234,13 @@ extension HTTP2Machine {
         try require(settingsFrames.take(at: now), else: .enhanceYourCalm, "Too many SETTINGS (RFC 9113, 10.5)")
         if isAck { return nil }
         let window = peer.initialWindowSize
-        var offset = 0
-        while offset < payload.count {
-            var setting = HTTP2Setting(.init(rawValue: payload.bigEndian16(at: offset)), 0)
-            setting.value = payload.bigEndian32(at: offset + 2)
+        for offset in stride(from: 0, to: payload.count, by: 6) {
+            // Unknown ones are ignored (RFC 9113, 6.5.2).
+            guard let identifier = HTTP2Setting.Identifier(rawValue: payload.bigEndian16(at: offset)) else { continue }
+            let setting = HTTP2Setting(identifier, Int(payload.bigEndian32(at: offset + 2)))
             try peer.apply(setting, fromServer: role == .client)
             // Each value counts, not only the last: the smallest table size must be announced (RFC 7541, 4.2).
-            if setting.identifier == .headerTableSize { encoder.allow(tableSize: peer.headerTableSize) }
-            offset += 6
+            if identifier == .headerTableSize { encoder.allow(tableSize: peer.headerTableSize) }
         }
         try shiftWindows(by: peer.initialWindowSize - window)
         hasPeerSettings = true
