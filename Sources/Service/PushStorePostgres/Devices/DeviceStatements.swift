@@ -22,8 +22,8 @@ enum DeviceStatements {
 
     /// Inserts or updates devices and adds them to the node's log, in the order of their ordinals.
     ///
-    /// `$1`: node; `$2`: app; `$3`: the bits of the change; then an array for each of ``columns``. It waits for the node's earlier
-    /// writes to commit.
+    /// `$1`: node; `$2`: app; `$3`: the bits of the change; then an array for each of ``columns``, which has its type. It waits for
+    /// the node's earlier writes to commit.
     static let write = """
         WITH written AS (
             INSERT INTO device (app, \(names))
@@ -33,20 +33,7 @@ enum DeviceStatements {
         ), \(logged(change: "$3", returning: "position"))
         """
 
-    private static let arrays = columns.enumerated().map { "$\($0.offset + 4)::\(type(of: $0.element))[]" }
-        .joined(separator: ", ")
-
-    private static func type(of column: DeviceColumn) -> String {
-        switch column {
-        case .app, .ordinal, .tokenRegisteredAt, .registeredAt, .badge, .lastSeen, .version, .sequence:
-            "bigint"
-        case .secretHash, .token: "bytea"
-        case .isStopped, .isAliasProved: "boolean"
-        case .installation, .environment, .alias, .tags, .mobile, .system, .channel, .zone, .appVersion, .language,
-            .permission, .tokenRefusal, .attributes:
-            "text"
-        }
-    }
+    private static let arrays = columns.indices.map { "$\($0 + 4)" }.joined(separator: ", ")
 
     /// Adds the rows of `written` to the log of node `$1` for app `$2`, at the next positions.
     private static func logged(change: String, returning column: String) -> String {

@@ -8,28 +8,19 @@ import PushStoreSQL
 struct PushRows {
     private static let message = Insertion(
         into: "message",
-        [
-            "id": "bigint", "app": "bigint", "acceptedAt": "bigint", "body": "bytea", "environment": "text",
-            "timeToLive": "bigint", "sendno": "bigint", "cid": "text", "requestID": "text", "trace": "text",
-            "lane": "bigint", "unstarted": "bytea", "chunkCount": "bigint", "lastID": "bigint", "node": "bigint",
-        ]
+        """
+        id, app, acceptedAt, body, environment, timeToLive, sendno, cid, requestID, trace, lane, unstarted, chunkCount,
+        lastID, node
+        """
     )
-    private static let batch = Insertion(
-        into: "batch",
-        [
-            "first": "bigint", "acceptedAt": "bigint", "count": "bigint", "kind": "text", "names": "bytea",
-            "texts": "bytea",
-        ]
-    )
+    private static let batch = Insertion(into: "batch", "first, acceptedAt, count, kind, names, texts")
     private static let chunk = Insertion(
         into: "chunk",
-        [
-            "message": "bigint", "number": "bigint", "app": "bigint", "kind": "text", "ordinals": "bytea",
-            "firstOrdinal": "bigint", "lastOrdinal": "bigint", "isPaced": "boolean", "dueAt": "bigint",
-            "isDone": "boolean", "updatedAt": "bigint", "lane": "bigint",
-        ]
+        """
+        message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone, updatedAt, lane
+        """
     )
-    private static let voipPush = Insertion(into: "voipPush", ["message": "bigint", "voip": "bigint"])
+    private static let voipPush = Insertion(into: "voipPush", "message, voip")
 
     private let node: Int16
     private var messages: [[SQLValue]] = []
@@ -153,11 +144,10 @@ extension PostgresValue {
 struct Insertion {
     private let sql: String
 
-    /// Creates the statement from the columns and their types.
-    init(into table: String, _ columns: KeyValuePairs<String, String>) {
-        let names = columns.map(\.key).joined(separator: ", ")
-        let arrays = columns.enumerated().map { "$\($0 + 1)::\($1.value)[]" }.joined(separator: ", ")
-        sql = "INSERT INTO \(table) (\(names)) SELECT * FROM unnest(\(arrays))"
+    /// Creates the statement from the columns; the values have their types.
+    init(into table: String, _ columns: String) {
+        let arrays = columns.split(separator: ",").indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        sql = "INSERT INTO \(table) (\(columns)) SELECT * FROM unnest(\(arrays))"
     }
 
     /// Adds the statement for rows, if there are any.
