@@ -110,7 +110,7 @@ internal import CPostgres
     package func queue(_ statement: Statement) { queued.append(statement) }
 
     /// Sends the statements that are queued.
-    func sendQueued() throws(PostgresError) { _ = try pipeline([]) }
+    package func sendQueued() throws(PostgresError) { _ = try pipeline([]) }
 
     /// Forgets the statements that are queued.
     func dropQueued() { queued = [] }

@@ -48,9 +48,7 @@ package final class StoreSession: SQLSession {
 
     package func unfold(_ messages: [Int64]) throws { try PostgresStore.unfold(messages, in: connection) }
 
-    package func insert(_ events: [JourneyEntry]) throws {
-        try connection.queue { try PostgresStore.insert(events, to: $0) }
-    }
+    package func insert(_ events: [JourneyEntry]) { PostgresStore.insert(events, in: connection) }
 
     package func chunks(
         with ordinals: [DeviceOrdinal],

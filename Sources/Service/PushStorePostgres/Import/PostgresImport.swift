@@ -139,11 +139,10 @@ package struct PostgresImport: Sendable {
                     $0.usedAt > $1.usedAt ? $0 : $1
                 }
                 let used = Dictionary(grouping: last.values) { FiringKey.isKey($0.cid) }
-                try connection.pipeline { statements in
-                    statements.add(CIDRotation.sharing.sql, CIDRotation.sharing.values)
-                    Self.insert(used[false] ?? [], into: "usedCID", slot: "(SELECT slot FROM cidRotation)", statements)
-                    Self.insert(used[true] ?? [], into: "cid", slot: nil, statements)
-                }
+                connection.queue(CIDRotation.sharing)
+                Self.insert(used[false] ?? [], into: "usedCID", slot: "(SELECT slot FROM cidRotation)", connection)
+                Self.insert(used[true] ?? [], into: "cid", slot: nil, connection)
+                try connection.sendQueued()
                 batch.removeAll()
             }
             try source.cids(since: date) { cid in
@@ -155,11 +154,16 @@ package struct PostgresImport: Sendable {
     }
 
     /// Inserts uses into a table, or into the partition that an expression in SQL names.
-    private static func insert(_ used: [UsedCID], into table: String, slot: String?, _ statements: StatementList) {
+    private static func insert(
+        _ used: [UsedCID],
+        into table: String,
+        slot: String?,
+        _ connection: PostgresConnection
+    ) {
         guard !used.isEmpty else { return }
         let column = slot == nil ? "" : "slot, "
         let value = slot.map { "\($0), " } ?? ""
-        statements.add(
+        connection.queue(
             """
             INSERT INTO \(table) (\(column)app, cid, message, sendno, usedAt)
             SELECT \(value)new.* FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])

@@ -20,20 +20,18 @@ struct LaneAccess {
 
     /// - Returns: nil while the lane is paused or left to other owners, or one of them leases in it at this moment.
     init?(to lane: Lane, as owner: LeaseOwner, at now: Date, _ connection: PostgresConnection) throws {
-        let found = try connection.pipeline { pipeline in
+        let found = try connection.pipeline([
             // Held until the end of the transaction, so that two nodes never lease in a lane at a time.
-            pipeline.add("SELECT pg_try_advisory_xact_lock($1)", .int64(Self.locks | lane.number))
-            pipeline.add(
+            ("SELECT pg_try_advisory_xact_lock($1)", [.int64(Self.locks | lane.number)]),
+            (
                 """
                 SELECT EXISTS (
                     SELECT 1 FROM chunk WHERE NOT isDone AND leaseOwner IS NOT NULL AND lane = $1 AND leaseOwner <> $2
                 ), (SELECT until FROM destinationPause WHERE destination = $3)
                 """,
-                .int64(lane.number),
-                .int64(owner.rawValue),
-                .int64(lane.destination.number)
-            )
-        }
+                [.int64(lane.number), .int64(owner.rawValue), .int64(lane.destination.number)]
+            ),
+        ])
         guard found[0].first?.bool(0) == true, let row = found[1].first else { return nil }
         let pause = row.optionalInt64(1)
         guard pause ?? 0 <= now.milliseconds else { return nil }

@@ -29,11 +29,9 @@ extension PostgresStore {
             }
             // A worker that has lost its leases may not write.
             guard isKept else { return result }
-            try session.connection.queue { pipeline in
-                try updates.write(to: pipeline)
-                try Self.insert(checkpoint.deviceEvents, to: pipeline)
-                try Self.insert(checkpoint.stepEvents, to: pipeline)
-            }
+            updates.write(in: session.connection)
+            Self.insert(checkpoint.deviceEvents, in: session.connection)
+            Self.insert(checkpoint.stepEvents, in: session.connection)
             try session.insert(checkpoint.pause, of: checkpoint.destination)
             // After the updates, because the original chunk may be among them.
             for progress in checkpoint.chunks where result.findings[progress.id] != .lost {
@@ -143,16 +141,14 @@ private struct ChunkUpdates {
         problems.append(ending.problem ?? "")
     }
 
-    func write(to pipeline: StatementList) throws {
+    func write(in connection: PostgresConnection) {
         guard !problems.isEmpty else { return }
         // The server looks up a single row without a join.
         let isOne = problems.count == 1
-        let types = [String](repeating: "bigint", count: 10) + [String](repeating: "bytea", count: 3) + ["text"]
-        let row = types.enumerated().map { "$\($0 + 1)::\($1)\(isOne ? "" : "[]")" }.joined(separator: ", ")
         var values = numbers.map { PostgresValue.int64s($0) } + bits.map { .byteArrays($0) } + [.texts(problems)]
         if isOne { values = numbers.map { .int64($0[0]) } + bits.map { .bytes($0[0]) } + [.text(problems[0])] }
-        pipeline.add(
-            """
+        let row = values.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        let update = """
             UPDATE chunk SET dueAt = CASE WHEN new.dueAt = -9223372036854775808 THEN chunk.dueAt ELSE new.dueAt END,
                 leaseOwner = nullif(new.leaseOwner, -1), leasedUntil = nullif(new.leasedUntil, -1), isDone = new.isDone = 1,
                 attempt = CASE WHEN new.attempt = -1 THEN chunk.attempt ELSE new.attempt END, cursor = new.cursor,
@@ -163,18 +159,17 @@ private struct ChunkUpdates {
                 AS new (message, number, dueAt, leaseOwner, leasedUntil, isDone, attempt, cursor, updatedAt, checkpoint, sent,
                     settled, deferred, problem)
             WHERE chunk.message = new.message AND chunk.number = new.number
-            """,
-            values
-        )
+            """
+        connection.queue((update, values))
     }
 }
 
 // The events of checkpoints and reports.
 extension PostgresStore {
     /// Writes events of single devices, each once.
-    static func insert(_ events: [JourneyEntry], to pipeline: StatementList) throws {
+    static func insert(_ events: [JourneyEntry], in connection: PostgresConnection) {
         guard !events.isEmpty else { return }
-        pipeline.add(
+        connection.queue(
             """
             INSERT INTO journeyEvent (message, ordinal, at, event)
             SELECT message, ordinal, at, event FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[])
@@ -189,9 +184,9 @@ extension PostgresStore {
     }
 
     /// Writes events that several devices share.
-    static func insert(_ events: [StepEvent], to pipeline: StatementList) throws {
+    private static func insert(_ events: [StepEvent], in connection: PostgresConnection) {
         guard !events.isEmpty else { return }
-        pipeline.add(
+        connection.queue(
             """
             INSERT INTO stepEvent (message, at, event, firstOrdinal, lastOrdinal, ordinals)
             SELECT message, at, event, firstOrdinal, lastOrdinal, ordinals

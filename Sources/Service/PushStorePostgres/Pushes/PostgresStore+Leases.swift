@@ -89,24 +89,24 @@ extension PostgresStore {
         _ connection: PostgresConnection
     ) throws -> [Chunk.ID] {
         let values: [PostgresValue] = [.int64(lane.number), .date(now), .int64(Int64(limit))]
-        let found = try connection.pipeline { pipeline in
-            pipeline.add(
+        let found = try connection.pipeline([
+            (
                 """
                 SELECT message, number, dueAt FROM chunk
                 WHERE NOT isDone AND leaseOwner IS NULL AND lane = $1 AND dueAt <= $2 ORDER BY dueAt, message, number LIMIT $3
                 FOR UPDATE SKIP LOCKED
                 """,
                 values
-            )
-            pipeline.add(
+            ),
+            (
                 """
                 SELECT id, 0::bigint, acceptedAt FROM message
                 WHERE unstarted IS NOT NULL AND lane = $1 AND acceptedAt <= $2 ORDER BY acceptedAt, id LIMIT $3
                 FOR UPDATE SKIP LOCKED
                 """,
                 values
-            )
-        }
+            ),
+        ])
         let chunks = found.joined().map {
             (id: Chunk.ID(message: $0.message(0), number: $0.int(1)), dueAt: $0.int64(2))
         }

@@ -82,12 +82,10 @@ struct PushRows {
     /// - Throws: an error of the server.
     func write(in session: StoreSession) throws -> Int64 {
         let connection = session.connection
-        connection.queue { pipeline in
-            Self.message.add(messages, to: pipeline)
-            Self.batch.add(batches, to: pipeline)
-            Self.chunk.add(chunks, to: pipeline)
-            Self.voipPush.add(voipPushes, to: pipeline)
-        }
+        Self.message.queue(messages, in: connection)
+        Self.batch.queue(batches, in: connection)
+        Self.chunk.queue(chunks, in: connection)
+        Self.voipPush.queue(voipPushes, in: connection)
         // In the same order at all nodes, as new receivers stay locked until the commit.
         let sorted = callbacks.sorted { ($0.push.callback?.url ?? "") < ($1.push.callback?.url ?? "") }
         for (push, origin) in sorted { try CallbackNotes.insert(push, as: origin, in: session) }
@@ -150,8 +148,8 @@ struct Insertion {
         sql = "INSERT INTO \(table) (\(columns)) SELECT * FROM unnest(\(arrays))"
     }
 
-    /// Adds the statement for rows, if there are any.
-    func add(_ rows: [[SQLValue]], to pipeline: StatementList) {
-        if !rows.isEmpty { pipeline.add(sql, PostgresValue.columns(of: rows)) }
+    /// Queues the statement for rows, if there are any.
+    func queue(_ rows: [[SQLValue]], in connection: PostgresConnection) {
+        if !rows.isEmpty { connection.queue((sql, PostgresValue.columns(of: rows))) }
     }
 }
