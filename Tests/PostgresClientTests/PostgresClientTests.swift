@@ -26,13 +26,12 @@ struct PostgresClientTests {
         try await withPool { pool in
             try await pool.run { connection in
                 let rows = try connection.execute(
-                    "SELECT $1, $2, $3, $4, $5, $6, $7, $8",
+                    "SELECT $1, $2, $3, $4, $5, -0.5::float8, $6, $7",
                     .bool(true),
                     .bytes([0, 255, 10]),
                     .int64(.min),
                     .int32(.max),
                     .text("é\u{1F4EF}'\"\n"),
-                    .double(-0.5),
                     .text(nil),
                     .bytes([])
                 )
@@ -77,12 +76,13 @@ struct PostgresClientTests {
                     try connection.execute("INSERT INTO thing VALUES ($1)", 1)
                 }
             }
-            guard case .refused(let state, let message, let constraint) = error else {
+            guard case .refused(let state, let message) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
             #expect(
-                state == PostgresError.uniqueViolation && constraint == "thing_pkey" && message.contains("(id)=(1)")
+                state == PostgresError.uniqueViolation && message.contains("\"thing_pkey\"")
+                    && message.contains("(id)=(1)")
             )
             #expect(try await pool.run { try $0.execute("SELECT count(*) FROM thing")[0].int(0) } == 0)
         }
@@ -98,7 +98,7 @@ struct PostgresClientTests {
                     _ = try? connection.execute("INSERT INTO thing VALUES ($1)", 1)
                 }
             }
-            guard case .refused("25P02", _, _) = error else {
+            guard case .refused("25P02", _) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
@@ -140,7 +140,7 @@ struct PostgresClientTests {
                     ]).count
                 }
             }
-            guard case .refused(PostgresError.uniqueViolation, _, _) = error else {
+            guard case .refused(PostgresError.uniqueViolation, _) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }

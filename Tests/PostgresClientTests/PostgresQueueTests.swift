@@ -62,7 +62,7 @@ struct PostgresQueueTests {
                         Issue.record("There was no commit.")
                     }
                 }
-                guard case .refused(PostgresError.uniqueViolation, _, _) = error else {
+                guard case .refused(PostgresError.uniqueViolation, _) = error else {
                     Issue.record("\(String(describing: error))")
                     return
                 }

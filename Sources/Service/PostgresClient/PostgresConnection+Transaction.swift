@@ -29,7 +29,7 @@ extension PostgresConnection {
     private func commit() throws(PostgresError) {
         guard !hasFailed else {
             let message = "a statement of the transaction failed, and its error was ignored"
-            throw .refused(sqlState: "25P02", message: message, constraint: nil)
+            throw .refused(sqlState: "25P02", message: message)
         }
         do throws(PostgresError) {
             // A failure of a queued statement has the commit left out.

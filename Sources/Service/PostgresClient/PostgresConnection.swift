@@ -299,8 +299,7 @@ internal import CPostgres
         }
         let error = PostgresError(
             sqlState: field(PQ_SQLSTATE) ?? "",
-            message: field(PQ_DETAIL).map { "\(message) (\($0))" } ?? message,
-            constraint: field(PQ_CONSTRAINT)
+            message: field(PQ_DETAIL).map { "\(message) (\($0))" } ?? message
         )
         // A standby or a server that shuts down: another connection may find the new primary. One that has given up a statement goes on.
         if case .unavailable = error, field(PQ_SQLSTATE) != PostgresError.givenUp { isBroken = true }

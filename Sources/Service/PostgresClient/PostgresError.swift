@@ -8,9 +8,8 @@ package enum PostgresError: Error, Hashable {
     case unknownOutcome(String)
     /// The server refused a statement. Nothing was stored.
     ///
-    /// - `sqlState`: the five characters of the server's code, listed in PostgreSQL's documentation, appendix A.
-    /// - `constraint`: the name of the constraint, if one was violated.
-    case refused(sqlState: String, message: String, constraint: String?)
+    /// `sqlState` has the five characters of the server's code, listed in PostgreSQL's documentation, appendix A.
+    case refused(sqlState: String, message: String)
 
     /// The code of a row that exists already.
     package static let uniqueViolation = "23505"
@@ -18,7 +17,7 @@ package enum PostgresError: Error, Hashable {
     static let givenUp = "57014"
 
     /// Creates the error of a code of the server, which is empty if the connection failed, with the text of the server or of libpq.
-    init(sqlState: String, message: String, constraint: String? = nil) {
+    init(sqlState: String, message: String) {
         switch sqlState {
         case "40001", "40P01": self = .conflict(message)
         case "40003": self = .unknownOutcome(message)
@@ -27,7 +26,7 @@ package enum PostgresError: Error, Hashable {
         case "", "25006", "25P03", Self.givenUp: self = .unavailable(message)
         case let state where state.hasPrefix("08") || state.hasPrefix("57P") || state.hasPrefix("53"):
             self = .unavailable(message)
-        default: self = .refused(sqlState: sqlState, message: message, constraint: constraint)
+        default: self = .refused(sqlState: sqlState, message: message)
         }
     }
 }
@@ -39,7 +38,7 @@ extension PostgresError: CustomStringConvertible {
         case .conflict(let reason): "Another transaction was in the way: \(reason)"
         case .unknownOutcome(let reason):
             "The connection to PostgreSQL was lost during a commit, so it is not known whether the changes are stored: \(reason)"
-        case .refused(let state, let message, _): "PostgreSQL refused a statement (\(state)): \(message)"
+        case .refused(let state, let message): "PostgreSQL refused a statement (\(state)): \(message)"
         }
     }
 }

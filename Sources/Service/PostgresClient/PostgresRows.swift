@@ -55,7 +55,6 @@ package struct PostgresRow {
 
     package func int64(_ column: Int) -> Int64 { present(optionalInt64(column), column) }
     package func int(_ column: Int) -> Int { Int(int64(column)) }
-    package func optionalInt(_ column: Int) -> Int? { optionalInt64(column).map { Int($0) } }
 
     package func optionalText(_ column: Int) -> String? {
         unsafe rows.field(number, column).map { unsafe String(decoding: $0, as: UTF8.self) }

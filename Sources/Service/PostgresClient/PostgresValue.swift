@@ -8,8 +8,6 @@ package enum PostgresValue: Sendable {
     /// `int4`
     case int32(Int32?)
     case text(String?)
-    /// `float8`
-    case double(Double?)
     /// `int8[]`
     case int64s([Int64?])
     /// `text[]`
@@ -27,7 +25,6 @@ package enum PostgresValue: Sendable {
         case .int64: 20
         case .int32: 23
         case .text: 25
-        case .double: 701
         case .bools: 1000
         case .byteArrays: 1001
         case .texts: 1009
@@ -43,7 +40,6 @@ package enum PostgresValue: Sendable {
         case .int64(let value): value.map { Self.append($0, to: &bytes) } != nil
         case .int32(let value): value.map { Self.append($0, to: &bytes) } != nil
         case .text(let value): value.map { bytes += $0.utf8 } != nil
-        case .double(let value): value.map { Self.append($0.bitPattern, to: &bytes) } != nil
         case .bools(let values): Self.append(values, of: 16, to: &bytes) { $1.append($0 ? 1 : 0) }
         case .byteArrays(let values): Self.append(values, of: 17, to: &bytes) { $1 += $0 }
         case .texts(let values): Self.append(values, of: 25, to: &bytes) { $1 += $0.utf8 }

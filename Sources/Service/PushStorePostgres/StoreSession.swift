@@ -106,7 +106,7 @@ extension PostgresStore: SQLStore {
     }
 
     package static func isDuplicate(_ error: any Error) -> Bool {
-        guard case PostgresError.refused(sqlState: PostgresError.uniqueViolation, _, _) = error else { return false }
+        guard case PostgresError.refused(sqlState: PostgresError.uniqueViolation, _) = error else { return false }
         return true
     }
 

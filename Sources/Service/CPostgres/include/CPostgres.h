@@ -32,7 +32,7 @@ enum {
 // PGTransactionStatusType
 enum { PQ_TRANSACTION_NONE = 0, PQ_TRANSACTION_FAILED = 3 };
 // Fields of an error: PG_DIAG_SQLSTATE and others.
-enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M', PQ_DETAIL = 'D', PQ_CONSTRAINT = 'n' };
+enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M', PQ_DETAIL = 'D' };
 
 // Loads the library. Returns NULL, or the reason why there is none; the text is constant from then on. Safe in any thread.
 const char *pq_load(void);

@@ -43,7 +43,7 @@ extension PostgresStore {
                 note?.measures.append(.new)
                 let new = DeviceCommit.Target.new(make(DeviceOrdinal(truncatingIfNeeded: ordinal)))
                 if let made = try await deviceChanges.change(new, note: note, in: self, change) { return made }
-            } catch PostgresError.refused(sqlState: PostgresError.uniqueViolation, message: _, constraint: _) {
+            } catch PostgresError.refused(sqlState: PostgresError.uniqueViolation, message: _) {
                 // Another node has registered the installation in between; it is known now.
             }
         }

@@ -36,7 +36,7 @@ enum CIDRotation {
     static func turn(usedBefore date: Int64, at now: Int64, in store: PostgresStore) async throws -> Bool {
         do {
             return try await store.write { try turn(usedBefore: date, at: now, in: $0) }
-        } catch PostgresError.refused(sqlState: lockNotAvailable, _, _) { return false }
+        } catch PostgresError.refused(sqlState: lockNotAvailable, _) { return false }
     }
 
     /// Does so in a transaction; the server refuses a statement if it has to wait for more than a second.
