@@ -20,8 +20,7 @@ package enum GatewaySecret {
             }
             return Array(kept)
         }
-        var source = SystemRandomNumberGenerator()
-        let secret = (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &source) }
+        let secret = (0..<size).map { _ in UInt8.random(in: .min ... .max) }
         if let path { try PrivateFile.write(Data(secret), to: path) }
         return secret
     }

@@ -98,16 +98,9 @@ public struct APNSProbe: Sendable {
 
     /// Whether a field is valid by RFC 9113, section 8.2.1, with no other characters than APNs uses.
     private static func isField(_ field: Field) -> Bool {
-        let isName =
-            !field.name.isEmpty
-            && field.name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
-        return isName && (field.value ?? "").utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        let name = field.name.utf8
+        return !name.isEmpty && name.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
+            && (field.value ?? "").utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 }
 

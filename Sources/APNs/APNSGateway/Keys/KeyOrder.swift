@@ -12,6 +12,7 @@ package struct KeyOrder: Sendable {
     package static let topicOctets = 255
     /// The number of characters in the id of a key and of a team.
     package static let idLength = 10
+    private static let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
     package var teamID: String
     package var environments = Set(APNSEnvironment.allCases)
@@ -39,14 +40,11 @@ package struct KeyOrder: Sendable {
 
     /// Whether a text is ten capital letters and digits, as Apple's ids are.
     package static func isID(_ text: String) -> Bool {
-        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return text.utf8.count == idLength && text.utf8.allSatisfy { letters.contains($0) || digits.contains($0) }
+        text.utf8.count == idLength && text.utf8.allSatisfy(characters.utf8.contains)
     }
 
     /// A key id that nobody has chosen.
     static func randomID() -> String {
-        let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-        return String((0..<idLength).map { _ in characters[Int.random(in: characters.indices)] })
+        String((0..<idLength).compactMap { _ in characters.randomElement() })
     }
 }

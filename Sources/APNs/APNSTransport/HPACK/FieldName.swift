@@ -184,14 +184,8 @@ enum FieldRules {
     static func isName(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 0 else { return false }
         for index in 0..<bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): continue
-            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "#"),
-                UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"),
-                UInt8(ascii: "+"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-                continue
-            default: return false
-            }
+            if case UInt8(ascii: "a")...UInt8(ascii: "z") = bytes[index] { continue }
+            guard "-0123456789_.!#$%&'*+^`|~".utf8.contains(bytes[index]) else { return false }
         }
         return true
     }
