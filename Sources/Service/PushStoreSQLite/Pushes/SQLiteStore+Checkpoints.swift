@@ -10,39 +10,28 @@ extension SQLiteStore {
         try await writes.write { [self] database in
             var result = CheckpointResult()
             var isKept = checkpoint.chunks.isEmpty
+            let session = SQLiteSession(database: database)
             for progress in checkpoint.chunks {
-                switch try Self.apply(progress, claim, in: database) {
-                case .gone: break
-                case .applied(let finding):
-                    isKept = isKept || finding != .lost
-                    if let finding { result.findings[progress.id] = finding }
+                // Without a chunk, the message was deleted, with its app.
+                guard var chunk = try Self.read(progress.id, in: database) else { continue }
+                guard try chunk.add(progress, claim, in: session) else {
+                    result.findings[progress.id] = .lost
+                    continue
                 }
+                isKept = true
+                try Self.update(chunk, chunk.ending(progress, claim), at: progress.date, in: database)
+                try chunk.copyOutcomes(progress, in: session)
+                result.findings[progress.id] = chunk.finding
             }
             // A worker that has lost its leases may not write.
             guard isKept else { return result }
             try Self.insert(checkpoint.deviceEvents, into: database)
             try Self.insert(checkpoint.stepEvents, into: database)
-            let session = SQLiteSession(database: database)
             result.devices = try note(checkpoint.refusedTokens, in: session)
             try session.note(.unregistered, of: result.devices.withoutToken, at: checkpoint.chunks.first?.date)
             try session.insert(checkpoint.pause, of: checkpoint.destination)
             return result
         }
-    }
-
-    private enum Kept {
-        /// The message was deleted, with its app.
-        case gone
-        case applied(CheckpointResult.Finding?)
-    }
-
-    private static func apply(_ progress: ChunkProgress, _ claim: LeaseClaim, in database: Database) throws -> Kept {
-        let session = SQLiteSession(database: database)
-        guard var chunk = try read(progress.id, in: database) else { return .gone }
-        guard try chunk.add(progress, claim, in: session) else { return .applied(.lost) }
-        try update(chunk, chunk.ending(progress, claim), at: progress.date, in: database)
-        try chunk.copyOutcomes(progress, in: session)
-        return .applied(chunk.finding)
     }
 
     private static func update(
