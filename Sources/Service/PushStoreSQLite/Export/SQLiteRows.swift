@@ -70,46 +70,9 @@ package final class SQLiteRows: RowSource {
 
     package func cids(since date: Int64, _ body: (UsedCID) throws -> Void) throws {
         try read { database in
-            // Those of schedules are kept for as long as their firings.
-            let single = try Row.fetchCursor(
-                database,
-                sql: "SELECT app, cid, message, sendno, usedAt FROM cid ORDER BY usedAt"
-            )
-            while let row = try single.next() {
-                let cid: String = row["cid"]
-                guard row["usedAt"] >= date || FiringKey.isKey(cid) else { continue }
-                try body(
-                    UsedCID(
-                        app: row["app"],
-                        cid: cid,
-                        message: row["message"],
-                        sendno: row["sendno"],
-                        usedAt: row["usedAt"]
-                    )
-                )
-            }
-            let batches = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT message.app, batch.acceptedAt, names FROM batch JOIN message ON message.id = first
-                    WHERE batch.acceptedAt >= ? ORDER BY batch.acceptedAt
-                    """,
-                arguments: [date]
-            )
-            while let row = try batches.next() {
-                // A damaged batch has no cids that could be repeated.
-                guard let names = try? BatchNames(packed: row["names"] as Data).names else { continue }
-                for name in names {
-                    try body(
-                        UsedCID(
-                            app: row["app"],
-                            cid: name.cid,
-                            message: name.id.number,
-                            sendno: Int64(name.sendno),
-                            usedAt: row["acceptedAt"]
-                        )
-                    )
-                }
+            // Those of schedules are kept for as long as their firings. A damaged batch has no cids that could be repeated.
+            try UsedCID.read(from: database, inBatchesSince: date, DamageLog()) { used in
+                if used.usedAt >= date || FiringKey.isKey(used.cid) { try body(used) }
             }
         }
     }

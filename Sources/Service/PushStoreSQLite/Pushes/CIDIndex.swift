@@ -111,11 +111,38 @@ final class CIDIndex: Sendable {
     private func readIfNeeded(_ state: inout State, since: Int64, in database: Database) throws {
         guard state.generations == nil else { return }
         var read = State(generations: [])
-        let cids = try Row.fetchCursor(database, sql: "SELECT app, cid, message, usedAt FROM cid ORDER BY usedAt")
+        try UsedCID.read(from: database, inBatchesSince: since, damage) { used in
+            guard !FiringKey.isKey(used.cid) else { return }
+            let hash = Self.hash(used.cid, App.ID(truncatingIfNeeded: used.app))
+            Self.add(hash, of: used.message, at: used.usedAt, since: since, to: &read)
+        }
+        state = read
+    }
+}
+
+extension UsedCID {
+    /// Reads the cids of single pushes and of firings, in the order of their use, then those of batches since a date, in milliseconds
+    /// since 1970.
+    static func read(
+        from database: Database,
+        inBatchesSince date: Int64,
+        _ damage: DamageLog,
+        _ body: (UsedCID) throws -> Void
+    ) throws {
+        let cids = try Row.fetchCursor(
+            database,
+            sql: "SELECT app, cid, message, sendno, usedAt FROM cid ORDER BY usedAt"
+        )
         while let row = try cids.next() {
-            let cid: String = row["cid"]
-            guard !FiringKey.isKey(cid) else { continue }
-            Self.add(Self.hash(cid, row["app"]), of: row["message"], at: row["usedAt"], since: since, to: &read)
+            try body(
+                UsedCID(
+                    app: row["app"],
+                    cid: row["cid"],
+                    message: row["message"],
+                    sendno: row["sendno"],
+                    usedAt: row["usedAt"]
+                )
+            )
         }
         let batches = try Row.fetchCursor(
             database,
@@ -123,17 +150,24 @@ final class CIDIndex: Sendable {
                 SELECT message.app, first, batch.acceptedAt, names FROM batch JOIN message ON message.id = first
                 WHERE batch.acceptedAt >= ? ORDER BY batch.acceptedAt
                 """,
-            arguments: [since]
+            arguments: [date]
         )
         while let row = try batches.next() {
-            let app: App.ID = row["app"]
+            let app: Int64 = row["app"]
             let names = try damage.readable("batch \(row["first"] as Int64)") {
                 try BatchNames(packed: row["names"] as Data).names
             }
             for name in names ?? [] {
-                Self.add(Self.hash(name.cid, app), of: name.id.number, at: row["acceptedAt"], since: since, to: &read)
+                try body(
+                    UsedCID(
+                        app: app,
+                        cid: name.cid,
+                        message: name.id.number,
+                        sendno: Int64(name.sendno),
+                        usedAt: row["acceptedAt"]
+                    )
+                )
             }
         }
-        state = read
     }
 }
