@@ -21,79 +21,74 @@ package final class SQLiteStore: PushStore {
     /// The number of changes to apps by this process.
     package let appChanges = ChangeCount()
 
-    /// The number of pages that the write-ahead log grows by before they move into the file: pages that change often move once.
-    private static let logPages = 16_384
-
     /// SQLite without sums of its memory; they stay if this process has opened a database before.
     private static let isConfigured = sqlite3_config_no_memory_status() == SQLITE_OK
 
     /// Opens the file, creates it if necessary, and migrates its tables.
     ///
+    /// - `logPages`: the number of pages that the write-ahead log grows by before they move into the file: pages that change often
+    ///   move once.
     /// - `readers`: the most connections that read, besides the one that writes.
     /// - `disk`: called when the disk starts to refuse writes, and with nil when it accepts them again.
     /// - `damaged`: called once for each unreadable row that was skipped.
     /// - Throws: ``DatabaseProblem`` if the file cannot be opened; other errors if it was written by a newer version.
-    package convenience init(
+    package init(
         path: String,
+        limits: GroupCommit.Limits? = nil,
+        logPages: Int = 16_384,
         readers: Int = 5,
         disk: @escaping @Sendable (StoreError?) -> Void = { _ in },
         damaged: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         do {
-            try self.init(path: path, limits: GroupCommit.Limits(), readers: readers, disk: disk, damaged: damaged)
-        } catch {
-            throw DatabaseProblem(opening: path, error) ?? error
-        }
-    }
-
-    init(
-        path: String,
-        limits: GroupCommit.Limits,
-        logPages: Int = SQLiteStore.logPages,
-        readers: Int = 5,
-        disk: @escaping @Sendable (StoreError?) -> Void = { _ in },
-        damaged: @escaping @Sendable (String) -> Void = { _ in }
-    ) throws {
-        _ = Self.isConfigured
-        damage = DamageLog(damaged)
-        cids = CIDIndex(damage)
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = readers
-        configuration.prepareDatabase { database in
-            guard !database.configuration.readonly else { return }
-            try database.execute(
-                sql: """
-                    -- KiB, as far as they are used. With a million devices the default of 2 MB would have most writes read
-                    -- first what they change.
-                    PRAGMA cache_size = -65536;
-                    PRAGMA wal_autocheckpoint = \(logPages);
-                    -- What a savepoint may have to restore: otherwise in a file, to which each changed row writes.
-                    PRAGMA temp_store = MEMORY;
-                    """
+            _ = Self.isConfigured
+            damage = DamageLog(damaged)
+            cids = CIDIndex(damage)
+            var configuration = Configuration()
+            configuration.foreignKeysEnabled = true
+            configuration.busyMode = .timeout(5)
+            configuration.maximumReaderCount = readers
+            configuration.prepareDatabase { database in
+                guard !database.configuration.readonly else { return }
+                try database.execute(
+                    sql: """
+                        -- KiB, as far as they are used. With a million devices the default of 2 MB would have most writes read
+                        -- first what they change.
+                        PRAGMA cache_size = -65536;
+                        PRAGMA wal_autocheckpoint = \(logPages);
+                        -- What a savepoint may have to restore: otherwise in a file, to which each changed row writes.
+                        PRAGMA temp_store = MEMORY;
+                        """
+                )
+            }
+            // The files next to it (-wal, -shm) get its mode.
+            if !FileManager.default.fileExists(atPath: path) {
+                _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+            }
+            let metrics = StoreMetrics()
+            database = try DatabasePool(path: path, configuration: configuration)
+            try database.writeWithoutTransaction { database in
+                // This must come last: GRDB sets NORMAL when it opens a pool, overriding earlier settings.
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw NotDurable(path: path) }
+                if metrics.isOn { CheckpointTimer(pages: logPages, metrics: metrics).install(on: database) }
+            }
+            inspector = SQLiteInspector(database, metrics: metrics)
+            let migrator = Schema.migrator
+            guard try !database.read(Schema.isOlder) else { throw OlderDatabase(path: path) }
+            guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
+            try migrator.migrate(database)
+            database.add(transactionObserver: callbackObserver, extent: .databaseLifetime)
+            let files = StoreFiles(path: path)
+            writes = GroupCommit(
+                database,
+                tokens: tokens,
+                files: files,
+                limits: limits ?? GroupCommit.Limits(),
+                metrics: metrics,
+                disk: disk
             )
-        }
-        // The files next to it (-wal, -shm) get its mode.
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        }
-        let metrics = StoreMetrics()
-        database = try DatabasePool(path: path, configuration: configuration)
-        try database.writeWithoutTransaction { database in
-            // This must come last: GRDB sets NORMAL when it opens a pool, overriding earlier settings.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw NotDurable(path: path) }
-            if metrics.isOn { CheckpointTimer(pages: logPages, metrics: metrics).install(on: database) }
-        }
-        inspector = SQLiteInspector(database, metrics: metrics)
-        let migrator = Schema.migrator
-        guard try !database.read(Schema.isOlder) else { throw OlderDatabase(path: path) }
-        guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
-        try migrator.migrate(database)
-        database.add(transactionObserver: callbackObserver, extent: .databaseLifetime)
-        let files = StoreFiles(path: path)
-        writes = GroupCommit(database, tokens: tokens, files: files, limits: limits, metrics: metrics, disk: disk)
+        } catch { throw DatabaseProblem(opening: path, error) ?? error }
     }
 
     package var callbackSignal: LocalWorkSignal { callbackObserver.signal }

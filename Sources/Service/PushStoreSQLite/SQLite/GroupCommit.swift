@@ -9,9 +9,9 @@ import Synchronization
 /// may run twice and must only write to the database. Callers get the result after the commit.
 ///
 /// Work of callers that can retry is refused beyond ``Limits`` (``WriteBackpressure``).
-final class GroupCommit: Sendable {
+package final class GroupCommit: Sendable {
     /// The limits of callers' work that waits for the disk.
-    struct Limits: Sendable {
+    package struct Limits: Sendable {
         var jobs = 8192
         /// The memory held by the work in bytes, as far as known.
         var bytes = 64 * 1024 * 1024
