@@ -63,7 +63,7 @@ extension PostgresStore: FeedStore {
     package func deleteChanges(olderThan age: Duration, limit: Int) async throws -> Bool {
         try await write { session in
             var left = limit
-            let nodes = try session.rows("SELECT node FROM registryHead ORDER BY node") { $0.int64(0) }
+            let nodes = try session.numbers("SELECT node FROM registryHead ORDER BY node")
             for node in nodes where left > 0 {
                 left -= Int(try session.number(Self.deletion(of: node, olderThan: age, limit: left)))
             }

@@ -170,7 +170,7 @@ extension PostgresStore: LeaderStore {
     }
 
     package func resign(_ claim: NodeClaim) async throws {
-        try await writeMembership { session -> Void in
+        try await writeMembership { session in
             session.queue("DELETE FROM leader WHERE node = \(claim.node.rawValue) AND fence = \(claim.fence)")
         }
     }

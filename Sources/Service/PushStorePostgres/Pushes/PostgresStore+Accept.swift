@@ -13,9 +13,9 @@ extension PostgresStore {
 
     package func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID {
         try await change { session in
-            let next = try session.first(
+            let next = try session.firstNumber(
                 "UPDATE messageID SET next = greatest(next, \(floor)) + \(count) RETURNING next"
-            ) { $0.int64(0) }
+            )
             guard let next else { throw CorruptRow(table: "messageID", column: "next", found: "no row") }
             return MessageID(next - count)
         }

@@ -42,9 +42,9 @@ enum CIDRotation {
     /// Does so in a transaction; the server refuses a statement if it has to wait for more than a second.
     static func turn(usedBefore date: Int64, at now: Int64, in session: StoreSession) throws -> Bool {
         // Another node may be at it.
-        let slot = try session.first(
+        let slot = try session.firstNumber(
             "SELECT slot FROM cidRotation WHERE closedAt < \(date) FOR UPDATE SKIP LOCKED"
-        ) { $0.int64(0) }
+        )
         guard let open = slot else { return false }
         let closed = 1 - open
         session.queue("SET LOCAL lock_timeout = '1s'")

@@ -115,12 +115,12 @@ extension SQLStore {
 
     package func takeAliasKey(of app: App.ID, formerUntil date: Date?) async throws -> Int64? {
         try await change { session in
-            let number = try session.first(
+            let number = try session.firstNumber(
                 """
                 UPDATE app SET aliasKeyNumber = aliasKeyNumber + 1, formerAliasKeyUntil = \(date)
                 WHERE id = \(app) AND deletedAt IS NULL RETURNING aliasKeyNumber
                 """
-            ) { $0.int64(0) }
+            )
             if number != nil { try session.announce([.apps]) }
             return number
         }

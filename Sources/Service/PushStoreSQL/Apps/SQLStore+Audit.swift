@@ -3,7 +3,7 @@ package import PushService
 
 extension SQLStore {
     package func appendAudit(_ entry: AuditEntry, keepingFrom date: Date) async throws {
-        try await change { session -> Void in
+        try await change { session in
             let gathered = entry.isDone ? nil : try session.gather(entry)
             let id = try gathered ?? session.insert(entry)
             guard id % AuditEntry.removalInterval == 0 else { return }
@@ -70,7 +70,7 @@ extension SQLSession {
 
     fileprivate func count(_ entry: AuditEntry) throws -> AuditEntry.ID? {
         let isSame = dialect.isSame
-        let earlier = try first(
+        let earlier = try firstNumber(
             """
             SELECT id FROM audit WHERE actor = \(entry.actor.name) AND NOT isDone AND at BETWEEN \(entry.gatheredFrom)
                 AND \(entry.at) AND action = \(entry.action)
@@ -78,7 +78,7 @@ extension SQLSession {
                     detail \(raw: isSame) \(entry.detail)
             ORDER BY at DESC LIMIT 1
             """
-        ) { $0.int64(0) }
+        )
         guard let earlier else { return nil }
         let id = try number(
             """

@@ -19,7 +19,7 @@ extension SQLStore {
             guard var changed: App = try session.record("FROM app WHERE id = \(app) AND deletedAt IS NULL") else {
                 throw MissingApp(app: app)
             }
-            let known = try session.rows("SELECT id FROM appCredential WHERE app = \(app)") { $0.int64(0) }
+            let known = try session.numbers("SELECT id FROM appCredential WHERE app = \(app)")
             let unknown = change.remove.union(change.narrow.keys).subtracting(known)
             guard unknown.isEmpty else {
                 return CredentialChangeResult(app: changed, added: [], unknown: unknown.sorted())
@@ -53,7 +53,7 @@ extension SQLStore {
         of credential: SealedCredential.ID,
         app: App.ID
     ) async throws {
-        try await change { session -> Void in
+        try await change { session in
             try session.lockRows("SELECT 1 FROM app WHERE id = \(app)", lock: .noKeyUpdate)
             let text = try session.first("SELECT answers FROM appCredential WHERE id = \(credential) AND app = \(app)")
             {
@@ -140,7 +140,7 @@ extension SQLSession {
         let key = credential.key
         let certificate = credential.certificate
         let scope = credential.scope
-        let id = try first(
+        let id = try firstNumber(
             """
             INSERT INTO appCredential (app, kind, origin, keyID, teamID, bundleID, certificateTopics, notAfter, fingerprint,
                 warnedDays, forDevelopment, forProduction, namesEnvironments, topics, sealed, answers, addedAt)
@@ -151,7 +151,7 @@ extension SQLSession {
                 \(credential.sealed), \(credential.answers.stored), \(credential.addedAt))
             RETURNING id
             """
-        ) { $0.int64(0) }
+        )
         guard let id else { throw MissingApp(app: app) }
         return id
     }

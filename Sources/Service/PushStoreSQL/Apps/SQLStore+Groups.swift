@@ -50,7 +50,7 @@ extension SQLStore {
     }
 
     package func changeGroup(_ id: AppGroup.ID, adding added: [App.ID], removing removed: [App.ID]) async throws {
-        try await change { session -> Void in
+        try await change { session in
             for app in removed {
                 try session.queue("DELETE FROM appGroupMember WHERE appGroup = \(id) AND app = \(app)")
             }

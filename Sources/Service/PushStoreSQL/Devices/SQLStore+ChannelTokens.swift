@@ -4,7 +4,7 @@ package import PushService
 
 extension SQLStore {
     package func setChannelToken(_ token: ChannelToken, of device: DeviceID, limit: Int, at date: Date) async throws {
-        try await change { session -> Void in
+        try await change { session in
             let key: SQLStatement = "app = \(device.app) AND ordinal = \(device.ordinal)"
             let query: SQLStatement = "SELECT 1 FROM device WHERE \(key) \(raw: session.dialect.locking())"
             guard try session.first(query, read: { _ in true }) != nil else { return }

@@ -145,7 +145,7 @@ extension SQLStore {
     }
 
     package func forgetTag(_ tag: String, of app: App.ID) async throws {
-        try await change { session -> Void in
+        try await change { session in
             try session.queue("DELETE FROM tag WHERE app = \(app) AND name = \(tag)")
             try session.announce([.tagForgotten(tag, of: app)])
         }

@@ -8,7 +8,7 @@ extension SQLStore {
     }
 
     package func setTopics(_ topics: [PushTopic], of app: App.ID) async throws {
-        try await change { session -> Void in
+        try await change { session in
             try session.lock(.number(Self.lock(of: app)))
             try session.queue("DELETE FROM topic WHERE app = \(app)")
             for topic in topics {
@@ -29,7 +29,7 @@ extension SQLStore {
     }
 
     package func setDeclinedTopics(_ names: [String], of device: DeviceID, at date: Date) async throws {
-        try await change { session -> Void in
+        try await change { session in
             let app = device.app
             let ordinal = device.ordinal
             // Locked, so that two calls of the device follow each other, and a device that is gone leaves nothing behind.
@@ -73,7 +73,7 @@ extension SQLStore {
     }
 
     package func release(_ push: TopicPush) async throws {
-        try await change { session -> Void in
+        try await change { session in
             let found: PushTopic? = try session.record("FROM topic WHERE app = \(push.app) AND name = \(push.topic)")
             guard let topic = found, topic.cap(for: push) != nil else { return }
             try session.lock(.number(Self.lock(of: push.app)))

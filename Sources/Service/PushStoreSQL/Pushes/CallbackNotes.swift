@@ -66,9 +66,9 @@ package struct CallbackNotes {
     private static func receiver(of url: String, app: App.ID, in session: any SQLSession) throws -> Int64 {
         let name = PushCallback.receiver(of: url)
         // This lock lets others take the receiver, and write to other columns of its row, at the same time.
-        let known = try session.first(
+        let known = try session.firstNumber(
             "SELECT id FROM callbackReceiver WHERE app = \(app) AND name = \(name) \(raw: session.dialect.locking(.keyShare))"
-        ) { $0.int64(0) }
+        )
         if let known { return known }
         // DO UPDATE, because DO NOTHING returns no row.
         return try session.number(

@@ -42,12 +42,12 @@ extension SQLStore {
         guard !chosen.isEmpty else { return [] }
         let taken = try await change { session in
             // Another node takes those that are locked, or has taken them.
-            let free = try session.rows(
+            let free = try session.numbers(
                 """
                 SELECT id FROM callbackReceiver WHERE \(session.dialect.isAny("id", chosen)) AND dueAt <= \(now)
                 \(raw: session.dialect.locking(.free))
                 """
-            ) { $0.int64(0) }
+            )
             try session.queue(
                 "UPDATE callbackReceiver SET dueAt = \(lease) WHERE \(session.dialect.isAny("id", free))"
             )
@@ -106,12 +106,12 @@ extension SQLStore {
                 """
             ) { (app: $0.app(0), failed: $0.int64(1), problem: $0.optionalText(2)) }
             guard let known else { return nil }
-            let over = try session.rows(
+            let over = try session.numbers(
                 """
                 SELECT number FROM callbackEvent WHERE receiver = \(receiver) AND dueAt IS NOT NULL AND failedBefore
                     <= \(known.failed - Int64(limit)) LIMIT \(rows)
                 """
-            ) { $0.int64(0) }
+            )
             guard !over.isEmpty else { return nil }
             let removed = try session.remove(over, countedAs: "lost", known.problem)
             try session.startAnew(receiver)

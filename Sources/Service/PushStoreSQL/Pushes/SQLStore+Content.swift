@@ -86,7 +86,7 @@ extension SQLStore {
     }
 
     package func label(_ pushes: [(message: MessageID, plan: String)], of app: App.ID, at date: Date) async throws {
-        try await change { session -> Void in
+        try await change { session in
             for (message, plan) in pushes {
                 try session.queue(
                     "INSERT INTO planMessage (message, app, plan) VALUES (\(message), \(app), \(plan)) ON CONFLICT (message) DO NOTHING"

@@ -28,9 +28,9 @@ extension SQLStore {
                     ordinals: row.ordinals(5).ordinals
                 )
             }
-            let oldest = try session.first(
+            let oldest = try session.firstNumber(
                 "SELECT position FROM appEvent WHERE app = \(app) AND position IS NOT NULL ORDER BY position LIMIT 1"
-            ) { $0.int64(0) }
+            )
             return AppEvents(rows: rows, oldest: oldest)
         }
     }

@@ -4,7 +4,7 @@ package import PushService
 // The events and facts of journeys.
 extension SQLStore {
     package func record(_ events: [JourneyEntry]) async throws {
-        try await change { session -> Void in
+        try await change { session in
             let known = try session.known(Set(events.map(\.message)))
             // Events of a deleted message would stay forever.
             let events = events.filter { known.contains($0.message) }

@@ -4,7 +4,7 @@ package import PushService
 
 extension SQLStore {
     package func releaseLeases(of owner: LeaseOwner) async throws {
-        try await change { session -> Void in try session.releaseLeases(of: owner) }
+        try await change { try $0.releaseLeases(of: owner) }
     }
 
     package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {

@@ -18,13 +18,13 @@ extension SQLStore {
             var page = MessagePage()
             let before = id?.number ?? Int64.max
             // The database searches; the rows that it passes over stay there.
-            let rows = try session.rows(
+            let rows = try session.numbers(
                 """
                 WITH searched AS (SELECT id, app FROM message WHERE id < \(before) ORDER BY id DESC LIMIT \(searchedRows))
                 SELECT id FROM searched
                 WHERE app = \(app) ORDER BY id DESC LIMIT \(limit + 1)
                 """
-            ) { $0.int64(0) }
+            )
             for row in rows {
                 // A batch may have more pushes than the page takes.
                 guard page.messages.count < limit else { break }

@@ -10,7 +10,7 @@ extension SQLStore {
         of device: DeviceID,
         at date: Date
     ) async throws {
-        try await change { session -> Void in
+        try await change { session in
             // For a push sent on both channels, an app's report means the notification; the custom message is acknowledged.
             try session.record(receipts, of: device, for: [.send, .message], at: date)
             try session.record(inApp, of: device, for: [.inApp, .send, .message], at: date)
@@ -152,9 +152,9 @@ extension SQLSession {
 
     func custom(of device: DeviceID, _ chunk: Chunk) throws -> JourneyFacts.Custom {
         let receipts = try receipts(of: device, in: chunk)
-        let position = try first(
+        let position = try firstNumber(
             "SELECT position FROM customMessage WHERE message = \(chunk.id.message)"
-        ) { $0.int64(0) }
+        )
         return JourneyFacts.Custom(
             chunk: chunk,
             receipts: receipts?.bits ?? [],

@@ -43,7 +43,7 @@ extension SQLStore {
         _ deletion: Deletion,
         at date: Date
     ) async throws {
-        try await change { session -> Void in
+        try await change { session in
             let pages = Dictionary(grouping: messages, by: { $0.number / deletedPage })
             for (page, messages) in pages.sorted(by: { $0.key < $1.key }) {
                 var numbers = try session.deleted(page, of: app, lock: session.dialect.locking())
@@ -74,7 +74,7 @@ extension SQLStore {
             }
             guard left > 0 else { return false }
             try session.forgetCIDs(ofBatch: id)
-            let receiver = try session.first("SELECT receiver FROM callback WHERE message = \(id)") { $0.int64(0) }
+            let receiver = try session.firstNumber("SELECT receiver FROM callback WHERE message = \(id)")
             if let receiver {
                 // First, as all that changes its events does.
                 try CallbackNotes.lockReceiver(receiver, in: session)
@@ -123,7 +123,7 @@ extension SQLStore {
         ) { (app: $0.app(0), cid: $0.text(1), usedAt: $0.int64(2)) }
         let old = rows.filter { $0.usedAt < (FiringKey.isKey($0.cid) ? scheduleDate : date).milliseconds }
         if !old.isEmpty {
-            try await change { session -> Void in
+            try await change { session in
                 // The cid may have been used again meanwhile.
                 for (app, cid, usedAt) in old {
                     try session.queue("DELETE FROM cid WHERE app = \(app) AND cid = \(cid) AND usedAt = \(usedAt)")
@@ -241,11 +241,11 @@ extension SQLStore {
 
     package func bringForward(by seconds: TimeInterval, at now: Date) async throws {
         let difference = Int64(seconds * 1000)
-        try await change { session -> Void in
+        try await change { session in
             // A chunk stored in its message's row is due when the message was accepted.
-            let later = try session.rows(
+            let later = try session.numbers(
                 "SELECT id FROM message WHERE unstarted IS NOT NULL AND acceptedAt > \(now) ORDER BY id"
-            ) { $0.int64(0) }
+            )
             try session.unfold(later)
             let greatest = session.dialect.greatest
             try session.queue(

@@ -127,7 +127,7 @@ extension SQLStore {
     /// Ends an unreadable schedule and records this among its firings; otherwise it would be due forever and block all others.
     private func end(_ number: Int64, _ id: String, dueAt: Int64, at now: Date) async throws {
         let problem = JPushError.scheduleInternal
-        try await change { session -> Void in
+        try await change { session in
             try session.queue(
                 """
                 INSERT INTO scheduleFiring (schedule, dueAt, at, errorStatus, errorCode, errorText)
@@ -144,7 +144,7 @@ extension SQLStore {
     package func moveOn(_ steps: [ScheduleStep]) async throws {
         guard !steps.isEmpty else { return }
         let steps = steps.sorted { $0.record.id.stored < $1.record.id.stored }
-        try await change { session -> Void in for step in steps { try session.moveOn(step) } }
+        try await change { session in for step in steps { try session.moveOn(step) } }
     }
 }
 

@@ -115,4 +115,10 @@ extension SQLSession {
 
     /// Returns the number that a query has as its only value; 0 without a row.
     package func number(_ query: SQLStatement) throws -> Int64 { try first(query) { $0.optionalInt64(0) ?? 0 } ?? 0 }
+
+    /// Returns the number in the only column of the first row; nil if there is none.
+    package func firstNumber(_ query: SQLStatement) throws -> Int64? { try first(query) { $0.int64(0) } }
+
+    /// Returns the numbers in the only column of all rows.
+    package func numbers(_ query: SQLStatement) throws -> [Int64] { try rows(query) { $0.int64(0) } }
 }
