@@ -39,7 +39,7 @@ struct PortalEnvironment: Sendable {
     /// - Throws: ``OperatorError``.
     func perform<Answer: Decodable>(_ request: OperatorRequest, in context: PortalContext) async throws -> Answer {
         let (name, parameters) = JSONCoding.namedCase(of: request)
-        let body = JSONValue.object(parameters).bytes
+        let body = parameters.bytes
         return try JSONCoding.read(from: .object(try await perform(named: name, body, in: context)))
     }
 

@@ -60,7 +60,7 @@ extension ExplainedPush {
             self.init(
                 name: name,
                 headers: [("apns-push-type", type.rawValue)],
-                payload: object.isEmpty ? bytes : JSONValue.object(members).bytes
+                payload: object.isEmpty ? bytes : members.bytes
             )
             setTopic(of: app ?? Self.anyApp)
         }

@@ -162,7 +162,7 @@ extension ConsoleContent {
             "presets": Self.presets.map { preset -> PageValues in
                 var fault = preset.fault
                 if let token = query["token"] { fault["token"] = .string(token) }
-                return ["name": text(preset.text), "fault": JSONValue.object(fault).text]
+                return ["name": text(preset.text), "fault": fault.text]
             },
             "faults": set.reversed().map(row), "is_empty": set.isEmpty,
             "reasons": APNSReason.documented.map { reason -> PageValues in

@@ -62,7 +62,7 @@ extension Visit {
         else { return said }
         error["message"] = .string(texts.said(message))
         answer["error"] = .object(error)
-        said.body = ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(answer).bytes))
+        said.body = ResponseBody(byteBuffer: ByteBuffer(bytes: answer.bytes))
         said.headers[.contentLength] = nil
         return said
     }

@@ -101,7 +101,7 @@ package struct OperatorClient: Sendable {
 
     /// Performs the operation of a name, which the service may not have.
     package func perform(named operation: String, _ parameters: JSONObject = [:]) async throws -> JSONObject {
-        let body = JSONValue.object(parameters).bytes
+        let body = parameters.bytes
         switch target {
         case .folder(let open): return try await open.controller.perform(operation, body)
         case .socket(let data, let place, let patience):
@@ -185,7 +185,7 @@ extension OperatorError {
     fileprivate init(_ answer: JSONObject, status: Int) {
         let error = (try? JSONCoding.read(Answer.self, from: .object(answer)))?.error
         guard let code = error?.code.flatMap(Code.init(rawValue:)) else {
-            let message = error?.message ?? JSONValue.object(answer).text
+            let message = error?.message ?? answer.text
             self.init(
                 status == 404 ? .unknownOperation : .internalError,
                 "The service answered \(status): \(message)"

@@ -31,7 +31,7 @@ extension AssistantSession {
         case "matrix": try await command(["matrix", "--json"] + arguments.options())
         case "explain":
             try await Explain.explanation(
-                of: JSONValue.object(arguments.object("push")).bytes,
+                of: arguments.object("push").bytes,
                 named: "push",
                 Explain.parse(arguments.options(except: "push") + ["push"]).options()
             ).json.text
@@ -62,7 +62,7 @@ extension AssistantSession {
         guard target.stack != nil || allowsChanges else {
             throw ToolProblem("Pushes to a real service are off; 'posthorn mcp --allow-changes' permits them.")
         }
-        let push = JSONValue.object(arguments.object("push")).bytes
+        let push = arguments.object("push").bytes
         let answer = try await target.client.post("/v3/push", push)
         guard answer.status == 200 else { throw ToolProblem(ServerRefusal(answer).description) }
         return answer.json.text

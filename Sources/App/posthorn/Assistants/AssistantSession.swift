@@ -86,7 +86,7 @@ extension AssistantSession {
     /// Asks the control endpoint of the sandbox's gateway.
     func control(_ method: String, _ path: String, _ body: JSONObject? = nil) async throws -> String {
         let client = try await runningSandbox().control
-        let answer = try await client.call(method, path, body: body.map { JSONValue.object($0).bytes })
+        let answer = try await client.call(method, path, body: body?.bytes)
         guard (200..<300).contains(answer.status) else { throw ToolProblem(GatewayRefusal(answer).description) }
         return answer.json == .null ? "done" : answer.json.text
     }

@@ -53,7 +53,7 @@ struct ChannelContent: ParsableArguments {
         if alert != nil || title != nil {
             aps.alert = APSAlert(title: title.map { .literal($0) }, body: alert.map { .literal($0) })
         }
-        return JSONValue.object(APNSPayload(aps).json).bytes
+        return APNSPayload(aps).json.bytes
     }
 
     private func state() throws -> JSONValue? {

@@ -319,7 +319,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 object["token"] = .string(token.hexadecimal)
                 line = "registered: \(app.bundleID) has device token \(token.hexadecimal)"
             }
-            printLine(json ? JSONValue.object(object).text : line)
+            printLine(json ? object.text : line)
         }
 
         private func tell(_ deviceEvent: DeviceEvent) {

@@ -49,7 +49,7 @@ struct RejectedRows {
         case .jsonLines:
             var object = (try? JSONValue(parsing: row.bytes))?.object ?? ["found": .string(text)]
             object[Self.column] = .string(problem)
-            try write(JSONValue.object(object).text)
+            try write(object.text)
         }
     }
 

@@ -42,7 +42,7 @@ struct JSONLogHandler: LogHandler {
         ]
         if let error = event.error { object["error"] = .string("\(error)") }
         if !all.isEmpty { object["metadata"] = Self.json(.dictionary(all)) }
-        write(JSONValue.object(object).text)
+        write(object.text)
     }
 
     private static func json(_ value: Logger.MetadataValue) -> JSONValue {

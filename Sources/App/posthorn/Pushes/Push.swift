@@ -47,7 +47,7 @@ struct Push: AsyncParsableCommand {
         var body = try await content.body(client)
         if forecast, var push = (try? JSONValue(parsing: body))?.object {
             push["x_forecast"] = true
-            body = JSONValue.object(push).bytes
+            body = push.bytes
         }
         let isSent = !validateOnly && !forecast
         let answer = try await client.post(isSent ? "/v3/push" : "/v3/push/validate", body)

@@ -116,12 +116,12 @@ struct PushContent: ParsableArguments {
                 throw ValidationError("'\(file)' is not a push object; expected '{'.")
             }
             object["cid"] = .string(cid)
-            return JSONValue.object(object).bytes
+            return object.bytes
         }
         var push = try await parts(client)
         push["audience"] = audience
         push["cid"] = cid.map { .string($0) }
-        return JSONValue.object(push).bytes
+        return push.bytes
     }
 
     /// The push object without its audience.

@@ -91,7 +91,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         func run() async throws {
             let answer = try await options.client.delete(options.path).members
-            printLine(options.json ? JSONValue.object(answer).text : "Schedule \(options.id) is deleted.")
+            printLine(options.json ? answer.text : "Schedule \(options.id) is deleted.")
         }
     }
 
@@ -208,7 +208,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             let push = try JSONValue(parsing: try await pushContent.body(client))
             var body: JSONObject = ["name": .string(name), "enabled": true, "trigger": .object(trigger), "push": push]
             body["cid"] = content.cid.map { .string($0) }
-            let answer = try await client.post("/v3/schedules", JSONValue.object(body).bytes)
+            let answer = try await client.post("/v3/schedules", body.bytes)
             guard let new: NewScheduleAnswer = try options.read(answer) else { return }
             let timing = try ScheduleTrigger(json: .object(trigger)).timing(await ServiceTimes(of: client))
             printLine("Schedule \(new.scheduleID): \(timing).")

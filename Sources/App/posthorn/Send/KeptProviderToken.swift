@@ -40,7 +40,7 @@ struct KeptProviderToken {
             "token": .string(token.text), "signed_at": .number(Int64(token.date.timeIntervalSince1970)),
         ]
         try? PrivateFile.makeFolder(URL(filePath: path).deletingLastPathComponent().path)
-        try? PrivateFile.write(Data(JSONValue.object(object).bytes), to: path)
+        try? PrivateFile.write(Data(object.bytes), to: path)
     }
 
     /// Forgets a token that APNs has refused.

@@ -147,7 +147,7 @@ struct SendContent: ParsableArguments {
         if alert != nil || title != nil {
             aps.alert = APSAlert(title: title.map { .literal($0) }, body: alert.map { .literal($0) })
         }
-        return JSONValue.object(APNSPayload(aps).json).bytes
+        return APNSPayload(aps).json.bytes
     }
 
     /// Checks the payload of a call.

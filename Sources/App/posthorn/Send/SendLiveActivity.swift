@@ -129,7 +129,7 @@ struct SendLiveActivity: ParsableArguments {
         if aps["timestamp"] == nil { aps["timestamp"] = .integer(Int64(now.timeIntervalSince1970)) }
         aps["event"] = .string(event.rawValue)
         payload["aps"] = .object(aps)
-        return JSONValue.object(payload).bytes
+        return payload.bytes
     }
 
     private static func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }

@@ -17,14 +17,14 @@ package struct PayloadTemplate: Sendable {
     package init(aps: JSONObject, others: JSONObject = [:], numberKey: String? = nil) {
         badgeKey = Array((aps.isEmpty ? #""badge":"# : #","badge":"#).utf8)
         // The object without its closing brace.
-        head = AttributeTemplate(fixed: Array(#"{"aps":"#.utf8) + JSONValue.object(aps).bytes.dropLast())
+        head = AttributeTemplate(fixed: Array(#"{"aps":"#.utf8) + aps.bytes.dropLast())
         let closing = UInt8(ascii: "}")
         let comma = UInt8(ascii: ",")
         var members = Array("}".utf8)
         var beforeNumber: [UInt8]?
         for member in others.members {
             let object = JSONObject([(member.key, member.value)])
-            let bytes = JSONValue.object(object).bytes.dropFirst().dropLast()
+            let bytes = object.bytes.dropFirst().dropLast()
             members.append(comma)
             guard member.key == numberKey else {
                 members += bytes

@@ -39,7 +39,7 @@ package enum BadgeChange: Hashable, Sendable {
 
 extension PayloadTemplate {
     /// Builds the payload of a VoIP push: the same object for all devices.
-    package init(unchanged object: JSONObject) { self.init(whole: JSONValue.object(object).bytes) }
+    package init(unchanged object: JSONObject) { self.init(whole: object.bytes) }
 
     /// Builds the payload of a message. Its number is the user id.
     ///

@@ -37,7 +37,7 @@ extension PushReader {
     }
 
     func checkSize(of callback: PushCallback) throws(JPushError) {
-        let bytes = JSONValue.object(callback.params).byteCount
+        let bytes = callback.params.byteCount
         guard bytes > JPushLimits.callbackParamsBytes else { return }
         throw .tooLarge("'callback.params' has \(bytes) bytes; at most \(JPushLimits.callbackParamsBytes) are allowed.")
     }

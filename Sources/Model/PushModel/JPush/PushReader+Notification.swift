@@ -188,7 +188,7 @@ extension PushReader {
     }
 
     func checkSize(ofVoIP voip: JSONObject) throws(JPushError) {
-        let bytes = JSONValue.object(voip).byteCount
+        let bytes = voip.byteCount
         let limit = APNSPushType.voip.payloadLimit
         guard bytes > limit else { return }
         throw .tooLarge("'notification.voip' has \(bytes) bytes; at most \(limit) are allowed.")

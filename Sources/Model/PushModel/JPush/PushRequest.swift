@@ -132,7 +132,7 @@ package struct PushRequest: Hashable, Sendable {
         }
         var push = JSONObject(members.members.filter { kept.contains($0.key) }.map { ($0.key, $0.value) })
         push["notification"] = ["voip": voip]
-        return JSONValue.object(push).bytes
+        return push.bytes
     }
 }
 

@@ -64,6 +64,17 @@ extension JSONValue {
     }
 }
 
+extension JSONObject {
+    /// The object as compact JSON in UTF-8.
+    package var bytes: [UInt8] { JSONValue.object(self).bytes }
+
+    /// The object as compact JSON.
+    package var text: String { JSONValue.object(self).text }
+
+    /// The number of ``bytes``.
+    var byteCount: Int { JSONValue.object(self).byteCount }
+}
+
 extension String {
     fileprivate func writeJSON(to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))

@@ -58,7 +58,7 @@ package struct BatchPush: Sendable {
     package var body: [UInt8] {
         let audience = JSONValue.object(JSONObject([(kind.rawValue, .array([entry["target"] ?? .null]))]))
         let push = entry.replacing("target", with: JSONObject.Member(key: "audience", value: audience))
-        return JSONValue.object(push).bytes
+        return push.bytes
     }
 
     /// Parses an entry that was accepted before, from its original text.

@@ -29,7 +29,7 @@ package struct PushTemplate: Hashable, Sendable {
         for key in ["audience", "cid"] where push[key] != nil {
             throw .badValue("'push.\(key)' belongs to the pushes that are made from a template; leave it out.")
         }
-        let bytes = JSONValue.object(push).byteCount
+        let bytes = push.byteCount
         guard bytes <= JPushLimits.templateBytes else {
             throw .tooLarge("'push' has \(bytes) bytes; at most \(JPushLimits.templateBytes) are allowed.")
         }
@@ -45,7 +45,7 @@ package struct PushTemplate: Hashable, Sendable {
         }
         var sample = sample
         sample["audience"] = "all"
-        do { _ = try PushRequest(parsing: JSONValue.object(sample).bytes) } catch {
+        do { _ = try PushRequest(parsing: sample.bytes) } catch {
             throw JPushError(error.status, code: error.code, "'push' is not valid: \(error.message)")
         }
     }
@@ -53,7 +53,7 @@ package struct PushTemplate: Hashable, Sendable {
     private var sample: JSONObject { filled { _ in "0" } }
 
     /// The warnings about its push, whatever the values of its variables.
-    package var warnings: [PushWarning] { PushWarning.all(in: JSONValue.object(sample).bytes[...]) }
+    package var warnings: [PushWarning] { PushWarning.all(in: sample.bytes[...]) }
 
     /// The names of the variables, in the order in which they appear.
     package var variables: [String] { form.variables }
