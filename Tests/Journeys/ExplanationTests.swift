@@ -204,7 +204,7 @@ struct ExplanationTests {
             ]
         )
         #expect(explanation.markdown.contains("| 15–27 | background, locked, forceQuit | list; "))
-        #expect(explanation.json.object?["rows"]?.array?.count == explanation.rows.count)
+        #expect(explanation.json.json["rows"]?.array?.count == explanation.rows.count)
     }
 
     @Test("Headers and payload of a record are read, and no provider token is kept")

@@ -88,11 +88,11 @@ struct ComposeTests {
             in: "Asia/Shanghai"
         )
         #expect(moves(found).isEmpty)
-        let json = found.json.object
-        #expect(json?["total"] == 365)
-        #expect(json?["firings"]?.array?.count == 3)
-        #expect(json?["firings"]?.array?.first?.object?["local"] == "2026-06-01 09:00:00")
-        #expect(json?["firings"]?.array?.first?.object?["offset"] == 480)
+        let json = found.values.json
+        #expect(json["total"] == 365)
+        #expect(json["firings"]?.array?.count == 3)
+        #expect(json["firings"]?.array?.first?.object?["local"] == "2026-06-01 09:00:00")
+        #expect(json["firings"]?.array?.first?.object?["offset"] == 480)
     }
 
     @Test("A single time on a day of a clock change is told too, and a past one has no firing")

@@ -167,7 +167,7 @@ struct RemarkTests {
         let texts = try Catalogue(language, from: .embedded)
         for major in SystemProfile.majors {
             let labels = MatrixRow.all(iOS: major).map {
-                "\($0.values(in: texts).object?["id"]?.string ?? "") \($0.label(in: texts))"
+                "\($0.values(in: texts).json["id"]?.string ?? "") \($0.label(in: texts))"
             }
             let repeated = Dictionary(grouping: labels) { $0 }.filter { $0.value.count > 1 }.keys
             #expect(repeated.isEmpty, "iOS \(major): \(repeated)")

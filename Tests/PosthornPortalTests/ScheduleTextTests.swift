@@ -65,7 +65,7 @@ struct ScheduleTextTests {
             ["local": "2027-03-28 03:00:00", "offset": "UTC+02:00"],
             ["local": "2027-04-28 02:30:00", "offset": "UTC+02:00"],
         ]
-        #expect(next.json(limit: 5) == [["zone": "Europe/Berlin", "dates": dates]])
+        #expect(JSONCoding.json(of: next.values(limit: 5)) == [["zone": "Europe/Berlin", "dates": dates]])
     }
 
     @Test("At each device's time, the zone that fires first comes first; one without firings is left out")
@@ -74,7 +74,7 @@ struct ScheduleTextTests {
         let next = try firings(single, count: 2, devices: ["America/New_York", "Pacific/Kiritimati", "Europe/Berlin"])
         #expect(next.isPerDevice)
         #expect(next.zones.map(\.zone.identifier) == ["Asia/Shanghai", "Europe/Berlin", "America/New_York"])
-        #expect(next.json(limit: 1).array?.count == 1)
+        #expect(next.values(limit: 1).count == 1)
     }
 
     @Test("A trigger without a firing to come has none")
@@ -102,6 +102,6 @@ struct ScheduleTextTests {
         let some = PushSummary(["audience": ["tag": ["a", "b"], "alias": [], "file": ["file_id": "x"]]])
         #expect(some.audience.map(\.key) == ["tag", "file"])
         #expect(some.audience.first?.values == ["a", "b"])
-        #expect(PushSummary(["audience": "all"]).json["is_to_all"] == true)
+        #expect(PushSummary(["audience": "all"]).values.json["is_to_all"] == true)
     }
 }

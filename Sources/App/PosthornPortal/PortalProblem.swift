@@ -72,8 +72,7 @@ struct ProblemMiddleware: RouterMiddleware {
         let message = portal.text(of: problem, in: context)
         let response: Response
         if request.uri.path.hasPrefix("/portal/api/") || request.method != .get && !Self.isForm(request) {
-            let json: JSONValue = ["error": ["code": .string(problem.key), "message": .string(message)]]
-            response = Response(json)
+            response = Response(["error": ["code": problem.key, "message": message] as JSONMembers])
         } else {
             response = portal.page("problem", title: message, ["message": message], in: context)
         }
@@ -111,7 +110,7 @@ extension PortalEnvironment {
 extension Response {
     static let json = "application/json; charset=utf-8"
 
-    init(_ json: JSONValue) { self.init(ByteBuffer(bytes: json.bytes), as: Self.json) }
+    init(_ members: JSONMembers) { self.init(ByteBuffer(bytes: members.json.bytes), as: Self.json) }
 
     /// Returns the response with the status of a refusal.
     func refusing(by problem: PortalProblem) -> Response {

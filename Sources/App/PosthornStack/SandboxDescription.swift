@@ -23,49 +23,48 @@ extension Stack {
     ///
     /// `tokens` is the sample tokens of the gateway's app. `portal` is the portal at the port of the service; nil for
     /// none.
-    package func description(tokens: SampleTokens, portal: PortalLogin? = nil) async throws -> JSONValue {
-        var devices: [JSONValue] = []
+    package func description(tokens: SampleTokens, portal: PortalLogin? = nil) async throws -> JSONMembers {
+        var devices: [JSONMembers] = []
         for phone in phones {
             devices.append([
-                "name": .string(phone.device.name), "registrationID": .string(try await registrationID(of: phone).text),
-                "token": .orNull(phone.device.token(of: Self.bundleID)?.hexadecimal),
+                "name": phone.device.name, "registrationID": try await registrationID(of: phone).text,
+                "token": phone.device.token(of: Self.bundleID),
             ])
         }
         return [
             "api": [
-                "url": .string(api.url), "appKey": .string(api.appKey), "masterSecret": .string(api.masterSecret),
-                "devKey": .string(developer.developer.key.text), "devSecret": .string(developer.secret),
-                "groupKey": .string(group.group.key.text), "groupSecret": .string(group.masterSecret),
-            ],
-            "link": ["url": .string(linkURL)], "apns": try await apns(tokens), "devices": .array(devices),
+                "url": api.url, "appKey": api.appKey, "masterSecret": api.masterSecret,
+                "devKey": developer.developer.key.text, "devSecret": developer.secret,
+                "groupKey": group.group.key.text, "groupSecret": group.masterSecret,
+            ] as JSONMembers,
+            "link": ["url": linkURL] as JSONMembers, "apns": try await apns(tokens), "devices": devices,
             "portal": [
-                "url": .orNull(portal?.url), "user": .orNull(portal?.user), "password": .orNull(portal?.password),
-            ],
+                "url": portal?.url, "user": portal?.user, "password": portal?.password,
+            ] as JSONMembers,
         ]
     }
 
-    private func apns(_ tokens: SampleTokens) async throws -> JSONValue {
+    private func apns(_ tokens: SampleTokens) async throws -> JSONMembers {
         let port = gateway.server.port(for: settings.environment) ?? 0
         let appID = try AppID(bundleID: Self.bundleID, hasPush: true)
         let folder = URL(filePath: gateway.caPath).deletingLastPathComponent().path(percentEncoded: false)
         let certificates = try PushCertificateFiles(of: appID, by: gateway.authority, at: Date()).write(to: folder)
         return [
-            "host": .string(gateway.host), "port": .number(port), "ca": .string(gateway.caPath),
-            "keyFile": .string(gateway.keyPath), "keyID": .string(gateway.key.id),
-            "teamID": .string(gateway.key.teamID), "topic": .string(Self.bundleID),
-            "environment": .string(settings.environment.rawValue), "control": try await .orNull(gateway.controlURL),
-            "console": try await .orNull(gateway.consoleURL),
-            "management": .orNull(gateway.server.managementPort(for: settings.environment)),
-            "courier": .string(gateway.server.courierURL),
+            "host": gateway.host, "port": port, "ca": gateway.caPath,
+            "keyFile": gateway.keyPath, "keyID": gateway.key.id,
+            "teamID": gateway.key.teamID, "topic": Self.bundleID,
+            "environment": settings.environment.rawValue, "control": try await gateway.controlURL,
+            "console": try await gateway.consoleURL,
+            "management": gateway.server.managementPort(for: settings.environment),
+            "courier": gateway.server.courierURL,
             "p12": [
-                "development": .orNull(certificates[.development]), "production": .orNull(certificates[.production]),
-                "password": .string(PushCertificateFiles.password),
-            ],
+                "development": certificates[.development], "production": certificates[.production],
+                "password": PushCertificateFiles.password,
+            ] as JSONMembers,
             "tokens": [
-                "valid": .string(tokens.valid.hexadecimal), "unregistered": .string(tokens.unregistered.hexadecimal),
-                "otherTopic": .string(tokens.otherTopic.hexadecimal),
-                "otherEnvironment": .string(tokens.otherEnvironment.hexadecimal),
-            ],
+                "valid": tokens.valid, "unregistered": tokens.unregistered, "otherTopic": tokens.otherTopic,
+                "otherEnvironment": tokens.otherEnvironment,
+            ] as JSONMembers,
         ]
     }
 }

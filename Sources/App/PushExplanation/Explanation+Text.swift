@@ -48,19 +48,17 @@ extension Explanation {
             .joined(separator: "\n") + "\n"
     }
 
-    package var json: JSONValue {
+    package var json: JSONMembers {
         [
-            "name": .string(push.name), "type": .orNull(push.type?.rawValue), "topic": .string(push.topic),
-            "bytes": .number(push.payload.count), "bytesLeft": .number(bytesLeft), "refusal": .orNull(refusal),
-            "cautions": .strings(cautions), "notes": .strings(notes), "problems": .strings(problems),
-            "rows": .array(
-                rows.map { row in
-                    var json = row.sight.json
-                    json["ios"] = .strings(row.systems)
-                    json["states"] = .strings(row.states.map(\.rawValue))
-                    return .object(json)
-                }
-            ),
+            "name": push.name, "type": push.type?.rawValue, "topic": push.topic,
+            "bytes": push.payload.count, "bytesLeft": bytesLeft, "refusal": refusal,
+            "cautions": cautions, "notes": notes, "problems": problems,
+            "rows": rows.map { row in
+                var json = row.sight.json
+                json["ios"] = row.systems
+                json["states"] = row.states.map(\.rawValue)
+                return json
+            },
         ]
     }
 }
@@ -88,13 +86,13 @@ extension Sight {
         [outcome, words, effects.joined(separator: ", "), serviceExtension ?? "no", calls]
     }
 
-    fileprivate var json: JSONObject {
+    fileprivate var json: JSONMembers {
         [
-            "shown": .strings(presented), "reasons": .strings(reasons), "texts": .strings(texts),
-            "sound": .orNull(sound),
-            "badge": badge.map { .number($0) } ?? .null, "thread": .orNull(thread),
-            "buttons": buttons.map { .number($0) } ?? .null, "extension": .orNull(serviceExtension),
-            "callbacks": .strings(callbacks),
+            "shown": presented, "reasons": reasons, "texts": texts,
+            "sound": sound,
+            "badge": badge, "thread": thread,
+            "buttons": buttons, "extension": serviceExtension,
+            "callbacks": callbacks,
         ]
     }
 }

@@ -31,7 +31,7 @@ func printLines(_ lines: [UInt8]) {
 }
 
 /// Writes an object to standard output, as one line of JSON.
-func printJSON(_ object: JSONObject) { printLine(object.text) }
+func printJSON(_ members: JSONMembers) { printLine(members.json.text) }
 
 /// Writes a line to standard error.
 func printNote(_ text: String) { _ = Output.write(text.printedLines + "\n", to: STDERR_FILENO) }

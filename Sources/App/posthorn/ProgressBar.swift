@@ -102,9 +102,9 @@ struct Pace {
     }
 
     /// Adds both to a result in JSON.
-    func add(to object: inout JSONObject) {
-        object["seconds"] = .double(seconds)
-        object["rows_per_second"] = .number(rate)
+    func add(to object: inout JSONMembers) {
+        object["seconds"] = JSONValue.double(seconds)
+        object["rows_per_second"] = rate
     }
 
     var text: String { "That took \(seconds) seconds: \(rate) rows a second." }

@@ -8,6 +8,9 @@ import NIOCore
 import PushModel
 import PushService
 
+/// The values that a template shows, by name. Nil hides a value of the same name further out.
+typealias PageValues = JSONMembers
+
 /// Templates, texts, scripts and styles, ready to be served.
 struct PageLibrary: Sendable {
     let files: PortalFiles

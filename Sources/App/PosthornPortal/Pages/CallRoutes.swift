@@ -89,7 +89,7 @@ extension Visit {
             let user: UserAnswer = try JSONCoding.read(from: .object(answer))
             if user.name == session.user { portal.sessions.keep(session.id, version: user.version) }
         }
-        return Response(.object(answer))
+        return Response(JSONMembers(of: JSONValue.object(answer)))
     }
 }
 

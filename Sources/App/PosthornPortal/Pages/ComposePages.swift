@@ -119,9 +119,9 @@ extension AppVisit {
         }
         let zones = trigger.zones(portal.timeZone, devices: portal.registry.zonesInUse(of: app.id))
         let now = portal.clock.date
-        let forecasts = zones.prefix(Self.zones).map { FiringForecast(trigger, in: $0, after: now).json }
+        let forecasts = zones.prefix(Self.zones).map { FiringForecast(trigger, in: $0, after: now).values }
         return Response([
-            "zones": .array(forecasts), "more_zones": .number(max(zones.count - Self.zones, 0)),
+            "zones": forecasts, "more_zones": max(zones.count - Self.zones, 0),
         ])
     }
 }

@@ -32,14 +32,14 @@ extension AppVisit {
             after: portal.clock.date
         )
         var row = PageValues(of: schedule)
-        row["summary"] = PushSummary(schedule.push).json
+        row["summary"] = PushSummary(schedule.push).values
         row["rhythm"] = words.rhythm
         row["range"] = words.range
         row["next"] = next.first
         row["next_zone"] = next.zones.first?.zone.identifier
         row["has_next"] = next.first != nil
         row["is_per_device"] = next.isPerDevice
-        row["zones"] = next.json(limit: Self.zones)
+        row["zones"] = next.values(limit: Self.zones)
         let more = next.zones.count - Self.zones
         row["more_zones"] = more > 0 ? texts.text("schedules", "more_zones", with: ["count": "\(more)"]) : nil
         return row

@@ -138,7 +138,7 @@ extension Visit {
         // Changed in between, it is another session's.
         guard user.version == session.version else { throw PortalProblem(.unauthorized, "signed_out") }
         let renewed = portal.sessions.rotate(session, at: portal.clock.date)
-        var response = Response(["csrf": .string(renewed.csrfToken)])
+        var response = Response(["csrf": renewed.csrfToken])
         response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil))
         return response
     }

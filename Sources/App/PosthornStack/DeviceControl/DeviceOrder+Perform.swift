@@ -35,8 +35,8 @@ private struct OrderPerformer {
     func perform(_ order: DeviceOrder) throws -> String? {
         switch order {
         case .screen: return try device.phoneState.json
-        case .listLocal: return device.pending(of: bundleID).text
-        case .longPress(let id): return try buttons(of: id).text
+        case .listLocal: return JSONCoding.json(of: device.pending(of: bundleID)).text
+        case .longPress(let id): return JSONCoding.json(of: try buttons(of: id)).text
         case .tap(let id): try touch(id, verb: "tapped") { device.tap($0) }
         case .dismiss(let id): try touch(id, verb: "dismissed") { device.dismiss($0) }
         case .action(let action, let id): try choose(action, on: id)
@@ -104,16 +104,11 @@ private struct OrderPerformer {
         guard body(id) else { throw DeviceOrderProblem("The notification \(id) is not on the screen.") }
     }
 
-    private func buttons(of id: String?) throws -> JSONValue {
+    private func buttons(of id: String?) throws -> [JSONMembers] {
         let actions = device.longPress(try target(id, verb: "opened up"))
-        return .array(
-            actions.map { action in
-                [
-                    "id": .string(action.identifier), "title": .string(action.title),
-                    "asksForText": .bool(action.textInput != nil),
-                ]
-            }
-        )
+        return actions.map { action in
+            ["id": action.identifier, "title": action.title, "asksForText": action.textInput != nil]
+        }
     }
 
     private func choose(_ action: String, on id: String?) throws {
@@ -276,17 +271,13 @@ extension DeviceOrder.LocalNotification {
 
 extension PushDevice.Device {
     /// The pending local notifications, the next to fire first.
-    fileprivate func pending(of bundleID: String) -> JSONValue {
-        .array(
-            pendingRequests(of: bundleID).map { request in
-                let date = nextFiring(of: request.identifier, in: bundleID)
-                return [
-                    "id": .string(request.identifier), "title": .string(request.content.title),
-                    "body": .string(request.content.body), "repeats": .bool(request.trigger?.repeats ?? false),
-                    "next": .orNull(date),
-                ]
-            }
-        )
+    fileprivate func pending(of bundleID: String) -> [JSONMembers] {
+        pendingRequests(of: bundleID).map { request in
+            [
+                "id": request.identifier, "title": request.content.title, "body": request.content.body,
+                "repeats": request.trigger?.repeats ?? false, "next": nextFiring(of: request.identifier, in: bundleID),
+            ]
+        }
     }
 
     /// The time of the next local notification of any app, or of the next scheduled summary.

@@ -56,7 +56,7 @@ struct AppIDCommand: ParsableCommand {
 
         func perform() throws {
             let all = try output.options.appIDs().all()
-            guard !output.json else { return printLine(JSONValue.array(all.map { .object($0.members) }).text) }
+            guard !output.json else { return printLine(JSONCoding.json(of: all.map(\.members)).text) }
             if all.isEmpty { printLine("There are no App IDs yet; 'posthorn appid create' makes one.") }
             for appID in all { printLine("\(appID.bundleID)  push \(appID.push)") }
         }
@@ -75,7 +75,7 @@ struct AppIDCommand: ParsableCommand {
 extension AppID {
     fileprivate var push: AppIDCommand.Switch { hasPush ? .on : .off }
 
-    fileprivate var members: JSONObject { ["bundle_id": .string(bundleID), "push": .bool(hasPush)] }
+    fileprivate var members: JSONMembers { ["bundle_id": bundleID, "push": hasPush] }
 
     fileprivate func print(json: Bool) {
         guard !json else { return printJSON(members) }

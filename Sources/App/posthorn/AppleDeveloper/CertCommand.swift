@@ -92,8 +92,8 @@ struct CertCommand: ParsableCommand {
             let files = [out, p12].compactMap(\.self)
             guard !json else {
                 var object = facts.members
-                object["files"] = .strings(files)
-                if files.isEmpty { object["pem"] = .string(try certificate.pem()) }
+                object["files"] = files
+                if files.isEmpty { object["pem"] = try certificate.pem() }
                 return printJSON(object)
             }
             if files.isEmpty {
@@ -240,20 +240,20 @@ struct CertificateFactsText {
         ]
     }
 
-    var members: JSONObject {
-        var object: JSONObject = [
-            "common_name": .orNull(certificate.commonName), "bundle_id": .orNull(certificate.userID),
-            "team_id": .orNull(certificate.teamID), "subject": .string(certificate.subject),
-            "topics": .array(certificate.topics.map { .string($0.name) }), "environments": .strings(environments),
-            "not_before": .date(certificate.notValidBefore), "not_after": .date(certificate.notValidAfter),
-            "issuer": .string(certificate.issuer), "serial": .string(certificate.serial.hexadecimal),
-            "issued_here": .bool(isOurs), "expired": .bool(validity == .expired),
+    var members: JSONMembers {
+        var object: JSONMembers = [
+            "common_name": certificate.commonName, "bundle_id": certificate.userID,
+            "team_id": certificate.teamID, "subject": certificate.subject,
+            "topics": certificate.topics.map(\.name), "environments": environments,
+            "not_before": certificate.notValidBefore, "not_after": certificate.notValidAfter,
+            "issuer": certificate.issuer, "serial": certificate.serial.hexadecimal,
+            "issued_here": isOurs, "expired": validity == .expired,
         ]
         // The revocation of other issuers' certificates is unknown here.
         if isOurs { object["revoked"] = false }
         if case .revoked(let date) = validity {
             object["revoked"] = true
-            object["revoked_at"] = .date(date)
+            object["revoked_at"] = date
         }
         return object
     }

@@ -113,13 +113,13 @@ extension ProvisioningProfile {
         printLine("Expires      \(expires.formatted(.iso8601))\(isExpired ? ": expired, nobody can install it" : "")")
     }
 
-    private var members: JSONObject {
+    private var members: JSONMembers {
         [
-            "name": .string(name), "uuid": .string(id.uuidString), "team_id": .string(teamID),
-            "bundle_id": .string(bundleID), "application_identifier": .string("\(teamID).\(bundleID)"),
-            "aps_environment": .orNull(environment?.rawValue),
-            "devices": devices.map { .strings($0.sorted()) } ?? .null,
-            "created_at": .date(created), "expires_at": .date(expires),
+            "name": name, "uuid": id.uuidString, "team_id": teamID,
+            "bundle_id": bundleID, "application_identifier": "\(teamID).\(bundleID)",
+            "aps_environment": environment?.rawValue,
+            "devices": devices?.sorted(),
+            "created_at": created, "expires_at": expires,
         ]
     }
 }

@@ -211,7 +211,7 @@ struct CredentialCommand: AsyncParsableCommand {
             )
             let results = (try OperatorClient.read(answer) as CredentialTestsAnswer).results
             if options.json {
-                printJSON(answer)
+                printLine(answer.text)
             } else {
                 for result in results {
                     let verdict = result.accepted ? "accepted" : result.temporary ? "unknown" : "refused"

@@ -87,9 +87,7 @@ struct DevicesExport: AsyncParsableCommand {
 
     private func report(_ count: Int, withoutToken: Int, to file: String, _ pace: Pace) {
         guard !json else {
-            var object: JSONObject = [
-                "written": .string(file), "devices": .number(count), "without_token": .number(withoutToken),
-            ]
+            var object: JSONMembers = ["written": file, "devices": count, "without_token": withoutToken]
             pace.add(to: &object)
             return printJSON(object)
         }

@@ -34,7 +34,7 @@ extension AssistantSession {
                 of: arguments.object("push").bytes,
                 named: "push",
                 Explain.parse(arguments.options(except: "push") + ["push"]).options()
-            ).json.text
+            ).json.json.text
         case "when":
             try await command(
                 ["when", "--json"] + arguments.options(except: "trigger"),

@@ -72,11 +72,10 @@ final class SandboxRunner: Sendable {
 
 extension Stack {
     /// Describes the sandbox without its secrets, which are written to a file that only the user can read.
-    func descriptionForAssistants() async throws -> JSONValue {
-        let whole = try await description(tokens: sampleTokens())
+    func descriptionForAssistants() async throws -> JSONObject {
+        var facts = try await description(tokens: sampleTokens()).json
         let file = settings.folder + "/sandbox.json"
-        try PrivateFile.write(Data(whole.text.utf8), to: file)
-        var facts = whole.object ?? [:]
+        try PrivateFile.write(Data(facts.bytes), to: file)
         facts["api"] = ["url": .string(api.url), "appKey": .string(api.appKey)]
         facts["portal"] = nil
         if var apns = facts["apns"]?.object {
@@ -84,7 +83,7 @@ extension Stack {
             facts["apns"] = .object(apns)
         }
         facts["file"] = .string(file)
-        return .object(facts)
+        return facts
     }
 
     /// The secrets that no answer may contain.

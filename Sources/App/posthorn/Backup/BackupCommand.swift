@@ -111,8 +111,8 @@ struct RestoreCommand: AsyncParsableCommand {
 private func printBackup(_ facts: StoreBackup.Facts, file: String, _ headline: String, json: Bool) {
     guard !json else {
         return printJSON([
-            "file": .string(file), "taken_at": .date(facts.takenAt), "apps": .number(facts.apps),
-            "devices": .number(facts.devices), "pushes": .number(facts.pushes), "bytes": .integer(facts.bytes),
+            "file": file, "taken_at": facts.takenAt, "apps": facts.apps,
+            "devices": facts.devices, "pushes": facts.pushes, "bytes": facts.bytes,
         ])
     }
     let parts = [(facts.apps, "app"), (facts.devices, "device"), (facts.pushes, "push")].map { counted($0, $1) }

@@ -45,9 +45,9 @@ struct MigrateCommand: AsyncParsableCommand {
         )
         guard !json else {
             return printJSON([
-                "store": .string(configuration.name), "rows": .number(facts.rows),
-                "resumed_at": .number(facts.resumedAt), "apps": .number(facts.apps), "devices": .number(facts.devices),
-                "pushes": .number(facts.pushes), "sqlite": .string(facts.aside),
+                "store": configuration.name, "rows": facts.rows,
+                "resumed_at": facts.resumedAt, "apps": facts.apps, "devices": facts.devices,
+                "pushes": facts.pushes, "sqlite": facts.aside,
             ])
         }
         printLine(
@@ -60,7 +60,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     private func cancelMigration() throws {
         let target = try StoreMigration.cancel(in: data)
-        guard !json else { return printJSON(["cancelled": .orNull(target)]) }
+        guard !json else { return printJSON(["cancelled": target]) }
         printLine(
             target.map {
                 "The service can start on SQLite again. \($0) may have a part of its data; drop the database if it has nothing else."

@@ -25,8 +25,6 @@ struct ChannelCommand: AsyncParsableCommand {
         init(_ policy: APNSMessageStoragePolicy) { self = policy == .mostRecentMessageStored ? .newest : .nothing }
 
         var policy: APNSMessageStoragePolicy { self == .newest ? .mostRecentMessageStored : .noMessageStored }
-
-        var json: JSONValue { .number(policy.rawValue) }
     }
 
     struct Create: AsyncParsableCommand {
@@ -49,7 +47,7 @@ struct ChannelCommand: AsyncParsableCommand {
             try await options.perform(at: .management) { channels throws(APNSChannelError) in
                 let channel = try await channels.create(store.policy)
                 return (
-                    ["ok": true, "channel": .string(channel.rawValue), "message-storage-policy": store.json],
+                    ["ok": true, "channel": channel.rawValue, "message-storage-policy": store.policy.rawValue],
                     [channel.rawValue]
                 )
             }
@@ -67,7 +65,7 @@ struct ChannelCommand: AsyncParsableCommand {
         func run() async throws {
             try await options.perform(at: .management) { channels throws(APNSChannelError) in
                 let ids = try await channels.list().map(\.rawValue)
-                return (["ok": true, "channels": .strings(ids)], ids)
+                return (["ok": true, "channels": ids], ids)
             }
         }
     }
@@ -83,7 +81,7 @@ struct ChannelCommand: AsyncParsableCommand {
                 let found = try await channels.configuration(of: APNSChannelID(rawValue: channel))
                 let storage = Storage(found.messageStoragePolicy)
                 return (
-                    ["ok": true, "channel": .string(channel), "message-storage-policy": storage.json],
+                    ["ok": true, "channel": channel, "message-storage-policy": storage.policy.rawValue],
                     ["\(channel)  stores \(storage == .newest ? "the newest message" : "nothing")"]
                 )
             }
@@ -102,7 +100,7 @@ struct ChannelCommand: AsyncParsableCommand {
         func run() async throws {
             try await options.perform(at: .management) { channels throws(APNSChannelError) in
                 try await channels.delete(APNSChannelID(rawValue: channel))
-                return (["ok": true, "channel": .string(channel)], ["\(channel)  deleted"])
+                return (["ok": true, "channel": channel], ["\(channel)  deleted"])
             }
         }
     }
@@ -131,7 +129,7 @@ struct ChannelCommand: AsyncParsableCommand {
             try await options.perform(at: .pushes) { channels throws(APNSChannelError) in
                 try await channels.send(push)
                 return (
-                    ["ok": true, "channel": .string(channel), "apns-request-id": .string(id)],
+                    ["ok": true, "channel": channel, "apns-request-id": id],
                     [
                         "200 accepted", "apns-request-id \(id)",
                         "Devices that are linked get it now. The others get it later only if the channel stores it.",

@@ -19,7 +19,7 @@ struct ChannelOptions: ParsableArguments {
     /// the error's exit code after a refusal.
     func perform(
         at port: ChannelDestination.Port,
-        _ work: (APNSChannels) async throws(APNSChannelError) -> (json: JSONObject, lines: [String])
+        _ work: (APNSChannels) async throws(APNSChannelError) -> (json: JSONMembers, lines: [String])
     ) async throws {
         let channels = APNSChannels(
             app: bundleID,
@@ -28,7 +28,7 @@ struct ChannelOptions: ParsableArguments {
             answerTimeout: .seconds(timeout),
             logger: Logger(label: "posthorn.channel") { _ in SwiftLogNoOpLogHandler() }
         )
-        let result: (json: JSONObject, lines: [String])
+        let result: (json: JSONMembers, lines: [String])
         var failure: APNSChannelError?
         do throws(APNSChannelError) { result = try await work(channels) } catch {
             result = (error.json, error.lines)
@@ -103,19 +103,19 @@ extension APNSChannelError {
         }
     }
 
-    fileprivate var json: JSONObject {
+    fileprivate var json: JSONMembers {
         switch self {
         case .problem(let problem):
-            return ["ok": false, "reason": .string(problem.reason.rawValue), "meaning": .string(problem.description)]
+            return ["ok": false, "reason": problem.reason.rawValue, "meaning": problem.description]
         case .refused(let status, let reason, let requestID):
             let advice = reason.advice(status: status)
-            var object: JSONObject = [
-                "ok": false, "status": .number(status), "reason": .string(reason.rawValue),
-                "meaning": .string(advice.meaning), "remedy": .string(advice.remedy),
+            var object: JSONMembers = [
+                "ok": false, "status": status, "reason": reason.rawValue,
+                "meaning": advice.meaning, "remedy": advice.remedy,
             ]
-            object["apns-request-id"] = requestID.map { .string($0) }
+            if let requestID { object["apns-request-id"] = requestID }
             return object
-        case .failed(let text): return ["ok": false, "error": .string(text)]
+        case .failed(let text): return ["ok": false, "error": text]
         }
     }
 }

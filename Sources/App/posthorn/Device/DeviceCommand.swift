@@ -288,8 +288,8 @@ struct DeviceCommand: AsyncParsableCommand {
             phone.device.background(bundleID)
             await phone.device.settled()
             if json {
-                var object: JSONObject = ["event": "registered", "registrationID": .string(registrationID.text)]
-                if case .tokenReceived(let token, _) = token?.kind { object["token"] = .string(token.hexadecimal) }
+                var object: JSONMembers = ["event": "registered", "registrationID": registrationID.text]
+                if case .tokenReceived(let token, _) = token?.kind { object["token"] = token }
                 printJSON(object)
             } else {
                 printLine("registered: registration id \(registrationID)")
@@ -306,9 +306,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 tell(opening, of: app)
             }
             guard json else { return }
-            let id = phone.device.id
-            let key = phone.device.key
-            printJSON(["event": "ready", "id": .string(id), "key": .string(key)])
+            printJSON(["event": "ready", "id": phone.device.id, "key": phone.device.key])
         }
 
         private func tell(_ opening: ProgramPhone.Opening, of app: InstalledApp) {
@@ -327,11 +325,10 @@ struct DeviceCommand: AsyncParsableCommand {
             guard json else {
                 return printLine("\(deviceEvent.date.formatted(.iso8601))  \(words.event)  \(words.detail.printed)")
             }
-            var object: JSONObject = ["event": .string(words.event)]
-            object["at"] = .date(deviceEvent.date)
-            object["app"] = deviceEvent.app.map { .string($0) }
-            object["detail"] = .string(words.detail)
-            object["apnsID"] = words.apnsID.map { .string($0) }
+            var object: JSONMembers = ["event": words.event, "at": deviceEvent.date]
+            if let app = deviceEvent.app { object["app"] = app }
+            object["detail"] = words.detail
+            if let apnsID = words.apnsID { object["apnsID"] = apnsID }
             printJSON(object)
         }
     }

@@ -37,17 +37,15 @@ struct DeviceName: ParsableArguments {
             if let performer = Self.performer { return try await performer.perform(order, app, device) }
             return try await DeviceControl.send(order, for: app, to: device)
         } catch let problem as DeviceOrderProblem where json {
-            printResult(["done": false, "reason": .string(problem.description)])
+            printJSON(["done": false, "reason": problem.description])
             throw ExitCode.failure
         }
     }
 
     private func printDone(_ order: String, _ isSettled: Bool) {
-        guard !json else { return printResult(["done": true, "order": .string(order), "settled": .bool(isSettled)]) }
+        guard !json else { return printJSON(["done": true, "order": order, "settled": isSettled]) }
         printLine(isSettled ? "done: \(order)" : "done: \(order); an app has not taken its event yet")
     }
-
-    private func printResult(_ result: JSONValue) { printLine(result.text) }
 }
 
 // MARK: Orders without an argument

@@ -118,7 +118,7 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
             printNote(outcome.story)
             throw ValidationError("The user cannot do that: the notification is not on the screen.")
         }
-        guard !json else { return printLine(outcome.json.text) }
+        guard !json else { return printJSON(outcome.json) }
         if outcome.sequence.isEmpty { printLine("no callback") }
         for callback in outcome.sequence { printLine(callback) }
         printLine("launch options: \(outcome.launch.rawValue)")
@@ -167,9 +167,9 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
             let outcome = await MatrixStage(row, system: system).run()
             let callbacks = outcome.sequence.isEmpty ? "-" : outcome.sequence.joined(separator: " > ")
             let differences = outcome.differences(from: row)
-            let json: JSONObject = [
-                "case": .string("\(row)"), "callbacks": .strings(outcome.sequence),
-                "differences": .strings(differences), "explainedIn": .string(row.explainedIn),
+            let json: JSONMembers = [
+                "case": "\(row)", "callbacks": outcome.sequence,
+                "differences": differences, "explainedIn": row.explainedIn,
             ]
             return TableRow(json: json, lines: [callbacks, row.explainedIn], differences: differences)
         }
@@ -187,10 +187,10 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
         try await run(CallMatrixCase.all) { row in
             let outcome = await CallMatrixStage(row).run()
             let differences = outcome.differences(from: row)
-            let json: JSONObject = [
-                "case": .string("\(row)"), "hears": .strings(outcome.hears), "outcome": .string(outcome.result),
-                "appAfter": .string(outcome.appAfter), "differences": .strings(differences),
-                "source": .string(row.source),
+            let json: JSONMembers = [
+                "case": "\(row)", "hears": outcome.hears, "outcome": outcome.result,
+                "appAfter": outcome.appAfter, "differences": differences,
+                "source": row.source,
             ]
             let hears = outcome.hears.isEmpty ? "no method" : outcome.hears.joined(separator: " > ")
             let lines = [hears, "\(outcome.result); the app is then \(outcome.appAfter)", "source: \(row.source)"]
@@ -200,7 +200,7 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
 
     /// The result of a row of a table.
     private struct TableRow {
-        var json: JSONObject
+        var json: JSONMembers
         var lines: [String]
         var differences: [String]
     }
@@ -208,28 +208,28 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
     /// Runs the rows of a table, and prints each with what came of it.
     private func run<Row: CustomStringConvertible>(_ cases: [Row], _ run: (Row) async throws -> TableRow) async throws {
         var different = 0
-        var rows: [JSONValue] = []
+        var rows: [JSONMembers] = []
         for row in cases {
             let result = try await run(row)
             if !result.differences.isEmpty { different += 1 }
             if json {
-                rows.append(.object(result.json))
+                rows.append(result.json)
             } else {
                 printLine("\(result.differences.isEmpty ? "✔" : "✘") \(row)")
                 for line in result.lines { printLine("    \(line)") }
                 for difference in result.differences { printLine("    differs in \(difference)") }
             }
         }
-        printLine(json ? JSONValue.array(rows).text : "\(cases.count) cases, \(different) differ from the table")
+        printLine(json ? JSONCoding.json(of: rows).text : "\(cases.count) cases, \(different) differ from the table")
         if different > 0 { throw ExitCode.failure }
     }
 }
 
 extension MatrixOutcome {
-    fileprivate var json: JSONValue {
+    fileprivate var json: JSONMembers {
         [
-            "callbacks": .strings(sequence), "launchOptions": .string(launch.rawValue),
-            "banner": .bool(!banners.isEmpty), "listed": .bool(!listed.isEmpty),
+            "callbacks": sequence, "launchOptions": launch.rawValue,
+            "banner": !banners.isEmpty, "listed": !listed.isEmpty,
         ]
     }
 }
@@ -244,10 +244,10 @@ extension ActivityMatrixOutcome {
         ]
     }
 
-    fileprivate func json(of row: ActivityMatrixCase, _ differences: [String]) -> JSONObject {
+    fileprivate func json(of row: ActivityMatrixCase, _ differences: [String]) -> JSONMembers {
         [
-            "case": .string("\(row)"), "state": .string(states), "hears": .strings(hears), "shown": .strings(shown),
-            "isInIsland": .bool(isInIsland), "verdict": .string(verdict), "differences": .strings(differences),
+            "case": "\(row)", "state": states, "hears": hears, "shown": shown,
+            "isInIsland": isInIsland, "verdict": verdict, "differences": differences,
         ]
     }
 }

@@ -41,7 +41,7 @@ final class ImportReport {
     }
 
     func rejected(line: Int, problem: String) {
-        if isJSON { printJSON(["event": "rejected", "line": .number(line), "problem": .string(problem)]) }
+        if isJSON { printJSON(["event": "rejected", "line": line, "problem": problem]) }
         printedRejections += 1
         guard !isJSON, printedRejections <= Self.rowsPrinted + 1 else { return }
         let isLast = printedRejections > Self.rowsPrinted
@@ -52,7 +52,7 @@ final class ImportReport {
     func remarked(line: Int, remarks: [String]) {
         let some = remarks.prefix(10).joined(separator: "; ")
         let problem = "imported without \(remarks.count == 1 ? "a tag" : "\(remarks.count) tags"): \(some)."
-        if isJSON { printJSON(["event": "remark", "line": .number(line), "problem": .string(problem)]) }
+        if isJSON { printJSON(["event": "remark", "line": line, "problem": problem]) }
         remarkedRows += 1
         if !isJSON, remarkedRows <= Self.rowsPrinted { note("\(file), line \(line): \(problem)") }
     }
@@ -60,10 +60,10 @@ final class ImportReport {
     /// Reports the progress; `rowsNow` is the number of rows of this run, which gives the speed.
     func progress(_ tally: ImportTally, rowsNow: Int, offset: Int, of size: Int?) {
         if isJSON {
-            var object: JSONObject = ["event": "progress"]
+            var object: JSONMembers = ["event": "progress"]
             for member in JSONCoding.object(of: tally).members { object[member.key] = member.value }
-            object["bytes"] = .number(offset)
-            object["of"] = size.map { .number($0) }
+            object["bytes"] = offset
+            if let size { object["of"] = size }
             return printJSON(object)
         }
         let share = size.map { $0 == 0 ? 1 : Double(offset) / Double($0) }
@@ -79,9 +79,9 @@ final class ImportReport {
         bar.clear()
         let pace = Pace(of: rowsNow, since: start)
         guard !isJSON else {
-            var object: JSONObject = ["event": "finished"]
+            var object: JSONMembers = ["event": "finished"]
             for member in JSONCoding.object(of: tally).members { object[member.key] = member.value }
-            object["left_out"] = .number(leftOut)
+            object["left_out"] = leftOut
             pace.add(to: &object)
             return printJSON(object)
         }

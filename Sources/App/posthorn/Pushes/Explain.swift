@@ -47,7 +47,7 @@ struct Explain: AsyncParsableCommand {
             options.app = app
         }
         var problems: [String] = []
-        var explained: [JSONValue] = []
+        var explained: [JSONMembers] = []
         for (name, bytes) in try pushes() {
             let explanation = try await Self.explanation(of: bytes, named: name, options)
             problems += explanation.problems.map { "\(name): \($0)" }
@@ -59,7 +59,7 @@ struct Explain: AsyncParsableCommand {
                 for line in explanation.lines { printLine(line) }
             }
         }
-        if json { printJSON(["pushes": .array(explained)]) }
+        if json { printJSON(["pushes": explained]) }
         guard check, !problems.isEmpty else { return }
         for problem in problems { printNote(problem) }
         throw ExitCode.failure

@@ -115,7 +115,7 @@ struct PushBatchFile {
         let error = JPushError(json: .object(result))
         let push = error == nil ? try? JSONCoding.read(AcceptedPush.self, from: .object(result)) : nil
         if isJSON {
-            var object: JSONObject = ["line": .number(entry.line), "cid": .string(cid)]
+            var object: JSONMembers = ["line": entry.line, "cid": cid]
             for member in result.members { object[member.key] = member.value }
             printJSON(object)
         } else if let push {

@@ -103,8 +103,8 @@ struct When: ParsableCommand {
 
     private func printFirings(_ firings: [Date], advice: [String], start: Date, zone: TimeZone) {
         printJSON([
-            "from": .string(start.text(in: zone)), "zone": .string(zone.identifier), "repeats": .bool(repeats),
-            "firings": .array(firings.map { .string($0.text(in: zone)) }), "warnings": .strings(advice),
+            "from": start.text(in: zone), "zone": zone.identifier, "repeats": repeats,
+            "firings": firings.map { $0.text(in: zone) }, "warnings": advice,
         ])
     }
 

@@ -36,7 +36,7 @@ struct DemoCertificates: AsyncParsableCommand, ServerProcess {
             ) { result in
                 if !isJSON { printLine(result.line(texts)) }
             }
-            if isJSON { printLine(report.members.text) } else { conclude(report.repair, texts) }
+            if isJSON { printJSON(report.members) } else { conclude(report.repair, texts) }
             guard report.results.allSatisfy({ $0.attempt.agrees == $0.isShown }), report.repair.result.isShown else {
                 throw ExitCode.failure
             }
@@ -82,13 +82,12 @@ struct DemoCertificates: AsyncParsableCommand, ServerProcess {
 }
 
 extension CertificateDemo.Report {
-    fileprivate var members: JSONValue {
+    fileprivate var members: JSONMembers {
         [
-            "pushes": .array(results.map(\.members)),
+            "pushes": results.map(\.members),
             "repair": [
-                "before": JSONCoding.json(of: repair.before), "after": JSONCoding.json(of: repair.after),
-                "push": repair.result.members,
-            ],
+                "before": repair.before, "after": repair.after, "push": repair.result.members,
+            ] as JSONMembers,
         ]
     }
 }
@@ -110,11 +109,11 @@ extension CertificateDemo.Result {
         }
     }
 
-    fileprivate var members: JSONValue {
+    fileprivate var members: JSONMembers {
         [
-            "build": .string(attempt.build.rawValue), "certificate": .string(attempt.certificate.rawValue),
-            "pushed_to": .string(attempt.pushedTo.rawValue), "answer": .string(answer(Catalogue(.english))),
-            "shown": .bool(isShown),
+            "build": attempt.build.rawValue, "certificate": attempt.certificate.rawValue,
+            "pushed_to": attempt.pushedTo.rawValue, "answer": answer(Catalogue(.english)),
+            "shown": isShown,
         ]
     }
 }

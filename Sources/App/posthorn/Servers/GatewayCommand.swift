@@ -276,15 +276,15 @@ struct GatewayCommand: AsyncParsableCommand, ServerProcess {
         let (control, console) = try await (node.controlURL, node.consoleURL)
         guard !json else {
             return printJSON([
-                "host": .string(host), "developmentPort": .orNull(node.server.port(for: .development)),
-                "productionPort": .orNull(node.server.port(for: .production)), "ca": .string(node.caPath),
-                "keyFile": .string(node.keyPath), "keyID": .string(node.key.id), "teamID": .string(node.key.teamID),
-                "keys": keys.map { .object($0.json) } ?? .null,
-                "courier": .string(node.server.courierURL), "events": .string(node.server.eventsURL),
-                "managementDevelopmentPort": .orNull(node.server.managementPort(for: .development)),
-                "managementProductionPort": .orNull(node.server.managementPort(for: .production)),
-                "providerAuthorities": .orNull(providerAuthorities),
-                "control": .orNull(control), "console": .orNull(console),
+                "host": host, "developmentPort": node.server.port(for: .development),
+                "productionPort": node.server.port(for: .production), "ca": node.caPath,
+                "keyFile": node.keyPath, "keyID": node.key.id, "teamID": node.key.teamID,
+                "keys": keys?.members,
+                "courier": node.server.courierURL, "events": node.server.eventsURL,
+                "managementDevelopmentPort": node.server.managementPort(for: .development),
+                "managementProductionPort": node.server.managementPort(for: .production),
+                "providerAuthorities": providerAuthorities,
+                "control": control, "console": console,
             ])
         }
         let providers = APNSEnvironment.allCases.compactMap { environment in
@@ -308,14 +308,10 @@ struct GatewayCommand: AsyncParsableCommand, ServerProcess {
 
 extension HandedOutKeys {
     /// The keys by name, each with its file in the data folder, and its ids.
-    fileprivate var json: JSONObject {
-        JSONObject(
-            named.map { name, key in
-                let facts: JSONObject = [
-                    "keyFile": .string(path(of: key)), "keyID": .string(key.id), "teamID": .string(key.teamID),
-                ]
-                return (name, .object(facts))
-            }
-        )
+    fileprivate var members: JSONMembers {
+        named.reduce(into: [:]) { members, named in
+            let key = named.key
+            members[named.name] = ["keyFile": path(of: key), "keyID": key.id, "teamID": key.teamID] as JSONMembers
+        }
     }
 }

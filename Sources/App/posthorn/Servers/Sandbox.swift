@@ -85,7 +85,7 @@ struct Sandbox: AsyncParsableCommand, ServerProcess {
     private func announce(_ stack: Stack, _ password: String) async throws {
         let login = PortalLogin(url: stack.api.url + "/portal", user: Self.user, password: password)
         let description = try await stack.description(tokens: stack.sampleTokens(), portal: login)
-        guard !json else { return printLine(description.text) }
+        guard !json else { return printJSON(description) }
         let port = stack.gateway.server.port(for: environment) ?? 0
         printLine("Portal         \(login.url)   user \(login.user)   password \(login.password)")
         printLine("Push service   \(stack.api.url)   key \(stack.api.appKey)   secret \(stack.api.masterSecret)")

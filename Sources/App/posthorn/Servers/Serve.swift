@@ -227,8 +227,8 @@ struct Serve: AsyncParsableCommand, ServerProcess {
         let storeName = settings.store.name
         guard !json else {
             return printJSON([
-                "url": .string(url), "link": .string(link), "data": .string(folder.path), "store": .orNull(storeName),
-                "portal": .string(url + "/portal"), "invitation": invitation.map { .string(url + $0) } ?? .null,
+                "url": url, "link": link, "data": folder.path, "store": storeName,
+                "portal": url + "/portal", "invitation": invitation.map { url + $0 },
             ])
         }
         printLine("Posthorn listens on \(url)")

@@ -25,7 +25,7 @@ struct ServerOptions: ParsableArguments {
     }
 
     /// Prints the service's answer to a GET request as JSON.
-    func show(_ path: String) async throws { printJSON(try await client.get(path).members) }
+    func show(_ path: String) async throws { printLine(try await client.get(path).members.text) }
 
     private func required(_ flag: String?, name: String, variable: String) throws -> String {
         guard let value = flag ?? EnvironmentSettings[variable] else {

@@ -54,15 +54,15 @@ struct FiringForecast {
     }
 
     /// The zone, the number of firings, and those worth showing.
-    var json: JSONValue {
+    var values: PageValues {
         let some = firings.enumerated().filter { $0.offset < Self.shown || $0.element.move != nil }.map(\.element)
-        let rows = some.map { firing -> JSONValue in
+        let rows = some.map { firing -> PageValues in
             [
-                "at": .date(firing.date), "local": .string(firing.date.shown(in: zone)),
-                "offset": .number(zone.secondsFromGMT(for: firing.date) / 60), "move": .orNull(firing.move?.rawValue),
+                "at": firing.date, "local": firing.date.shown(in: zone),
+                "offset": zone.secondsFromGMT(for: firing.date) / 60, "move": firing.move?.rawValue,
             ]
         }
-        return ["zone": .string(zone.identifier), "total": .number(firings.count), "firings": .array(rows)]
+        return ["zone": zone.identifier, "total": firings.count, "firings": rows]
     }
 }
 

@@ -13,13 +13,13 @@ struct MessageState {
 
     /// The part that can change, which the stream sends.
     var live: JSONValue {
-        [
-            "progress": JSONCoding.json(of: message.progress),
-            "details": details.map { JSONCoding.json(of: $0) } ?? .null,
-            "outcomes": .array(
-                message.outcomes.map { ["sentence": .string($0.sentence), "devices": .number($0.devices)] }
-            ),
+        let live: PageValues = [
+            "progress": message.progress, "details": details,
+            "outcomes": message.outcomes.map { outcome -> PageValues in
+                ["sentence": outcome.sentence, "devices": outcome.devices]
+            },
         ]
+        return .object(live.json)
     }
 
     /// The values of the template.

@@ -53,7 +53,7 @@ extension Visit {
         try await portal.admit("phone.add", in: context)
         let name = try await portal.phones.makePhone(system: system, for: app)
         await portal.record("phone.add", of: name, detail: "iOS \(system)", ok: true, in: context)
-        return Response(["name": .string(name)])
+        return Response(["name": name])
     }
 
     func order() async throws -> Response {
@@ -71,7 +71,7 @@ extension Visit {
             )
             switch reply {
             case .content(let text): return Response(["content": try JSONValue(parsing: Array(text.utf8))])
-            case .done(let isSettled): return Response(["settled": .bool(isSettled)])
+            case .done(let isSettled): return Response(["settled": isSettled])
             }
         } catch let problem as DeviceOrderProblem {
             throw PortalProblem(.conflict, message: problem.description)
@@ -101,11 +101,11 @@ struct MatrixRow: Sendable {
     }
 
     /// The case as a page shows it.
-    func values(in texts: Catalogue) -> JSONValue {
+    func values(in texts: Catalogue) -> PageValues {
         [
-            "number": .number(number), "id": .string(row.id), "label": .string(label(in: texts)),
-            "case": .string("\(row)"), "expected": .strings(row.sequence), "banner": .bool(row.hasBanner),
-            "listed": .bool(row.isListed),
+            "number": number, "id": row.id, "label": label(in: texts),
+            "case": "\(row)", "expected": row.sequence, "banner": row.hasBanner,
+            "listed": row.isListed,
         ]
     }
 
@@ -137,12 +137,12 @@ struct MatrixRow: Sendable {
     }
 
     /// Runs the case on a phone of its own, in virtual time.
-    func run() async -> JSONValue {
+    func run() async -> PageValues {
         let outcome = await MatrixStage(row, system: system).run()
         return [
-            "case": .string("\(row)"), "callbacks": .strings(outcome.sequence),
-            "banner": .bool(!outcome.banners.isEmpty), "listed": .bool(!outcome.listed.isEmpty),
-            "differences": .array(outcome.differences(from: row).map { .string($0) }),
+            "case": "\(row)", "callbacks": outcome.sequence,
+            "banner": !outcome.banners.isEmpty, "listed": !outcome.listed.isEmpty,
+            "differences": outcome.differences(from: row),
         ]
     }
 }

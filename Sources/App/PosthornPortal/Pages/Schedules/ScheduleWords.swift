@@ -34,14 +34,13 @@ struct NextFirings {
     var first: String? { zones.first.flatMap { each in each.dates.first?.shown(in: each.zone) } }
 
     /// The zones with their firings; at most `limit` of them.
-    func json(limit: Int) -> JSONValue {
-        let shown = zones.prefix(limit).map { each -> JSONValue in
-            let dates = each.dates.map { date -> JSONValue in
-                ["local": .string(date.shown(in: each.zone)), "offset": .string("UTC\(each.zone.offset(at: date))")]
+    func values(limit: Int) -> [PageValues] {
+        zones.prefix(limit).map { each in
+            let dates = each.dates.map { date -> PageValues in
+                ["local": date.shown(in: each.zone), "offset": "UTC\(each.zone.offset(at: date))"]
             }
-            return ["zone": .string(each.zone.identifier), "dates": .array(dates)]
+            return ["zone": each.zone.identifier, "dates": dates]
         }
-        return .array(shown)
     }
 }
 
@@ -110,8 +109,8 @@ struct PushSummary {
         return shown.lazy.compactMap { $0 }.first { !$0.isEmpty } ?? push?["message"]?.object?["msg_content"]?.string
     }
 
-    var json: JSONObject {
-        let parts = audience.map { part -> JSONValue in ["key": .string(part.key), "values": .strings(part.values)] }
-        return ["text": .orNull(text), "is_to_all": .bool(audience.isEmpty), "audience": .array(parts)]
+    var values: PageValues {
+        let parts = audience.map { part -> PageValues in ["key": part.key, "values": part.values] }
+        return ["text": text, "is_to_all": audience.isEmpty, "audience": parts]
     }
 }
