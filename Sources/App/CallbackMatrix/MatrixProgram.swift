@@ -33,7 +33,7 @@ extension MatrixAppPlan {
             "options": .number(options.rawValue), "zeroesBadge": .bool(zeroesBadge),
             "asksPermission": .bool(asksPermission), "delegate": .string(delegate.rawValue),
         ]
-        object["localCategory"] = localCategory.map { .string($0) }
+        object["localCategory"] = JSONValue(localCategory)
         return .object(object)
     }
 

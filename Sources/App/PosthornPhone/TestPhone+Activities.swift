@@ -205,7 +205,7 @@ public struct LiveActivityMessage: Hashable, Sendable {
             aps["event"] = "start"
             aps["attributes-type"] = .string(type)
             aps["attributes"] = attributes
-            aps["input-push-channel"] = channel.map { .string($0) }
+            aps["input-push-channel"] = JSONValue(channel)
             if channel == nil, requestsToken { aps["input-push-token"] = 1 }
         case .update: aps["event"] = "update"
         case .end: aps["event"] = "end"
@@ -213,7 +213,7 @@ public struct LiveActivityMessage: Hashable, Sendable {
         aps["content-state"] = contentState
         aps["stale-date"] = staleDate.map(seconds)
         aps["dismissal-date"] = dismissalDate.map(seconds)
-        aps["relevance-score"] = relevanceScore.map { .double($0) }
+        aps["relevance-score"] = JSONValue(relevanceScore)
         aps["alert"] = alert
         return ["aps": .object(aps)]
     }

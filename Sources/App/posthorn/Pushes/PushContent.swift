@@ -120,7 +120,7 @@ struct PushContent: ParsableArguments {
         }
         var push = try await parts(client)
         push["audience"] = audience
-        push["cid"] = cid.map { .string($0) }
+        push["cid"] = JSONValue(cid)
         return push.bytes
     }
 
@@ -137,19 +137,19 @@ struct PushContent: ParsableArguments {
         }
         if contentAvailable { ios["content-available"] = true }
         if mutableContent { ios["mutable-content"] = true }
-        ios["category"] = category.map { .string($0) }
-        ios["badge"] = badge.map { .string($0) }
-        ios["sound"] = sound.map { .string($0) }
+        ios["category"] = JSONValue(category)
+        ios["badge"] = JSONValue(badge)
+        ios["sound"] = JSONValue(sound)
         let extras = try extraMembers()
         if !extras.isEmpty { ios["extras"] = .object(extras) }
         let environment = try await environment(at: client)
         var options: JSONObject = ["apns_production": .bool(environment == .production)]
-        options["apns_collapse_id"] = collapseID.map { .string($0) }
-        options["time_to_live"] = timeToLive.map { .number($0) }
-        options["x_topic"] = topic.map { .string($0) }
+        options["apns_collapse_id"] = JSONValue(collapseID)
+        options["time_to_live"] = JSONValue(timeToLive)
+        options["x_topic"] = JSONValue(topic)
         var notification: JSONObject = [:]
         if hasAlert || voip == nil { notification["ios"] = .object(ios) }
-        notification["voip"] = try call().map { .object($0) }
+        notification["voip"] = JSONValue(try call())
         var push: JSONObject = [
             "platform": ["ios"], "notification": .object(notification), "options": .object(options),
         ]

@@ -207,7 +207,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             pushContent.cid = nil
             let push = try JSONValue(parsing: try await pushContent.body(client))
             var body: JSONObject = ["name": .string(name), "enabled": true, "trigger": .object(trigger), "push": push]
-            body["cid"] = content.cid.map { .string($0) }
+            body["cid"] = JSONValue(content.cid)
             let answer = try await client.post("/v3/schedules", body.bytes)
             guard let new: NewScheduleAnswer = try options.read(answer) else { return }
             let timing = try ScheduleTrigger(json: .object(trigger)).timing(await ServiceTimes(of: client))
@@ -227,7 +227,7 @@ struct ScheduleCommand: AsyncParsableCommand {
                 period["point"] = on.map { .array($0.split(separator: ",").map { .string(String($0)) }) }
                 trigger["periodical"] = .object(period)
             }
-            trigger["zone"] = zone.map { .string($0) }
+            trigger["zone"] = JSONValue(zone)
             return trigger
         }
     }

@@ -128,9 +128,9 @@ struct SendContent: ParsableArguments {
     /// The alert of a Live Activity's push.
     private var activityAlert: JSONObject {
         var members: JSONObject = [:]
-        members["title"] = title.map { .string($0) }
-        members["body"] = alert.map { .string($0) }
-        if !members.isEmpty { members["sound"] = sound.map { .string($0) } }
+        members["title"] = JSONValue(title)
+        members["body"] = JSONValue(alert)
+        if !members.isEmpty { members["sound"] = JSONValue(sound) }
         return members
     }
 

@@ -57,21 +57,20 @@ enum SendReport {
         return nil
     }
 
-    var json: JSONValue {
+    var json: JSONObject {
         var object: JSONObject = [:]
         switch self {
         case .answered(let answer, _):
             object["sent"] = true
             object["status"] = .number(answer.status)
-            object["reason"] = answer.reason.map { .string($0.rawValue) }
-            object["apns-id"] = answer.id.map { .string($0) }
-            object["apns-unique-id"] = answer.uniqueID.map { .string($0) }
-            object["timestamp"] =
-                answer.timestamp
-                .flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
-                .map { .integer($0) }
-            object["meaning"] = answer.advice.map { .string($0.meaning) }
-            object["remedy"] = answer.advice.map { .string($0.remedy) }
+            object["reason"] = JSONValue(answer.reason?.rawValue)
+            object["apns-id"] = JSONValue(answer.id)
+            object["apns-unique-id"] = JSONValue(answer.uniqueID)
+            object["timestamp"] = JSONValue(
+                answer.timestamp.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
+            )
+            object["meaning"] = JSONValue(answer.advice?.meaning)
+            object["remedy"] = JSONValue(answer.advice?.remedy)
         case .notSent(let problem):
             object["sent"] = false
             object["reason"] = .string(problem.reason.rawValue)
@@ -79,7 +78,7 @@ enum SendReport {
         case .noAnswer(let text):
             object["error"] = .string(text)
         }
-        return .object(object)
+        return object
     }
 }
 

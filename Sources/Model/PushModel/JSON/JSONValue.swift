@@ -138,6 +138,18 @@ extension JSONValue {
         self = .integer(number)
     }
 
+    /// The number; nil for nil.
+    package init?(_ number: Int?) {
+        guard let number else { return nil }
+        self = .number(number)
+    }
+
+    /// The number; nil for nil.
+    package init?(_ number: Double?) {
+        guard let number else { return nil }
+        self = .double(number)
+    }
+
     /// The flag; nil for nil.
     package init?(_ flag: Bool?) {
         guard let flag else { return nil }
@@ -163,7 +175,7 @@ extension JSONValue {
     }
 
     package static func orNull(_ text: String?) -> JSONValue { JSONValue(text) ?? .null }
-    package static func orNull(_ number: Int?) -> JSONValue { number.map { .number($0) } ?? .null }
+    package static func orNull(_ number: Int?) -> JSONValue { JSONValue(number) ?? .null }
     package static func orNull(_ number: Int64?) -> JSONValue { JSONValue(number) ?? .null }
     package static func orNull(_ date: Date?) -> JSONValue { date.map { .date($0) } ?? .null }
 }
