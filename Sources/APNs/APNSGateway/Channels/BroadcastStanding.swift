@@ -121,8 +121,8 @@ extension BroadcastFacts {
             "channel": .string(channel.id), "subscribers": .number(subscribers),
             "sent": .number(sent.count), "delivered": .number(delivered.count),
         ]
-        object["apns-unique-id"] = .orNone(uniqueID?.text)
-        object["at"] = .orNone(date?.iso8601)
+        object["apns-unique-id"] = JSONValue(uniqueID?.text)
+        object["at"] = JSONValue(date?.iso8601)
         if case .stored(let date) = state { object["until"] = .string(date.iso8601) }
         return object
     }

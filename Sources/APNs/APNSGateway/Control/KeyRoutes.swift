@@ -10,7 +10,7 @@ extension ControlEndpoint {
             do {
                 let (key, p8) = try gateway.makeKey(order)
                 var json = key.json
-                json["p8"] = .orNone(p8)
+                json["p8"] = JSONValue(p8)
                 return Response(.created, json: json)
             } catch let refusal as KeyRefusal {
                 throw ControlRefusal(status: .conflict, message: refusal.description)

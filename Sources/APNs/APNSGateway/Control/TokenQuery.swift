@@ -123,7 +123,7 @@ package struct TokenFacts: Sendable {
             "topic": .string(topic), "environment": .string(environment.rawValue), "state": .string(state.rawValue),
         ]
         object["since"] = deadSince.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
-        object["device"] = .orNone(device)
+        object["device"] = JSONValue(device)
         object["waiting"] = .number(waiting)
         return object
     }

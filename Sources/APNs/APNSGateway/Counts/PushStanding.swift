@@ -54,12 +54,12 @@ extension PushStanding {
         var object: JSONObject = ["apns-id": .string(apnsID), "state": .string(state)]
         switch place {
         case .waiting(let until): object["until"] = .string(until.iso8601)
-        case .onTheWay(let until): object["until"] = .orNone(until?.iso8601)
+        case .onTheWay(let until): object["until"] = JSONValue(until?.iso8601)
         case .nowhere: break
         }
         object["broadcast"] = broadcast.map { .object($0.json) }
-        object["environment"] = .orNone(environment?.rawValue)
-        object["topic"] = .orNone(topic)
+        object["environment"] = JSONValue(environment?.rawValue)
+        object["topic"] = JSONValue(topic)
         object["events"] = .array(events.map(\.json))
         object["answers"] = .array(
             answers.map { answer in

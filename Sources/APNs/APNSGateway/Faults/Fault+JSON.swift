@@ -39,20 +39,20 @@ extension Fault {
     package var json: JSONObject {
         var object: JSONObject = ["kind": .string(kind.word.rawValue)]
         for (key, value) in kind.details { object[key] = value }
-        object["environment"] = .orNone(conditions.environment?.rawValue)
-        object["token"] = .orNone(conditions.token?.hexadecimal)
-        object["topic"] = .orNone(conditions.topic)
-        object["path"] = .orNone(conditions.path)
+        object["environment"] = JSONValue(conditions.environment?.rawValue)
+        object["token"] = JSONValue(conditions.token?.hexadecimal)
+        object["topic"] = JSONValue(conditions.topic)
+        object["path"] = JSONValue(conditions.path)
         switch conditions.connection {
         case .each: break
         case .first: object["connection"] = "first"
         case .number(let number): object["connection"] = .number(number)
         }
-        object["next"] = .orNone(next)
+        object["next"] = JSONValue(next)
         if every > 1 { object["every"] = .number(every) }
         if chance < 1 { object["chance"] = .double(chance) }
         if from > 0 { object["from"] = .double(from) }
-        object["until"] = .orNone(until)
+        object["until"] = JSONValue(until)
         return object
     }
 }
@@ -194,9 +194,9 @@ extension FaultAnswer {
 
     var details: [(String, JSONValue?)] {
         [
-            ("status", .number(status)), ("reason", .orNone(reason?.rawValue)),
-            ("timestamp", .orNone(timestamp)), ("body", .orNone(body)),
-            ("retryAfter", .orNone(retryAfter)),
+            ("status", .number(status)), ("reason", JSONValue(reason?.rawValue)),
+            ("timestamp", JSONValue(timestamp)), ("body", JSONValue(body)),
+            ("retryAfter", JSONValue(retryAfter)),
         ]
     }
 }
@@ -239,7 +239,7 @@ extension FaultGoAway {
             case .stream(let number): .number(number)
             }
         return [
-            ("reason", .orNone(reason?.rawValue)), ("debugData", .orNone(debugData)),
+            ("reason", JSONValue(reason?.rawValue)), ("debugData", JSONValue(debugData)),
             ("code", .number(code)), ("lastStreamID", last), ("twice", .bool(isTwice)),
         ]
     }

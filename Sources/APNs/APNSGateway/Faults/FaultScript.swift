@@ -58,7 +58,7 @@ extension FaultScript {
 extension ActiveFault {
     package var json: JSONObject {
         var object: JSONObject = ["id": .number(id)]
-        object["script"] = .orNone(script)
+        object["script"] = JSONValue(script)
         for member in fault.json.members { object[member.key] = member.value }
         // A script derives the seeds of its faults from its own, which is the one to record.
         if script == nil { object["seed"] = .integer(Int64(clamping: seed)) }
@@ -83,8 +83,8 @@ extension FaultRecord {
             "number": .number(number), "at": .string(date.iso8601), "seconds": .double(seconds),
             "fault": .number(fault), "kind": .string(kind), "environment": .string(environment.rawValue),
         ]
-        object["connection"] = .orNone(connection)
-        object["apns-id"] = .orNone(apnsID)
+        object["connection"] = JSONValue(connection)
+        object["apns-id"] = JSONValue(apnsID)
         return object
     }
 }

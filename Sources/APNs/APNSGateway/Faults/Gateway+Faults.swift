@@ -68,7 +68,7 @@ extension Gateway {
         var body = Array((fault.body ?? "").utf8)
         if let reason = fault.reason {
             var object: JSONObject = ["reason": .string(credentials.rules.spelling(of: reason))]
-            object["timestamp"] = .orNone(fault.timestamp)
+            object["timestamp"] = JSONValue(fault.timestamp)
             body = JSONValue.object(object).bytes
         }
         var answer = HTTP2Answer(status: fault.status, body: body)

@@ -29,7 +29,7 @@ extension MadeKey {
             "publicKey": .string(key.publicKey.pemRepresentation),
         ]
         if case .topics(let topics) = key.scope { object["topics"] = .strings(topics.sorted()) }
-        object["relatedTo"] = .orNone(key.relatedTo)
+        object["relatedTo"] = JSONValue(key.relatedTo)
         return object
     }
 }

@@ -94,20 +94,20 @@ public struct APS: Hashable, Sendable {
         } else {
             aps["alert"] = alert?.liveActivityJSON(sound: sound)
         }
-        aps["badge"] = .orNone(badge)
-        aps["thread-id"] = .orNone(threadID)
-        aps["category"] = .orNone(category)
+        aps["badge"] = JSONValue(badge)
+        aps["thread-id"] = JSONValue(threadID)
+        aps["category"] = JSONValue(category)
         if contentAvailable { aps["content-available"] = 1 }
         if mutableContent { aps["mutable-content"] = 1 }
-        aps["target-content-id"] = .orNone(targetContentID)
-        aps["interruption-level"] = .orNone(interruptionLevel?.rawValue)
-        aps["relevance-score"] = .orNone(relevanceScore)
-        aps["filter-criteria"] = .orNone(filterCriteria)
+        aps["target-content-id"] = JSONValue(targetContentID)
+        aps["interruption-level"] = JSONValue(interruptionLevel?.rawValue)
+        aps["relevance-score"] = JSONValue(relevanceScore)
+        aps["filter-criteria"] = JSONValue(filterCriteria)
         liveActivity?.add(to: &aps)
         if contentChanged { aps["content-changed"] = true }
         if !urlArgs.isEmpty { aps["url-args"] = .strings(urlArgs) }
-        aps["summary-arg"] = .orNone(summaryArg)
-        aps["summary-arg-count"] = .orNone(summaryArgCount)
+        aps["summary-arg"] = JSONValue(summaryArg)
+        aps["summary-arg-count"] = JSONValue(summaryArgCount)
         for member in others.members { aps[member.key] = member.value }
         return aps
     }

@@ -62,9 +62,9 @@ extension APSAlert {
     }
 
     private func addRest(to object: inout JSONObject) {
-        object["launch-image"] = .orNone(launchImage)
-        object["action-loc-key"] = .orNone(actionLocKey)
-        object["action"] = .orNone(action)
+        object["launch-image"] = JSONValue(launchImage)
+        object["action-loc-key"] = JSONValue(actionLocKey)
+        object["action"] = JSONValue(action)
     }
 }
 
@@ -140,7 +140,7 @@ extension APSSound {
         var object: JSONObject = [:]
         if critical { object["critical"] = 1 }
         object["name"] = .string(name)
-        object["volume"] = .orNone(volume)
+        object["volume"] = JSONValue(volume)
         return .object(object)
     }
 }

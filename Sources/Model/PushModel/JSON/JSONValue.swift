@@ -179,11 +179,3 @@ extension JSONValue {
     package static func orNull(_ number: Int64?) -> JSONValue { JSONValue(number) ?? .null }
     package static func orNull(_ date: Date?) -> JSONValue { date.map { .date($0) } ?? .null }
 }
-
-/// The values of members that are left out where there is none.
-extension JSONValue? {
-    package static func orNone(_ text: String?) -> JSONValue? { text.map { .string($0) } }
-    package static func orNone(_ number: Int?) -> JSONValue? { number.map { .number($0) } }
-    package static func orNone(_ number: Int64?) -> JSONValue? { number.map { .integer($0) } }
-    package static func orNone(_ number: Double?) -> JSONValue? { number.map { .double($0) } }
-}
