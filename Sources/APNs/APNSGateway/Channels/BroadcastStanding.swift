@@ -37,11 +37,10 @@ package struct BroadcastStanding: Hashable, Sendable {
     package var events: [JourneyEvent] = []
 
     var json: JSONObject {
-        [
-            "apns-id": .string(apnsID), "device": .string(device), "topic": .string(channel.topic),
-            "environment": .string(channel.environment.rawValue), "channel": .string(channel.id),
-            "state": .string(state.rawValue), "sentence": .string(sentence), "events": .array(events.map(\.json)),
-        ]
+        JSONObject(present: [
+            "apns-id": apnsID, "device": device, "topic": channel.topic, "environment": channel.environment,
+            "channel": channel.id, "state": state.rawValue, "sentence": sentence, "events": events.map(\.json),
+        ])
     }
 }
 
@@ -116,13 +115,11 @@ extension BroadcastFacts {
 
     /// The message for all devices.
     var json: JSONObject {
-        var object: JSONObject = [
-            "topic": .string(channel.topic), "environment": .string(channel.environment.rawValue),
-            "channel": .string(channel.id), "subscribers": .number(subscribers),
-            "sent": .number(sent.count), "delivered": .number(delivered.count),
-        ]
-        object["apns-unique-id"] = JSONValue(uniqueID?.text)
-        object["at"] = JSONValue(date?.iso8601)
+        var object = JSONObject(present: [
+            "topic": channel.topic, "environment": channel.environment, "channel": channel.id,
+            "subscribers": subscribers, "sent": sent.count, "delivered": delivered.count,
+            "apns-unique-id": uniqueID?.text, "at": date?.iso8601,
+        ])
         if case .stored(let date) = state { object["until"] = .string(date.iso8601) }
         return object
     }

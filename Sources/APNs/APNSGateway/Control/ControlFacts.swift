@@ -30,22 +30,18 @@ extension GatewayKey {
         let topics: JSONValue =
             switch scope {
             case .team: .null
-            case .topics(let topics): .array(topics.sorted().map { .string($0) })
+            case .topics(let topics): .strings(topics.sorted())
             }
-        return [
-            "id": .string(id), "team": .string(teamID), "revoked": .bool(isRevoked),
-            "environments": .strings(environments.map(\.rawValue).sorted()), "topics": topics,
-            "relatedTo": .orNull(relatedTo),
-        ]
+        return JSONObject(present: [
+            "id": id, "team": teamID, "revoked": isRevoked, "environments": environments.map(\.rawValue).sorted(),
+            "topics": topics, "relatedTo": JSONValue.orNull(relatedTo),
+        ])
     }
 }
 
 extension ProviderSession {
     var json: JSONObject {
-        [
-            "id": .number(number), "peer": .string(peer), "environment": .string(environment.rawValue),
-            "requests": .number(requests),
-        ]
+        JSONObject(present: ["id": number, "peer": peer, "environment": environment, "requests": requests])
     }
 }
 

@@ -54,10 +54,9 @@ extension ControlEndpoint {
 
     private var providerTokens: JSONObject {
         let counted = gateway.credentials.providerTokens(at: gateway.clock.date).sorted { $0.key < $1.key }
-        return [
-            "limit": .number(gateway.credentials.providerTokenLimit),
-            "seconds": .number(Int(ProviderTokenUpdates.interval)),
-            "keys": .array(counted.map { ["id": .string($0.key), "tokens": .number($0.value)] }),
-        ]
+        return JSONObject(present: [
+            "limit": gateway.credentials.providerTokenLimit, "seconds": Int(ProviderTokenUpdates.interval),
+            "keys": counted.map { ["id": $0.key, "tokens": $0.value] as JSONMembers },
+        ])
     }
 }

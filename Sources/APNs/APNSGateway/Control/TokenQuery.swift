@@ -119,13 +119,10 @@ package struct TokenFacts: Sendable {
     }
 
     var json: JSONObject {
-        var object: JSONObject = [
-            "topic": .string(topic), "environment": .string(environment.rawValue), "state": .string(state.rawValue),
-        ]
-        object["since"] = deadSince.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
-        object["device"] = JSONValue(device)
-        object["waiting"] = .number(waiting)
-        return object
+        JSONObject(present: [
+            "topic": topic, "environment": environment, "state": state.rawValue,
+            "since": deadSince.map { Int64($0.timeIntervalSince1970 * 1000) }, "device": device, "waiting": waiting,
+        ])
     }
 }
 

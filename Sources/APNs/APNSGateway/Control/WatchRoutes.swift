@@ -75,10 +75,8 @@ package struct LinkedDevice: Sendable {
     package var apps: [(topic: String, environment: APNSEnvironment)]
 
     var json: JSONObject {
-        [
-            "id": .string(id), "awake": .bool(isAwake),
-            "apps": .array(apps.map { ["topic": .string($0.topic), "environment": .string($0.environment.rawValue)] }),
-        ]
+        let apps: [JSONMembers] = apps.map { ["topic": $0.topic, "environment": $0.environment] }
+        return JSONObject(present: ["id": id, "awake": isAwake, "apps": apps])
     }
 }
 
@@ -115,10 +113,9 @@ extension ControlEndpoint {
 
     private var clockFacts: JSONObject {
         let turned = (gateway.clock as? TurnableClock)?.turned ?? .zero
-        return [
-            "now": .string(gateway.clock.date.iso8601),
-            "seconds": .double(gateway.clock.date.timeIntervalSince1970),
-            "turned": .double(turned / .seconds(1)),
-        ]
+        let now = gateway.clock.date
+        return JSONObject(present: [
+            "now": now.iso8601, "seconds": now.timeIntervalSince1970, "turned": turned / .seconds(1),
+        ])
     }
 }

@@ -35,19 +35,16 @@ extension GatewayCounts {
     }
 
     var json: JSONObject {
-        [
-            "answers": .array(
-                sortedAnswers.map { answer, count in
-                    [
-                        "environment": .string(answer.environment.rawValue), "status": .number(answer.status),
-                        "reason": .orNull(answer.reason?.rawValue), "count": .number(count),
-                    ]
-                }
-            ),
-            "stored": .number(stored), "coalesced": .number(coalesced), "expired": .number(expired),
-            "delivered": .number(delivered), "waiting": .number(waiting), "devices": .number(devices),
-            "providers": .number(providers),
-        ]
+        let answers: [JSONMembers] = sortedAnswers.map { answer, count in
+            [
+                "environment": answer.environment, "status": answer.status, "reason": answer.reason?.rawValue,
+                "count": count,
+            ]
+        }
+        return JSONObject(present: [
+            "answers": answers, "stored": stored, "coalesced": coalesced, "expired": expired, "delivered": delivered,
+            "waiting": waiting, "devices": devices, "providers": providers,
+        ])
     }
 }
 

@@ -51,25 +51,20 @@ package struct PushStanding: Sendable {
 
 extension PushStanding {
     package var json: JSONObject {
-        var object: JSONObject = ["apns-id": .string(apnsID), "state": .string(state)]
-        switch place {
-        case .waiting(let until): object["until"] = .string(until.iso8601)
-        case .onTheWay(let until): object["until"] = JSONValue(until?.iso8601)
-        case .nowhere: break
-        }
-        object["broadcast"] = broadcast.map { .object($0.json) }
-        object["environment"] = JSONValue(environment?.rawValue)
-        object["topic"] = JSONValue(topic)
-        object["events"] = .array(events.map(\.json))
-        object["answers"] = .array(
-            answers.map { answer in
-                [
-                    "at": .string(answer.date.iso8601), "status": .number(answer.status),
-                    "reason": .orNull(answer.reason?.rawValue),
-                ]
+        let end: Date? =
+            switch place {
+            case .waiting(let until): until
+            case .onTheWay(let until): until
+            case .nowhere: nil
             }
-        )
-        return object
+        let answers: [JSONMembers] = answers.map { answer in
+            ["at": answer.date.iso8601, "status": answer.status, "reason": answer.reason?.rawValue]
+        }
+        return JSONObject(present: [
+            "apns-id": apnsID, "state": state, "until": end?.iso8601,
+            "broadcast": broadcast.map { JSONValue.object($0.json) },
+            "environment": environment, "topic": topic, "events": events.map(\.json), "answers": answers,
+        ])
     }
 }
 

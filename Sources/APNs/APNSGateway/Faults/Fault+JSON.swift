@@ -39,20 +39,19 @@ extension Fault {
     package var json: JSONObject {
         var object: JSONObject = ["kind": .string(kind.word.rawValue)]
         for (key, value) in kind.details { object[key] = value }
-        object["environment"] = JSONValue(conditions.environment?.rawValue)
-        object["token"] = JSONValue(conditions.token?.hexadecimal)
-        object["topic"] = JSONValue(conditions.topic)
-        object["path"] = JSONValue(conditions.path)
+        object.add(present: [
+            "environment": conditions.environment, "token": conditions.token?.hexadecimal, "topic": conditions.topic,
+            "path": conditions.path,
+        ])
         switch conditions.connection {
         case .each: break
         case .first: object["connection"] = "first"
         case .number(let number): object["connection"] = .number(number)
         }
-        object["next"] = JSONValue(next)
-        if every > 1 { object["every"] = .number(every) }
-        if chance < 1 { object["chance"] = .double(chance) }
-        if from > 0 { object["from"] = .double(from) }
-        object["until"] = JSONValue(until)
+        object.add(present: [
+            "next": next, "every": every > 1 ? every : nil, "chance": chance < 1 ? chance : nil,
+            "from": from > 0 ? from : nil, "until": until,
+        ])
         return object
     }
 }

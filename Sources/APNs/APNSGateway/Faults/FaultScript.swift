@@ -57,34 +57,25 @@ extension FaultScript {
 
 extension ActiveFault {
     package var json: JSONObject {
-        var object: JSONObject = ["id": .number(id)]
-        object["script"] = JSONValue(script)
-        for member in fault.json.members { object[member.key] = member.value }
+        var object = JSONObject(present: ["id": id, "script": script])
+        object.add(fault.json)
         // A script derives the seeds of its faults from its own, which is the one to record.
-        if script == nil { object["seed"] = .integer(Int64(clamping: seed)) }
-        object["met"] = .number(met)
-        object["carriedOut"] = .number(carriedOut)
+        object.add(present: ["seed": script == nil ? Int64(clamping: seed) : nil, "met": met, "carriedOut": carriedOut])
         return object
     }
 }
 
 extension RunningScript {
     package var json: JSONObject {
-        [
-            "id": .number(id), "seed": .integer(Int64(clamping: seed)), "start": .string(start.iso8601),
-            "faults": .array(faults.map { .number($0) }),
-        ]
+        JSONObject(present: ["id": id, "seed": Int64(clamping: seed), "start": start.iso8601, "faults": faults])
     }
 }
 
 extension FaultRecord {
     package var json: JSONObject {
-        var object: JSONObject = [
-            "number": .number(number), "at": .string(date.iso8601), "seconds": .double(seconds),
-            "fault": .number(fault), "kind": .string(kind), "environment": .string(environment.rawValue),
-        ]
-        object["connection"] = JSONValue(connection)
-        object["apns-id"] = JSONValue(apnsID)
-        return object
+        JSONObject(present: [
+            "number": number, "at": date.iso8601, "seconds": seconds, "fault": fault, "kind": kind,
+            "environment": environment, "connection": connection, "apns-id": apnsID,
+        ])
     }
 }

@@ -23,11 +23,11 @@ extension MadeKey {
     }
 
     var json: JSONObject {
-        var object: JSONObject = [
-            "number": .number(number), "id": .string(key.id), "team": .string(key.teamID),
-            "environments": .strings(key.environments.map(\.rawValue).sorted()), "revoked": .bool(key.isRevoked),
-            "publicKey": .string(key.publicKey.pemRepresentation),
-        ]
+        var object = JSONObject(present: [
+            "number": number, "id": key.id, "team": key.teamID,
+            "environments": key.environments.map(\.rawValue).sorted(), "revoked": key.isRevoked,
+            "publicKey": key.publicKey.pemRepresentation,
+        ])
         if case .topics(let topics) = key.scope { object["topics"] = .strings(topics.sorted()) }
         object["relatedTo"] = JSONValue(key.relatedTo)
         return object

@@ -49,13 +49,13 @@ package struct RecordedPush: Sendable {
 
 extension RecordedPush {
     var json: JSONObject {
-        var object: JSONObject = [
-            "number": .number(number), "at": .string(date.iso8601), "environment": .string(environment.rawValue),
-            "connection": .number(connection), "path": .string(path), "apns-id": .orNull(apnsID),
-            "token": .orNull(token), "status": .orNull(status), "payload-bytes": .number(payload.count),
-        ]
-        // A header may occur several times, which is what a 400 DuplicateHeaders is about.
-        object["headers"] = .array(headers.map { [.string($0.name), .string($0.value)] })
+        var object = JSONObject(present: [
+            "number": number, "at": date.iso8601, "environment": environment, "connection": connection, "path": path,
+            "apns-id": JSONValue.orNull(apnsID), "token": JSONValue.orNull(token),
+            "status": JSONValue.orNull(status), "payload-bytes": payload.count,
+            // A header may occur several times, which is what a 400 DuplicateHeaders is about.
+            "headers": headers.map { [$0.name, $0.value] },
+        ])
         if let payload = try? JSONValue(parsing: payload) {
             object["payload"] = payload
         } else {
@@ -66,9 +66,7 @@ extension RecordedPush {
         if !cautions.isEmpty { object["cautions"] = .strings(cautions) }
         guard let reason, let status else { return object }
         let advice = reason.advice(status: status)
-        object["reason"] = .string(reason.rawValue)
-        object["meaning"] = .string(advice.meaning)
-        object["remedy"] = .string(advice.remedy)
+        object.add(present: ["reason": reason.rawValue, "meaning": advice.meaning, "remedy": advice.remedy])
         return object
     }
 }

@@ -24,7 +24,7 @@ public struct APNSPayload: Hashable, Sendable {
     public var json: JSONObject {
         var object: JSONObject = [:]
         object["aps"] = aps.map { .object($0.json) }
-        for member in custom.members { object[member.key] = member.value }
+        object.add(custom)
         return object
     }
 

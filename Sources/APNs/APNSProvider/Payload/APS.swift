@@ -94,21 +94,18 @@ public struct APS: Hashable, Sendable {
         } else {
             aps["alert"] = alert?.liveActivityJSON(sound: sound)
         }
-        aps["badge"] = JSONValue(badge)
-        aps["thread-id"] = JSONValue(threadID)
-        aps["category"] = JSONValue(category)
-        if contentAvailable { aps["content-available"] = 1 }
-        if mutableContent { aps["mutable-content"] = 1 }
-        aps["target-content-id"] = JSONValue(targetContentID)
-        aps["interruption-level"] = JSONValue(interruptionLevel?.rawValue)
-        aps["relevance-score"] = JSONValue(relevanceScore)
-        aps["filter-criteria"] = JSONValue(filterCriteria)
+        aps.add(present: [
+            "badge": badge, "thread-id": threadID, "category": category,
+            "content-available": contentAvailable ? 1 : nil, "mutable-content": mutableContent ? 1 : nil,
+            "target-content-id": targetContentID, "interruption-level": interruptionLevel?.rawValue,
+            "relevance-score": relevanceScore, "filter-criteria": filterCriteria,
+        ])
         liveActivity?.add(to: &aps)
-        if contentChanged { aps["content-changed"] = true }
-        if !urlArgs.isEmpty { aps["url-args"] = .strings(urlArgs) }
-        aps["summary-arg"] = JSONValue(summaryArg)
-        aps["summary-arg-count"] = JSONValue(summaryArgCount)
-        for member in others.members { aps[member.key] = member.value }
+        aps.add(present: [
+            "content-changed": contentChanged ? true : nil, "url-args": urlArgs.isEmpty ? nil : urlArgs,
+            "summary-arg": summaryArg, "summary-arg-count": summaryArgCount,
+        ])
+        aps.add(others)
         return aps
     }
 }

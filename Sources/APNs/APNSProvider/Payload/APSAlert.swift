@@ -52,19 +52,14 @@ extension APSAlert {
 
     /// The alert of a Live Activity, where titles and bodies may be objects, and the sound is part of the alert.
     func liveActivityJSON(sound: APSSound?) -> JSONValue {
-        var object: JSONObject = [:]
-        object["title"] = title?.value
-        object["subtitle"] = subtitle?.value
-        object["body"] = body?.value
+        var object = JSONObject(present: ["title": title?.value, "subtitle": subtitle?.value, "body": body?.value])
         addRest(to: &object)
         object["sound"] = sound?.json
         return .object(object)
     }
 
     private func addRest(to object: inout JSONObject) {
-        object["launch-image"] = JSONValue(launchImage)
-        object["action-loc-key"] = JSONValue(actionLocKey)
-        object["action"] = JSONValue(action)
+        object.add(present: ["launch-image": launchImage, "action-loc-key": actionLocKey, "action": action])
     }
 }
 
@@ -137,10 +132,6 @@ public struct APSSound: Hashable, Sendable, ExpressibleByStringLiteral {
 extension APSSound {
     var json: JSONValue {
         guard critical || volume != nil else { return .string(name) }
-        var object: JSONObject = [:]
-        if critical { object["critical"] = 1 }
-        object["name"] = .string(name)
-        object["volume"] = JSONValue(volume)
-        return .object(object)
+        return .object(JSONObject(present: ["critical": critical ? 1 : nil, "name": name, "volume": volume]))
     }
 }

@@ -30,7 +30,7 @@ extension SDKFrame {
             object["user-id"] = .integer(userID)
         case .loggedIn(let state):
             object = ["type": "logged-in"]
-            for member in state?.members.members ?? [] { object[member.key] = member.value }
+            if let state { object.add(state.members) }
         case .refused(let code, let message):
             object = ["type": "refused", "code": .number(code), "message": .string(message)]
         case .request(let number, let sequence, let request):
@@ -41,7 +41,7 @@ extension SDKFrame {
         case .reply(let number, let reply):
             object = ["type": "reply", "number": .integer(number), "code": .number(reply.code)]
             object["message"] = JSONValue(reply.message)
-            for member in reply.members.members { object[member.key] = member.value }
+            object.add(reply.members)
         case .message(let message): object = message.members
         case .acknowledge(let position): object = ["type": "ack", "position": .integer(position)]
         }

@@ -51,7 +51,7 @@ extension PayloadTemplate {
         aps["sound"] = notification.sound
         if notification.isContentAvailable { aps["content-available"] = 1 }
         if notification.isContentMutable { aps["mutable-content"] = 1 }
-        for member in notification.apsMembers.members { aps[member.key] = member.value }
+        aps.add(notification.apsMembers)
         var others = notification.extras
         for key in others.keys where key == "aps" || key.hasPrefix("_j_") { others[key] = nil }
         others["_j_msgid"] = .integer(messageID.number)

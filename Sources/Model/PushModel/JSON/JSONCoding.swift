@@ -11,6 +11,7 @@ package enum JSONCoding {
         case let flag as Bool: return .bool(flag)
         case let number as Int: return .number(number)
         case let number as Int64: return .integer(number)
+        case let number as Double: return .double(number)
         case let date as Date: return .date(date)
         case let formed as any JSONFormed: return formed.json
         case let values as [any Encodable]: return .array(values.map { json(of: $0) })

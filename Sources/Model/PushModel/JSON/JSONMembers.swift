@@ -14,10 +14,28 @@ package struct JSONMembers: ExpressibleByDictionaryLiteral, Encodable {
         set { json[name] = newValue.map { Self.json(of: $0) } ?? .null }
     }
 
-    private static func json(of value: some Encodable) -> JSONValue {
+    fileprivate static func json(of value: some Encodable) -> JSONValue {
         // The framework of the emulated phones encodes an object as its text.
         (value as? JSONObject).map { .object($0) } ?? JSONCoding.json(of: value)
     }
 
     package func encode(to encoder: any Encoder) { JSONValue.object(json).encode(to: encoder) }
+}
+
+extension JSONObject {
+    /// Creates an object from its members in this order, without those that have no value.
+    package init(present members: KeyValuePairs<String, (any Encodable)?>) {
+        self.init()
+        add(present: members)
+    }
+
+    /// Adds or replaces members in this order, without those that have no value.
+    package mutating func add(present members: KeyValuePairs<String, (any Encodable)?>) {
+        for (name, value) in members { if let value { self[name] = JSONMembers.json(of: value) } }
+    }
+
+    /// Adds or replaces members in this order.
+    package mutating func add(_ other: JSONObject) {
+        for member in other.members { self[member.key] = member.value }
+    }
 }
