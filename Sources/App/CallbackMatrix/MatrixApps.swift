@@ -74,7 +74,7 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
         guard let category = plan.localCategory, port.read(.readStorage(key: Self.scheduledKey)) == .value(nil) else {
             return
         }
-        port.call(.writeStorage(key: Self.scheduledKey, value: "yes")) { _ in }
+        port.call(.writeStorage(key: Self.scheduledKey, value: "yes"))
         schedule(category)
     }
 

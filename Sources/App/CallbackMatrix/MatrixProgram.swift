@@ -90,6 +90,6 @@ struct MatrixNote: Equatable, Codable {
 
     func write(to port: any SystemPort) {
         guard let note = try? JSONEncoder().encode(self) else { return }
-        port.call(.writeStorage(key: Self.key, value: String(decoding: note, as: UTF8.self))) { _ in }
+        port.call(.writeStorage(key: Self.key, value: String(decoding: note, as: UTF8.self)))
     }
 }

@@ -42,7 +42,7 @@ final class AppProcess: SystemPort {
 
     func declareActivityType(_ name: String, examine: @escaping @Sendable (LiveActivityValues) -> String?) {
         device?.keepExaminer(of: name, in: facts.bundleID, examine)
-        call(.liveActivity(.declare(type: name))) { _ in }
+        call(.liveActivity(.declare(type: name)))
     }
 
     func randomNumber() -> UInt64 { device?.randomNumber() ?? 0 }

@@ -40,8 +40,11 @@ public protocol SystemPort: AnyObject, Sendable {
 extension SystemPort {
     // Over a socket the values come as an event.
     public func declareActivityType(_ name: String, examine: @escaping @Sendable (LiveActivityValues) -> String?) {
-        call(.liveActivity(.declare(type: name))) { _ in }
+        call(.liveActivity(.declare(type: name)))
     }
+
+    /// Sends a call to the system whose reply does not matter.
+    package func call(_ call: SystemCall) { self.call(call) { _ in } }
 }
 
 /// The frameworks' storage for one process of an app: one object per type, created on first use.

@@ -73,7 +73,7 @@ extension Activity {
     /// Encodes content; content that its own code does not encode is reported as a warning of the app.
     private func encoded(_ content: ActivityContent<ContentState>) -> LiveActivityContent? {
         do { return try content.record } catch {
-            port.call(.warn("The content of a Live Activity cannot be encoded: \(error)")) { _ in }
+            port.call(.warn("The content of a Live Activity cannot be encoded: \(error)"))
             return nil
         }
     }

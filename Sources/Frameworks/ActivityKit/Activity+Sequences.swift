@@ -27,7 +27,7 @@ extension Activity {
     @available(iOS 17.2, *)
     public static var pushToStartToken: Data? {
         let port = declared()
-        port.call(.liveActivity(.requestStartToken(type: typeName))) { _ in }
+        port.call(.liveActivity(.requestStartToken(type: typeName)))
         return port.facts.liveActivities.startTokens[typeName].map { Data($0.bytes) }
     }
 
@@ -147,7 +147,7 @@ enum TokenSource: Sendable {
         case .activity(let cell): return cell.changes(includingCurrent: true) { $0.pushToken }
         case .start(let type, let port):
             let tokens = ActivityHub.of(port).startTokens(of: type) { port.facts.liveActivities.startTokens[type] }
-            port.call(.liveActivity(.requestStartToken(type: type))) { _ in }
+            port.call(.liveActivity(.requestStartToken(type: type)))
             return tokens
         }
     }

@@ -23,7 +23,7 @@ open class CXProvider: NSObject {
         super.init()
         slot.add(self, configuration.duplicate)
         CallKitCalls.handleEvents(of: port)
-        port.call(.callKit(.provide(number, configuration.record))) { _ in }
+        port.call(.callKit(.provide(number, configuration.record)))
     }
 
     /// The provider's configuration, a copy.
@@ -31,7 +31,7 @@ open class CXProvider: NSObject {
         get { slot.configuration(of: self).duplicate }
         set {
             slot.set(newValue.duplicate, of: self)
-            port.call(.callKit(.provide(number, newValue.record))) { _ in }
+            port.call(.callKit(.provide(number, newValue.record)))
         }
     }
 
@@ -72,22 +72,22 @@ open class CXProvider: NSObject {
 
     /// Changes values of a call.
     open func reportCall(with UUID: UUID, updated update: CXCallUpdate) {
-        port.call(.callKit(.update(UUID, update.record))) { _ in }
+        port.call(.callKit(.update(UUID, update.record)))
     }
 
     /// Reports the end of a call that the user did not end. The date is that of the device.
     open func reportCall(with UUID: UUID, endedAt dateEnded: Date?, reason endedReason: CXCallEndedReason) {
-        port.call(.callKit(.ended(UUID, reason: endedReason.rawValue))) { _ in }
+        port.call(.callKit(.ended(UUID, reason: endedReason.rawValue)))
     }
 
     /// Reports that an outgoing call is being connected. The date is that of the device.
     open func reportOutgoingCall(with UUID: UUID, startedConnectingAt dateStartedConnecting: Date?) {
-        port.call(.callKit(.startedConnecting(UUID))) { _ in }
+        port.call(.callKit(.startedConnecting(UUID)))
     }
 
     /// Reports that an outgoing call is connected. The date is that of the device.
     open func reportOutgoingCall(with UUID: UUID, connectedAt dateConnected: Date?) {
-        port.call(.callKit(.connected(UUID))) { _ in }
+        port.call(.callKit(.connected(UUID)))
     }
 
     /// Has the system deliver a payload to the app's `PKPushRegistry` as a VoIP push, from a notification service extension with
@@ -120,7 +120,7 @@ open class CXProvider: NSObject {
     // MARK: Actions
 
     /// Ends the provider's calls as failed. The delegate's `providerDidReset(_:)` follows.
-    open func invalidate() { port.call(.callKit(.invalidate(number))) { _ in } }
+    open func invalidate() { port.call(.callKit(.invalidate(number))) }
 
     /// The transactions with actions that are not complete.
     open var pendingTransactions: [CXTransaction] { slot.pending(of: self) }

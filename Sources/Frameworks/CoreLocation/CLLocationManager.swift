@@ -265,7 +265,7 @@ open class CLLocationManager: NSObject {
     func send(_ call: LocationCall) {
         let port = CurrentPort.find()
         _ = LocationSlot.of(port).read(self)
-        port.call(.location(call)) { _ in }
+        port.call(.location(call))
     }
 }
 

@@ -28,7 +28,7 @@ extension NSExtensionContext {
     /// Closes the expanded view. The notification stays in the notification centre.
     public func dismissNotificationContentExtension() { tell(.dismiss) }
 
-    private func tell(_ call: ContentExtensionCall) { port.call(.contentExtension(call)) { _ in } }
+    private func tell(_ call: ContentExtensionCall) { port.call(.contentExtension(call)) }
 }
 
 /// The buttons of one expanded view.

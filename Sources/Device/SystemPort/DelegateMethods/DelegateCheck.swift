@@ -14,7 +14,7 @@ package enum DelegateCheck {
         let type: AnyClass = type(of: delegate)
         let warnings = warnings(about: type)
         guard !warnings.isEmpty, Seen.of(port).insert(type) else { return }
-        for warning in warnings { port.call(.warn(warning)) { _ in } }
+        for warning in warnings { port.call(.warn(warning)) }
     }
 
     /// - Returns: the same sentences at each call.

@@ -63,7 +63,7 @@ public final class CLBackgroundActivitySession: Sendable {
 
     /// Ends the session, and its diagnostics.
     public func invalidate() {
-        if watch.end() { watch.port.call(.location(.endActivity)) { _ in } }
+        if watch.end() { watch.port.call(.location(.endActivity)) }
     }
 
     deinit { invalidate() }

@@ -45,12 +45,12 @@ public actor CLMonitor {
     public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
         guard let condition = condition as? any RecordedCondition else { return }
         let region = GeoRegion(identifier: identifier, shape: condition.shape)
-        port.call(.location(.addCondition(region, state: state.record, monitor: name))) { _ in }
+        port.call(.location(.addCondition(region, state: state.record, monitor: name)))
     }
 
     /// Stops watching a condition; nothing happens if the identifier is unknown.
     public func remove(_ identifier: String) {
-        port.call(.location(.removeCondition(identifier: identifier, monitor: name))) { _ in }
+        port.call(.location(.removeCondition(identifier: identifier, monitor: name)))
     }
 
     /// Returns a condition and its last event; nil for an unknown identifier.

@@ -36,7 +36,7 @@ extension PushCore {
         port.call(.requestAuthorization(options: UInt(bitPattern: types))) { [weak self] _ in
             self?.reportAuthorization()
         }
-        port.call(.registerForRemoteNotifications) { _ in }
+        port.call(.registerForRemoteNotifications)
     }
 
     /// Sets the categories of both kinds. Buttons of before iOS 10 go on working, as with UIKit's own
@@ -50,20 +50,20 @@ extension PushCore {
             if !known.isEmpty { UNUserNotificationCenter.current().setNotificationCategories(known) }
         } else {
             let names = Set(known.map(\.identifier))
-            port.call(.setCategories(known.map(\.record) + old.filter { !names.contains($0.identifier) })) { _ in }
+            port.call(.setCategories(known.map(\.record) + old.filter { !names.contains($0.identifier) }))
         }
     }
 
     /// Registers as before iOS 10. On iOS 7, which has no categories, the types are those of remote notifications.
     private func registerAsBefore(_ types: UInt, _ categories: Set<AnyHashable>?, on port: any SystemPort) {
         if port.facts.systemMajor < 8 {
-            port.call(.requestAuthorization(options: types & 7)) { _ in }
+            port.call(.requestAuthorization(options: types & 7))
         } else {
             let known = Set((categories ?? []).compactMap { $0.base as? UIUserNotificationCategory })
             let records = UIUserNotificationCategory.records(of: known)
-            port.call(.registerUserNotificationSettings(types: types, categories: records)) { _ in }
+            port.call(.registerUserNotificationSettings(types: types, categories: records))
         }
-        port.call(.registerForRemoteNotifications) { _ in }
+        port.call(.registerForRemoteNotifications)
     }
 
     /// Warns of the delegate's methods that are never called.

@@ -55,7 +55,7 @@ final class Surroundings: Sendable {
 
     func onMain(_ body: @escaping @Sendable () -> Void) { port.onMain(body) }
 
-    func registerForRemoteNotifications() { port.port?.call(.registerForRemoteNotifications) { _ in } }
+    func registerForRemoteNotifications() { port.port?.call(.registerForRemoteNotifications) }
 
     /// Whether the user has opened the notification of this message, whoever is the centre's delegate.
     func isOpened(_ messageID: Int64) -> Bool {

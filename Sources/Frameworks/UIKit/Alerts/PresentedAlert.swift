@@ -39,13 +39,13 @@ final class PresentedAlert {
         guard PresentedAlerts.of(port).alerts[id] === self else { return }
         var record = record()
         record.id = id
-        port.call(.showAlert(record)) { _ in }
+        port.call(.showAlert(record))
     }
 
     /// Takes the alert off the screen, if it is still there.
     func hide() {
         guard PresentedAlerts.of(port).alerts.removeValue(forKey: id) != nil else { return }
-        port.call(.hideAlert(id: id)) { _ in }
+        port.call(.hideAlert(id: id))
     }
 }
 

@@ -20,11 +20,11 @@ extension UIApplication {
         let waiting = pending(port).filter { UILocalNotification(waiting: $0, on: port) == notification }.map(
             \.identifier
         )
-        if !waiting.isEmpty { port.call(.removePending(identifiers: waiting)) { _ in } }
+        if !waiting.isEmpty { port.call(.removePending(identifiers: waiting)) }
         let delivered = delivered(port).filter { $0.isLocal && UILocalNotification($0) == notification }.map(
             \.identifier
         )
-        if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) { _ in } }
+        if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) }
     }
 
     /// Removes all pending notifications, including those of the notification centre; before iOS 10 also delivered
@@ -32,10 +32,10 @@ extension UIApplication {
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func cancelAllLocalNotifications() {
         let port = CurrentPort.find()
-        port.call(.removeAllPending) { _ in }
+        port.call(.removeAllPending)
         guard port.facts.systemMajor < 10 else { return }
         let delivered = delivered(port).filter(\.isLocal).map(\.identifier)
-        if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) { _ in } }
+        if !delivered.isEmpty { port.call(.removeDelivered(identifiers: delivered)) }
     }
 
     /// The pending notifications, the soonest first, as copies. Setting it replaces all pending ones; requests of the
@@ -47,7 +47,7 @@ extension UIApplication {
             return pending(port).map { UILocalNotification(waiting: $0, on: port) }
         }
         set {
-            CurrentPort.find().call(.removeAllPending) { _ in }
+            CurrentPort.find().call(.removeAllPending)
             for notification in newValue ?? [] { scheduleLocalNotification(notification) }
         }
     }

@@ -10,7 +10,7 @@ extension UIApplication {
         guard SystemSymbol.registerSettings.require() else { return }
         let categories = UIUserNotificationCategory.records(of: notificationSettings.categories ?? [])
         let types = notificationSettings.types.rawValue
-        CurrentPort.find().call(.registerUserNotificationSettings(types: types, categories: categories)) { _ in }
+        CurrentPort.find().call(.registerUserNotificationSettings(types: types, categories: categories))
     }
 
     /// The types granted now, and the categories.
@@ -33,8 +33,8 @@ extension UIApplication {
         guard port.facts.systemMajor < 8 else {
             return print("registerForRemoteNotificationTypes: is not supported in iOS 8.0 and later.")
         }
-        port.call(.requestAuthorization(options: types.rawValue & 7)) { _ in }
-        port.call(.registerForRemoteNotifications) { _ in }
+        port.call(.requestAuthorization(options: types.rawValue & 7))
+        port.call(.registerForRemoteNotifications)
     }
 
     /// The types that the user allows; iOS 7 and before. Later systems return none.

@@ -72,7 +72,7 @@ extension UIApplication {
         let port = CurrentPort.find()
         let call = SystemCall.open(url: url.absoluteString)
         guard port.read(call) == .opened(true) else { return false }
-        port.call(call) { _ in }
+        port.call(call)
         return true
     }
 

@@ -151,7 +151,7 @@ open class UIApplication: UIResponder {
         BackgroundTasks.of(CurrentPort.find()).end(identifier)
     }
 
-    private func send(_ call: SystemCall) { CurrentPort.find().call(call) { _ in } }
+    private func send(_ call: SystemCall) { CurrentPort.find().call(call) }
 }
 
 extension UIApplication {

@@ -23,7 +23,7 @@ final class BackgroundTasks {
 
     func begin(_ handler: (@MainActor () -> Void)?) -> UIBackgroundTaskIdentifier {
         last += 1
-        if handlers.isEmpty { port.call(.keepRunning(true)) { _ in } }
+        if handlers.isEmpty { port.call(.keepRunning(true)) }
         handlers[last] = handler ?? {}
         if since != nil { setAlarm() }
         return UIBackgroundTaskIdentifier(rawValue: last)
@@ -35,7 +35,7 @@ final class BackgroundTasks {
         // The next task has its own time limit.
         alarm?.cancel()
         alarm = nil
-        port.call(.keepRunning(false)) { _ in }
+        port.call(.keepRunning(false))
     }
 
     /// Starts the time limit when the app goes to the background.
@@ -78,6 +78,6 @@ final class BackgroundTasks {
         let due = handlers.sorted { $0.key < $1.key }
         handlers = [:]
         for handler in due { handler.value() }
-        if !due.isEmpty, handlers.isEmpty { port.call(.keepRunning(false)) { _ in } }
+        if !due.isEmpty, handlers.isEmpty { port.call(.keepRunning(false)) }
     }
 }

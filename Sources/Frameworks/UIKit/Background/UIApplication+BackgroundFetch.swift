@@ -18,7 +18,7 @@ extension UIApplication {
     public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
         let isNever = minimumBackgroundFetchInterval >= Self.backgroundFetchIntervalNever
         let seconds = isNever ? nil : max(0, minimumBackgroundFetchInterval)
-        CurrentPort.find().call(.setFetchInterval(seconds: seconds)) { _ in }
+        CurrentPort.find().call(.setFetchInterval(seconds: seconds))
     }
 }
 

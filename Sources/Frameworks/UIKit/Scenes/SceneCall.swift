@@ -50,7 +50,7 @@ struct SceneCall {
     private func connectImplicitly(_ session: UISceneSession, _ options: UIScene.ConnectionOptions) {
         let facts = call.port.facts
         guard facts.systemMajor >= 13 else { return }
-        if let warning = SceneAdoption.warning(on: facts.systemVersion) { call.port.call(.warn(warning)) { _ in } }
+        if let warning = SceneAdoption.warning(on: facts.systemVersion) { call.port.call(.warn(warning)) }
         let scene = UIWindowScene(session: session, connectionOptions: options)
         session.scene = scene
         slot.implicitScene = scene

@@ -54,7 +54,7 @@ extension UIApplication {
             guard case .shortcuts(let shortcuts) = CurrentPort.find().read(.shortcuts) else { return nil }
             return shortcuts.map { UIApplicationShortcutItem($0) }
         }
-        set { CurrentPort.find().call(.setShortcuts((newValue ?? []).map(\.stored))) { _ in } }
+        set { CurrentPort.find().call(.setShortcuts((newValue ?? []).map(\.stored))) }
     }
 }
 

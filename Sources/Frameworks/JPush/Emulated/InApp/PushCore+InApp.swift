@@ -15,8 +15,8 @@ extension PushCore {
     private func perform(_ effect: InAppState.Effect) {
         switch effect {
         case .show(let message): show(message)
-        case .hide(let message): port.port?.call(.hideInApp(id: String(message.messageID))) { _ in }
-        case .save(let text): port.port?.call(.writeStorage(key: Self.key, value: text)) { _ in }
+        case .hide(let message): port.port?.call(.hideInApp(id: String(message.messageID)))
+        case .save(let text): port.port?.call(.writeStorage(key: Self.key, value: text))
         }
     }
 

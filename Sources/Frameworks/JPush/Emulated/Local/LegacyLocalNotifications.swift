@@ -25,7 +25,7 @@ struct LegacyLocalNotifications {
         if request.content.legacy?.region == nil {
             guard let date = notification.fireDate, date > port.clock.date else { return nil }
         }
-        port.call(.add(request)) { _ in }
+        port.call(.add(request))
         return notification
     }
 

@@ -45,9 +45,9 @@ struct LocalNotifications {
         }
     }
 
-    func remove(named name: String) { port.call(.removePending(identifiers: [name])) { _ in } }
+    func remove(named name: String) { port.call(.removePending(identifiers: [name])) }
 
-    func removeAllPending() { port.call(.removeAllPending) { _ in } }
+    func removeAllPending() { port.call(.removeAllPending) }
 
     /// - Parameter which: the notifications to remove; nil for all, pending and delivered.
     func remove(_ which: JPushNotificationIdentifier?) {
@@ -57,8 +57,8 @@ struct LocalNotifications {
             return
         }
         let identifiers = which?.identifiers ?? []
-        port.call(identifiers.isEmpty ? .removeAllPending : .removePending(identifiers: identifiers)) { _ in }
-        if which == nil { port.call(.removeAllDelivered) { _ in } }
+        port.call(identifiers.isEmpty ? .removeAllPending : .removePending(identifiers: identifiers))
+        if which == nil { port.call(.removeAllDelivered) }
     }
 
     /// Calls `handler` on the main thread with the notifications that the identifier selects.
