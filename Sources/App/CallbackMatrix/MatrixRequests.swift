@@ -64,7 +64,7 @@ package enum MatrixRequests {
     ///
     /// - Parameter prefix: the beginning of the category's identifier.
     package static func registerLegacySettings(prefix: String = "") {
-        guard CurrentPort.find().facts.systemMajor >= 8 else {
+        guard CurrentPort.facts.systemMajor >= 8 else {
             return UIApplication.shared.registerForRemoteNotifications(matching: [.alert, .badge, .sound])
         }
         let others = UIApplication.shared.currentUserNotificationSettings?.categories ?? []
@@ -80,7 +80,7 @@ package enum MatrixRequests {
         notification.alertBody = localText
         notification.applicationIconBadgeNumber = 1
         if hasSound { notification.soundName = UILocalNotificationDefaultSoundName }
-        if CurrentPort.find().facts.systemMajor >= 8 { notification.category = category }
+        if CurrentPort.facts.systemMajor >= 8 { notification.category = category }
         notification.userInfo = userInfo.foundation
         notification.fireDate = CurrentPort.clock.date.addingTimeInterval(60)
         UIApplication.shared.scheduleLocalNotification(notification)
@@ -95,7 +95,7 @@ package enum MatrixRequests {
             return action
         }
         let answer = action("answer", .background)
-        if CurrentPort.find().facts.systemMajor >= 9 { answer.behavior = .textInput }
+        if CurrentPort.facts.systemMajor >= 9 { answer.behavior = .textInput }
         let category = UIMutableUserNotificationCategory()
         category.identifier = identifier
         category.setActions([action("later", .background), action("show", .foreground), answer], for: .default)

@@ -81,6 +81,9 @@ public enum CurrentPort {
 
     package static func find() -> any SystemPort { bound ?? choose(among: ports) }
 
+    /// The facts of the running code's app.
+    package static var facts: AppFacts { find().facts }
+
     /// The clock to use. Unlike ``find()`` it never traps, as values may be created outside of any app: with several
     /// apps running, it is the system clock.
     package static var clock: any CivilClock { ifKnown.clock }

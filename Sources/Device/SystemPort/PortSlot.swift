@@ -6,4 +6,7 @@ package protocol PortSlot: AnyObject, Sendable {
 extension PortSlot {
     /// Returns the object behind a port, which is created on first use.
     package static func of(_ port: any SystemPort) -> Self { port.slots.slot { Self() } }
+
+    /// The object behind the port of the running code.
+    package static var current: Self { of(CurrentPort.find()) }
 }

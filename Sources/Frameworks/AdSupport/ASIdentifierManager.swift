@@ -13,7 +13,7 @@ open class ASIdentifierManager: NSObject {
     /// no tracking.
     open var advertisingIdentifier: UUID {
         let none = "00000000-0000-0000-0000-000000000000"
-        let text = isAllowed ? CurrentPort.find().facts.advertisingID : none
+        let text = isAllowed ? CurrentPort.facts.advertisingID : none
         return UUID(uuidString: text) ?? UUID()
     }
 
@@ -21,5 +21,5 @@ open class ASIdentifierManager: NSObject {
     @available(iOS, introduced: 6.0, deprecated: 14.0, message: "Ask for the tracking authorization status.")
     open var isAdvertisingTrackingEnabled: Bool { isAllowed }
 
-    private var isAllowed: Bool { CurrentPort.find().facts.systemMajor < 14 }
+    private var isAllowed: Bool { CurrentPort.facts.systemMajor < 14 }
 }

@@ -254,12 +254,12 @@ open class CLLocationManager: NSObject {
 
     // MARK: Internals
 
-    private static var facts: LocationFacts { CurrentPort.find().facts.location }
+    private static var facts: LocationFacts { CurrentPort.facts.location }
 
-    private var slot: LocationSlot { .of(CurrentPort.find()) }
+    private var slot: LocationSlot { .current }
 
     private var isBackgroundable: Bool {
-        CurrentPort.find().facts.info["UIBackgroundModes"]?.array?.contains("location") ?? false
+        CurrentPort.facts.info["UIBackgroundModes"]?.array?.contains("location") ?? false
     }
 
     func send(_ call: LocationCall) {
@@ -274,14 +274,14 @@ open class CLLocationManager: NSObject {
 extension CLLocationManager {
     /// The regions that this manager ranges with ``startRangingBeacons(in:)``.
     @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use rangedBeaconConstraints.")
-    public var rangedRegions: Set<CLRegion> { Set(LocationSlot.of(CurrentPort.find()).read(self).rangedRegions.values) }
+    public var rangedRegions: Set<CLRegion> { Set(slot.read(self).rangedRegions.values) }
 
     /// Reports the beacons of a region now and at each change, while the app is in the foreground, to
     /// `locationManager(_:didRangeBeacons:in:)`.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "startRangingBeacons(satisfying:)")
     public func startRangingBeacons(in region: CLBeaconRegion) {
         let constraint = region.beaconIdentityConstraint.record
-        LocationSlot.of(CurrentPort.find()).change(self) { $0.rangedRegions[constraint] = region }
+        slot.change(self) { $0.rangedRegions[constraint] = region }
         send(.startRanging(constraint))
     }
 
@@ -289,7 +289,7 @@ extension CLLocationManager {
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "stopRangingBeacons(satisfying:)")
     public func stopRangingBeacons(in region: CLBeaconRegion) {
         let constraint = region.beaconIdentityConstraint.record
-        let use = LocationSlot.of(CurrentPort.find()).change(self) { $0.rangedRegions[constraint] = nil }
+        let use = slot.change(self) { $0.rangedRegions[constraint] = nil }
         if !use.ranged.contains(constraint) { send(.stopRanging(constraint)) }
     }
 }

@@ -12,7 +12,7 @@ open class UIDevice: NSObject {
     open class var current: UIDevice { shared }
 
     /// The device's name; since iOS 16 apps get `iPhone` unless they have an entitlement.
-    open var name: String { CurrentPort.find().facts.deviceName }
+    open var name: String { CurrentPort.facts.deviceName }
     /// The text `iPhone`.
     open var model: String { "iPhone" }
     /// The text `iPhone`.
@@ -20,24 +20,24 @@ open class UIDevice: NSObject {
     /// The text `iOS`.
     open var systemName: String { "iOS" }
     /// The iOS version, `17.0` for example.
-    open var systemVersion: String { CurrentPort.find().facts.systemVersion }
+    open var systemVersion: String { CurrentPort.facts.systemVersion }
     /// An identifier that stays the same for this app on this device until the app is removed.
-    open var identifierForVendor: UUID? { UUID(uuidString: CurrentPort.find().facts.vendorID) }
+    open var identifierForVendor: UUID? { UUID(uuidString: CurrentPort.facts.vendorID) }
 
     // MARK: Battery and orientation, from the device's profile
 
     /// Whether the app monitors the battery; initially false.
     open var isBatteryMonitoringEnabled: Bool {
-        get { AppSlot.of(CurrentPort.find()).monitorsBattery }
-        set { AppSlot.of(CurrentPort.find()).monitorsBattery = newValue }
+        get { AppSlot.current.monitorsBattery }
+        set { AppSlot.current.monitorsBattery = newValue }
     }
 
     /// The battery level, 0 to 1; -1 while the battery is not monitored.
-    open var batteryLevel: Float { isBatteryMonitoringEnabled ? CurrentPort.find().facts.batteryLevel : -1 }
+    open var batteryLevel: Float { isBatteryMonitoringEnabled ? CurrentPort.facts.batteryLevel : -1 }
 
     /// The battery's state; `unknown` while the battery is not monitored.
     open var batteryState: BatteryState {
-        let facts = CurrentPort.find().facts
+        let facts = CurrentPort.facts
         guard isBatteryMonitoringEnabled else { return .unknown }
         guard facts.isCharging else { return .unplugged }
         return facts.batteryLevel >= 1 ? .full : .charging
@@ -46,7 +46,7 @@ open class UIDevice: NSObject {
     /// The orientation; `unknown` while the app has not asked for orientations.
     open var orientation: UIDeviceOrientation {
         guard isGeneratingDeviceOrientationNotifications else { return .unknown }
-        return UIDeviceOrientation(rawValue: CurrentPort.find().facts.orientation) ?? .unknown
+        return UIDeviceOrientation(rawValue: CurrentPort.facts.orientation) ?? .unknown
     }
 
     /// Posted when the device is rotated; never here.
@@ -56,17 +56,17 @@ open class UIDevice: NSObject {
 
     /// Whether the app hears of the device's orientation.
     open var isGeneratingDeviceOrientationNotifications: Bool {
-        AppSlot.of(CurrentPort.find()).orientationListeners > 0
+        AppSlot.current.orientationListeners > 0
     }
 
     /// Starts orientation updates; calls nest. The device is never rotated, so no notification follows.
     open func beginGeneratingDeviceOrientationNotifications() {
-        AppSlot.of(CurrentPort.find()).orientationListeners += 1
+        AppSlot.current.orientationListeners += 1
     }
 
     /// Ends the reports; each begin needs an end.
     open func endGeneratingDeviceOrientationNotifications() {
-        let slot = AppSlot.of(CurrentPort.find())
+        let slot = AppSlot.current
         slot.orientationListeners = max(0, slot.orientationListeners - 1)
     }
 

@@ -40,13 +40,13 @@ open class UIResponder: NSObject, UIUserActivityRestoring {
     open var canResignFirstResponder: Bool { true }
 
     /// Whether this is the app's only first responder.
-    open var isFirstResponder: Bool { AppSlot.of(CurrentPort.find()).firstResponder === self }
+    open var isFirstResponder: Bool { AppSlot.current.firstResponder === self }
 
     /// - Returns: whether it is the first responder now; false if it cannot be, or the current one does not resign.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
         guard canBecomeFirstResponder else { return false }
-        let slot = AppSlot.of(CurrentPort.find())
+        let slot = AppSlot.current
         if slot.firstResponder === self { return true }
         if let first = slot.firstResponder, !first.resignFirstResponder() { return false }
         slot.firstResponder = self
@@ -57,7 +57,7 @@ open class UIResponder: NSObject, UIUserActivityRestoring {
     @discardableResult
     open func resignFirstResponder() -> Bool {
         guard canResignFirstResponder else { return false }
-        if isFirstResponder { AppSlot.of(CurrentPort.find()).firstResponder = nil }
+        if isFirstResponder { AppSlot.current.firstResponder = nil }
         return true
     }
 }

@@ -26,7 +26,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// The delegate, held weakly. Set it before `application(_:didFinishLaunchingWithOptions:)` returns: the response
     /// that launched the app is delivered right after.
     open var delegate: (any UNUserNotificationCenterDelegate)? {
-        get { DelegateSlot.of(CurrentPort.find()).delegate }
+        get { DelegateSlot.current.delegate }
         set {
             let port = CurrentPort.find()
             DelegateSlot.of(port).delegate = newValue
@@ -78,7 +78,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     /// Replaces all categories.
     open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
-        let texts = LocalizedTexts.of(CurrentPort.find())
+        let texts = LocalizedTexts.current
         let records = categories.map { category in
             var record = category.record
             record.noteOrigins(texts.origin)
@@ -206,7 +206,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private static func call(toAdd request: UNNotificationRequest) -> SystemCall? {
         do {
             var record = try request.record()
-            let texts = LocalizedTexts.of(CurrentPort.find())
+            let texts = LocalizedTexts.current
             record.content.noteOrigins(texts.origin)
             return .add(record)
         } catch {

@@ -17,8 +17,8 @@ final class Surroundings: Sendable {
 
     /// The address of the service, in place of the Info.plist's.
     static var service: URL? {
-        get { PortService.of(CurrentPort.find()).address.withLock(\.self) }
-        set { PortService.of(CurrentPort.find()).address.withLock { $0 = newValue } }
+        get { PortService.current.address.withLock(\.self) }
+        set { PortService.current.address.withLock { $0 = newValue } }
     }
 
     let port: PortReference

@@ -20,7 +20,7 @@ extension AppDelegateCall {
 
 extension UIApplication {
     /// Whether files under data protection can be read: the device is unlocked. It has a passcode.
-    public var isProtectedDataAvailable: Bool { CurrentPort.find().facts.isProtectedDataAvailable }
+    public var isProtectedDataAvailable: Bool { CurrentPort.facts.isProtectedDataAvailable }
 
     /// Posted after `applicationProtectedDataDidBecomeAvailable(_:)`.
     public nonisolated static let protectedDataDidBecomeAvailableNotification = NSNotification.Name(

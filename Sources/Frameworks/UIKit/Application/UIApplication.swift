@@ -72,13 +72,13 @@ open class UIApplication: UIResponder {
     )
 
     /// The app's delegate; nil before the launch.
-    open var delegate: (any UIApplicationDelegate)? { AppSlot.of(CurrentPort.find()).delegate }
+    open var delegate: (any UIApplicationDelegate)? { AppSlot.current.delegate }
 
     /// The app's scene, once it has been in the foreground (iOS 13 and later); at most one.
     ///
     /// An app that has no scenes of its own has one without a delegate, to which its windows belong.
     open var connectedScenes: Set<UIScene> {
-        let slot = AppSlot.of(CurrentPort.find())
+        let slot = AppSlot.current
         return Set([slot.scene ?? slot.implicitScene].compactMap { $0 })
     }
 
@@ -92,7 +92,7 @@ open class UIApplication: UIResponder {
 
     /// The state, as of the event that the app is handling.
     open var applicationState: State {
-        switch AppSlot.of(CurrentPort.find()).state {
+        switch AppSlot.current.state {
         case .active: .active
         case .inactive: .inactive
         case .background: .background
@@ -109,20 +109,20 @@ open class UIApplication: UIResponder {
 
     /// Whether the app is registered: from the first token until it unregisters.
     open var isRegisteredForRemoteNotifications: Bool {
-        SystemSymbol.isRegistered.require() && CurrentPort.find().facts.isRegisteredForRemoteNotifications
+        SystemSymbol.isRegistered.require() && CurrentPort.facts.isRegisteredForRemoteNotifications
     }
 
     /// The badge number on the icon. Setting it without permission for badges has no effect.
     ///
     /// 0 removes the badge, and with it the app's entries in the notification centre; a negative number removes the badge alone.
     open var applicationIconBadgeNumber: Int {
-        get { CurrentPort.find().facts.iconBadge }
+        get { CurrentPort.facts.iconBadge }
         set { send(newValue < 0 ? .removeBadge : .setBadge(newValue)) }
     }
 
     /// Whether pushes may wake the app in the background.
     open var backgroundRefreshStatus: UIBackgroundRefreshStatus {
-        UIBackgroundRefreshStatus(rawValue: CurrentPort.find().facts.backgroundRefresh) ?? .restricted
+        UIBackgroundRefreshStatus(rawValue: CurrentPort.facts.backgroundRefresh) ?? .restricted
     }
 
     /// Starts work that continues when the app leaves the foreground.
@@ -157,8 +157,8 @@ open class UIApplication: UIResponder {
 extension UIApplication {
     /// Whether the screen stays on although nobody touches it; stored only.
     public var isIdleTimerDisabled: Bool {
-        get { AppSlot.of(CurrentPort.find()).isIdleTimerDisabled }
-        set { AppSlot.of(CurrentPort.find()).isIdleTimerDisabled = newValue }
+        get { AppSlot.current.isIdleTimerDisabled }
+        set { AppSlot.current.isIdleTimerDisabled = newValue }
     }
 
     /// The user's text size: the default one.
@@ -167,14 +167,14 @@ extension UIApplication {
     /// Whether the icon can be changed.
     public var supportsAlternateIcons: Bool { true }
     /// The name of the icon that the app has chosen; nil for its first one.
-    public var alternateIconName: String? { AppSlot.of(CurrentPort.find()).alternateIconName }
+    public var alternateIconName: String? { AppSlot.current.alternateIconName }
 
     /// Chooses an icon, which is stored only. The completion handler runs at once, with nil.
     public func setAlternateIconName(
         _ alternateIconName: String?,
         completionHandler: (@MainActor @Sendable ((any Error)?) -> Void)? = nil
     ) {
-        AppSlot.of(CurrentPort.find()).alternateIconName = alternateIconName
+        AppSlot.current.alternateIconName = alternateIconName
         completionHandler?(nil)
     }
 

@@ -23,8 +23,8 @@ struct Presentation {
         if presented is UIAlertController { return false }
         switch presented.modalPresentationStyle {
         case .fullScreen, .currentContext: return true
-        case .automatic: return CurrentPort.find().facts.systemMajor < 13
-        case .pageSheet, .formSheet, .popover: return CurrentPort.find().facts.systemMajor < 13
+        case .automatic: return CurrentPort.facts.systemMajor < 13
+        case .pageSheet, .formSheet, .popover: return CurrentPort.facts.systemMajor < 13
         case .custom, .overFullScreen, .overCurrentContext, .none: return false
         }
     }

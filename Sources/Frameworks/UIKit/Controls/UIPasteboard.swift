@@ -16,7 +16,7 @@ open class UIPasteboard: NSObject {
     nonisolated override init() { super.init() }
 
     /// The clipboard of the app.
-    open class var general: UIPasteboard { AppSlot.of(CurrentPort.find()).pasteboard }
+    open class var general: UIPasteboard { AppSlot.current.pasteboard }
 
     /// The first text; nil for none.
     open var string: String? {

@@ -6,12 +6,12 @@ extension UIApplication {
     ///
     /// Source: Apple, `UIApplication.windows`. As on a phone, nobody but the app keeps a window.
     @available(iOS, introduced: 2.0, deprecated: 15.0, message: "Use UIWindowScene.windows.")
-    public var windows: [UIWindow] { AppSlot.of(CurrentPort.find()).windows.compactMap(\.value) }
+    public var windows: [UIWindow] { AppSlot.current.windows.compactMap(\.value) }
 
     /// The window that most recently became the key window; nil if there is none.
     @available(iOS, introduced: 2.0, deprecated: 13.0, message: "Use UIWindowScene.keyWindow.")
     public var keyWindow: UIWindow? {
-        guard let window = AppSlot.of(CurrentPort.find()).keyWindow, window.isKeyWindow else { return nil }
+        guard let window = AppSlot.current.keyWindow, window.isKeyWindow else { return nil }
         return window
     }
 }

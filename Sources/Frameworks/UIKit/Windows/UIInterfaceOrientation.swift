@@ -69,7 +69,7 @@ extension UIApplication {
     }
 
     private var declaredOrientations: UIInterfaceOrientationMask {
-        let names = CurrentPort.find().facts.info["UISupportedInterfaceOrientations"]?.array?.compactMap(\.string) ?? []
+        let names = CurrentPort.facts.info["UISupportedInterfaceOrientations"]?.array?.compactMap(\.string) ?? []
         let known: [String: UIInterfaceOrientationMask] = [
             "UIInterfaceOrientationPortrait": .portrait,
             "UIInterfaceOrientationPortraitUpsideDown": .portraitUpsideDown,
@@ -84,7 +84,7 @@ extension UIApplication {
     /// supports, portrait before landscape. ``UIInterfaceOrientation/unknown`` if it supports none.
     func orientation(of window: UIWindow?) -> UIInterfaceOrientation {
         let supported = supportedInterfaceOrientations(for: window)
-        let device = UIInterfaceOrientation(rawValue: CurrentPort.find().facts.orientation) ?? .unknown
+        let device = UIInterfaceOrientation(rawValue: CurrentPort.facts.orientation) ?? .unknown
         let order: [UIInterfaceOrientation] = [
             device, .portrait, .landscapeRight, .landscapeLeft, .portraitUpsideDown,
         ]
