@@ -31,7 +31,7 @@ final class AppProcess: SystemPort {
 
     func set(_ facts: AppFacts) { state.withLock { $0.facts = facts } }
 
-    func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
+    func call(_ call: SystemCall, completion: @escaping SystemReplyHandler) {
         guard let device else { return completion(.terminated) }
         device.handle(call, from: id, completion)
     }

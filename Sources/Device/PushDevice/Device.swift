@@ -292,7 +292,7 @@ public final class Device: Sendable {
 
     // MARK: Internals
 
-    func handle(_ call: SystemCall, from process: Int, _ completion: @escaping @Sendable (SystemReply) -> Void) {
+    func handle(_ call: SystemCall, from process: Int, _ completion: @escaping SystemReplyHandler) {
         guard case .add(let request) = call, !request.content.attachments.isEmpty else {
             return update { $0.call(call, from: process, completion) }
         }

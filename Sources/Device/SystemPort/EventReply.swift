@@ -1,5 +1,8 @@
 public import PushModel
 
+/// Takes the steps of an app's answer to an event, on any thread.
+package typealias EventReplyHandler = @Sendable (EventReply) -> Void
+
 /// A step of an app's answer to an event.
 public enum EventReply: Hashable, Sendable, Codable {
     /// The app's method of this name was entered.

@@ -19,7 +19,7 @@ package final class NoDevice: SystemPort {
 
     private init() {}
 
-    package func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
+    package func call(_ call: SystemCall, completion: @escaping SystemReplyHandler) {
         completion(read(call))
     }
 

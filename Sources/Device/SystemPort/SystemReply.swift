@@ -1,5 +1,8 @@
 public import PushModel
 
+/// Takes the system's reply to a call, on any thread.
+package typealias SystemReplyHandler = @Sendable (SystemReply) -> Void
+
 /// The system's reply to a ``SystemCall``.
 public enum SystemReply: Hashable, Sendable, Codable {
     /// The call was carried out.

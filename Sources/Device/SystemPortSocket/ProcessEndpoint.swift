@@ -21,7 +21,7 @@ package final class ProcessEndpoint: AppEndpoint {
 
     struct State {
         var order = AppFrameOrder()
-        var replies: [Int: @Sendable (EventReply) -> Void] = [:]
+        var replies: [Int: EventReplyHandler] = [:]
         var alarms: [Int: Alarm] = [:]
         var links: [Int: any LinkConnection] = [:]
         /// Whether the device has ended it.
@@ -79,7 +79,7 @@ package final class ProcessEndpoint: AppEndpoint {
 
     // MARK: To the app
 
-    package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
+    package func deliver(_ event: SystemEvent, reply: @escaping EventReplyHandler) {
         let id = state.withLock { state -> Int? in
             guard !state.isTerminated, state.end == nil else { return nil }
             let id = state.order.nextEvent()

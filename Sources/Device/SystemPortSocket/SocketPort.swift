@@ -22,7 +22,7 @@ package final class SocketPort: SystemPort {
         var factsKnowOf = 0
         var random: SplitMix
         var lastID = 0
-        var calls: [Int: @Sendable (SystemReply) -> Void] = [:]
+        var calls: [Int: SystemReplyHandler] = [:]
         var questions: [Int: BlockingAnswer<Answer>] = [:]
         var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
         var lastLink = 0
@@ -115,7 +115,7 @@ package final class SocketPort: SystemPort {
 
     package func randomNumber() -> UInt64 { state.withLock { $0.random.next() } }
 
-    package func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
+    package func call(_ call: SystemCall, completion: @escaping SystemReplyHandler) {
         let id = state.withLock { state in
             let id = state.nextID()
             state.calls[id] = completion

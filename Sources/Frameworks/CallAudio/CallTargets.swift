@@ -5,7 +5,7 @@ package import SystemPort
 /// their events.
 package final class CallTargets: PortSlot, Sendable {
     package typealias Handler =
-        @MainActor @Sendable (CallKitEvent, _ reply: @escaping @Sendable (EventReply) -> Void) async -> Void
+        @MainActor @Sendable (CallKitEvent, _ reply: @escaping EventReplyHandler) async -> Void
 
     package enum Framework: Hashable, Sendable { case callKit, liveCommunicationKit }
 
@@ -46,7 +46,7 @@ package final class CallTargets: PortSlot, Sendable {
     private func handle(
         _ event: CallKitEvent,
         of port: any SystemPort,
-        _ reply: @escaping @Sendable (EventReply) -> Void
+        _ reply: @escaping EventReplyHandler
     ) async {
         if case .interrupted(let begins) = event { return AVAudioSession.of(port).interrupt(begins) }
         let handlers = state.withLock { state in

@@ -5,7 +5,7 @@ import SystemPort
 @MainActor
 struct CallKitCalls {
     private let port: any SystemPort
-    private let reply: @Sendable (EventReply) -> Void
+    private let reply: EventReplyHandler
 
     /// Handles the events of a process from now on.
     nonisolated static func handleEvents(of port: any SystemPort) {

@@ -7,7 +7,7 @@ package enum LocationCalls {
     package static func deliver(
         _ event: LocationEvent,
         on port: any SystemPort,
-        reply: @escaping @Sendable (EventReply) -> Void
+        reply: @escaping EventReplyHandler
     ) {
         let slot = LocationSlot.of(port)
         switch event {
@@ -36,7 +36,7 @@ package enum LocationCalls {
         let manager: CLLocationManager
         let delegate: any CLLocationManagerDelegate
         let port: any SystemPort
-        let reply: @Sendable (EventReply) -> Void
+        let reply: EventReplyHandler
 
         func deliver(_ event: LocationEvent, _ slot: LocationSlot) {
             switch event {

@@ -10,7 +10,7 @@ struct AppDelegateCall {
 
     let delegate: any UIApplicationDelegate
     let port: any SystemPort
-    let reply: @Sendable (EventReply) -> Void
+    let reply: EventReplyHandler
 
     var application: UIApplication { .shared }
 

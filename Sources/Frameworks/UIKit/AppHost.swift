@@ -9,7 +9,7 @@ import UserNotifications
 package final class AppHost: AppEndpoint {
     private struct Waiting: Sendable {
         var event: SystemEvent
-        var reply: @Sendable (EventReply) -> Void
+        var reply: EventReplyHandler
     }
 
     private struct State {
@@ -28,7 +28,7 @@ package final class AppHost: AppEndpoint {
         self.makeDelegate = makeDelegate
     }
 
-    package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
+    package func deliver(_ event: SystemEvent, reply: @escaping EventReplyHandler) {
         let mustRun = state.withLock { state in
             if state.isTerminated { return false }
             state.waiting.append(Waiting(event: event, reply: reply))
@@ -90,7 +90,7 @@ extension AppHost {
         return await CurrentPort.with(port) { await EventHandlers.of(port).handle(next.event, next.reply) }
     }
 
-    private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
+    private func handle(_ event: SystemEvent, _ reply: @escaping EventReplyHandler) {
         let slot = AppSlot.of(port)
         slot.state = event.state
         if case .launch = event.kind { slot.launch(makeDelegate(), on: port) }

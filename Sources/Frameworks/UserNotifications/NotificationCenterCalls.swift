@@ -11,7 +11,7 @@ package enum NotificationCenterCalls {
     package static func willPresent(
         _ record: NotificationRecord,
         on port: any SystemPort,
-        reply: @escaping @Sendable (EventReply) -> Void
+        reply: @escaping EventReplyHandler
     ) -> Bool {
         guard let delegate = DelegateSlot.of(port).delegate else { return false }
         let gate = AnswerGate<UNNotificationPresentationOptions> { reply(.presentation(options: $0.rawValue)) }
@@ -27,7 +27,7 @@ package enum NotificationCenterCalls {
     package static func didReceive(
         _ record: ResponseRecord,
         on port: any SystemPort,
-        reply: @escaping @Sendable (EventReply) -> Void
+        reply: @escaping EventReplyHandler
     ) -> Bool {
         guard let delegate = DelegateSlot.of(port).responder else { return false }
         let gate = AnswerGate<Void> { reply(.responded) }
@@ -43,7 +43,7 @@ package enum NotificationCenterCalls {
     package static func openSettings(
         _ record: NotificationRecord?,
         on port: any SystemPort,
-        reply: @escaping @Sendable (EventReply) -> Void
+        reply: @escaping EventReplyHandler
     ) -> Bool {
         guard let delegate = DelegateSlot.of(port).delegate else { return false }
         let isImplemented = MethodProbe.reaches {

@@ -16,7 +16,7 @@ package final class ContentExtensionHost: AppEndpoint {
         self.make = make
     }
 
-    package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
+    package func deliver(_ event: SystemEvent, reply: @escaping EventReplyHandler) {
         // Not awaited: it ends with the extension's method, and the event has its reply.
         Task { @MainActor in
             guard !isTerminated.withLock({ $0 }) else { return }
@@ -30,7 +30,7 @@ package final class ContentExtensionHost: AppEndpoint {
 
 @MainActor
 extension ContentExtensionHost {
-    private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
+    private func handle(_ event: SystemEvent, _ reply: @escaping EventReplyHandler) {
         let slot = port.slots.slot { ControllerSlot() }
         switch event.kind {
         case .contentExtension(let record, let actions, let ratio):

@@ -16,7 +16,7 @@ enum DeviceEffect: Sendable {
     case resumeProcess(Int)
     case deliver(SystemEvent, event: Int, process: Int)
     case facts(AppFacts, process: Int)
-    case reply(SystemReply, @Sendable (SystemReply) -> Void)
+    case reply(SystemReply, SystemReplyHandler)
     case journey(JourneyEvent, JourneySubject)
     case deviceEvent(DeviceEvent)
     case alarm(DeviceAlarm, Duration)

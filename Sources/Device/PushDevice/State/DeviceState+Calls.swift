@@ -5,7 +5,7 @@ import SystemPort
 // Calls of apps to the system.
 
 extension DeviceState {
-    mutating func call(_ call: SystemCall, from process: Int, _ completion: @escaping @Sendable (SystemReply) -> Void) {
+    mutating func call(_ call: SystemCall, from process: Int, _ completion: @escaping SystemReplyHandler) {
         guard let bundleID = owner(of: process), let record = apps[bundleID] else {
             add(.reply(.terminated, completion))
             return

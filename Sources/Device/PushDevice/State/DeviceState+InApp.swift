@@ -3,7 +3,7 @@ import SystemPort
 /// An app's in-app view, which it shows even while not visible, and the calls that wait for its end.
 struct InAppViews: Sendable {
     private(set) var shown: InAppRecord?
-    private var waiting: [@Sendable (SystemReply) -> Void] = []
+    private var waiting: [SystemReplyHandler] = []
     /// The last view, after the user tapped it: the process may ask late.
     private var tapped: String?
 
@@ -13,7 +13,7 @@ struct InAppViews: Sendable {
     }
 
     /// Adds a call that waits for the end of a view. Returns the reply if the view has ended already.
-    mutating func wait(_ id: String, _ completion: @escaping @Sendable (SystemReply) -> Void) -> SystemReply? {
+    mutating func wait(_ id: String, _ completion: @escaping SystemReplyHandler) -> SystemReply? {
         guard shown?.id == id else { return .inAppEnded(byTap: tapped == id) }
         waiting.append(completion)
         return nil
@@ -22,7 +22,7 @@ struct InAppViews: Sendable {
     mutating func tap() { tapped = shown?.id }
 
     /// Ends the view. Returns the calls that waited.
-    mutating func end() -> [@Sendable (SystemReply) -> Void] {
+    mutating func end() -> [SystemReplyHandler] {
         defer {
             shown = nil
             waiting = []
@@ -53,7 +53,7 @@ extension DeviceState {
     mutating func awaitInAppEnd(
         _ id: String,
         of bundleID: String,
-        _ completion: @escaping @Sendable (SystemReply) -> Void
+        _ completion: @escaping SystemReplyHandler
     ) {
         if let reply = apps[bundleID]?.inApp.wait(id, completion) { add(.reply(reply, completion)) }
     }

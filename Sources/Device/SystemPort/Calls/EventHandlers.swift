@@ -6,7 +6,7 @@ import Synchronization
 package final class EventHandlers: Sendable {
     /// Handles an event on the main thread with the app's device bound; returns when the app's methods have returned.
     package typealias Handler =
-        @MainActor @Sendable (SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) async -> Void
+        @MainActor @Sendable (SystemEvent, _ reply: @escaping EventReplyHandler) async -> Void
 
     package enum Framework: Hashable, Sendable {
         case pushKit
@@ -26,7 +26,7 @@ package final class EventHandlers: Sendable {
     ///
     /// - Returns: false for any other event.
     @MainActor
-    package func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) async -> Bool {
+    package func handle(_ event: SystemEvent, _ reply: @escaping EventReplyHandler) async -> Bool {
         let framework: Framework
         switch event.kind {
         case .pushKit: framework = .pushKit

@@ -79,7 +79,7 @@ package final class DesktopPort: SystemPort {
         }
     }
 
-    package func call(_ call: SystemCall, completion: @escaping @Sendable (SystemReply) -> Void) {
+    package func call(_ call: SystemCall, completion: @escaping SystemReplyHandler) {
         if case .registerForRemoteNotifications = call {
             let error = Unavailable.error(for: "registerForRemoteNotifications")
             deliver(SystemEvent(.didFailToRegisterForRemoteNotifications(error), state: .active))

@@ -6,7 +6,7 @@ package enum LiveActivityCalls {
     package static func deliver(
         _ event: LiveActivityEvent,
         on port: any SystemPort,
-        reply: @escaping @Sendable (EventReply) -> Void
+        reply: @escaping EventReplyHandler
     ) {
         let hub = ActivityHub.of(port)
         switch event {

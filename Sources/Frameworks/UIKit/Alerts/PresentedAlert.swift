@@ -63,7 +63,7 @@ final class PresentedAlerts: PortSlot {
     }
 
     /// Delivers what a person has done in an alert.
-    func deliver(_ event: SystemEvent.Kind, _ reply: @escaping @Sendable (EventReply) -> Void) {
+    func deliver(_ event: SystemEvent.Kind, _ reply: @escaping EventReplyHandler) {
         switch event {
         case .alertEdited(let id, let field, let text):
             guard let alert = alerts[id] else { return }

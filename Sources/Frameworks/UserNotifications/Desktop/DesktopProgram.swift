@@ -28,7 +28,7 @@ final class DelegateHost: AppEndpoint {
 
     init(port: DesktopPort) { self.port = port }
 
-    func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
+    func deliver(_ event: SystemEvent, reply: @escaping EventReplyHandler) {
         // Not awaited: it ends with the delegate's method, and the event has its reply.
         Task { @MainActor in
             CurrentPort.with(port) { handle(event, reply) }
@@ -40,7 +40,7 @@ final class DelegateHost: AppEndpoint {
     func terminate() {}
 
     @MainActor
-    private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
+    private func handle(_ event: SystemEvent, _ reply: @escaping EventReplyHandler) {
         guard case .didReceive(let response) = event.kind else { return reply(.notImplemented) }
         if !NotificationCenterCalls.didReceive(response, on: port, reply: reply) { reply(.notImplemented) }
     }

@@ -16,7 +16,7 @@ package final class ExtensionHost: AppEndpoint {
         self.make = make
     }
 
-    package func deliver(_ event: SystemEvent, reply: @escaping @Sendable (EventReply) -> Void) {
+    package func deliver(_ event: SystemEvent, reply: @escaping EventReplyHandler) {
         // Not awaited: it ends with the extension's method, and the event has its reply.
         Task { @MainActor in
             guard !isTerminated.withLock({ $0 }) else { return }
@@ -28,7 +28,7 @@ package final class ExtensionHost: AppEndpoint {
     package func terminate() { isTerminated.withLock { $0 = true } }
 
     @MainActor
-    private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
+    private func handle(_ event: SystemEvent, _ reply: @escaping EventReplyHandler) {
         let slot = port.slots.slot { ExtensionSlot() }
         switch event.kind {
         case .serviceExtension(let request):

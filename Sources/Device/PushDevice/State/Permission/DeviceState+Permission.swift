@@ -7,7 +7,7 @@ extension DeviceState {
     mutating func authorize(
         _ bundleID: String,
         options: UInt,
-        _ completion: @escaping @Sendable (SystemReply) -> Void
+        _ completion: @escaping SystemReplyHandler
     ) {
         guard let record = apps[bundleID] else { return }
         let options = supported(options, by: record.app)

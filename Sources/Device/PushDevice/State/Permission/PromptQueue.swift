@@ -6,7 +6,7 @@ struct PromptQueue: Sendable {
     private(set) var front: PermissionPrompt?
     private var waiting: [PermissionPrompt] = []
     /// The completions of calls, by app.
-    private var calls: [String: [@Sendable (SystemReply) -> Void]] = [:]
+    private var calls: [String: [SystemReplyHandler]] = [:]
 
     /// Queues a prompt. Returns whether it is in front; false for a duplicate, too, which is ignored.
     mutating func add(_ prompt: PermissionPrompt) -> Bool {
@@ -33,16 +33,16 @@ struct PromptQueue: Sendable {
     }
 
     /// Adds a call that waits for the answer to a prompt of its app.
-    mutating func wait(_ completion: @escaping @Sendable (SystemReply) -> Void, of bundleID: String) {
+    mutating func wait(_ completion: @escaping SystemReplyHandler, of bundleID: String) {
         calls[bundleID, default: []].append(completion)
     }
 
-    mutating func takeCalls(of bundleID: String) -> [@Sendable (SystemReply) -> Void] {
+    mutating func takeCalls(of bundleID: String) -> [SystemReplyHandler] {
         calls.removeValue(forKey: bundleID) ?? []
     }
 
     /// Removes everything. Returns the calls that waited.
-    mutating func removeAll() -> [@Sendable (SystemReply) -> Void] {
+    mutating func removeAll() -> [SystemReplyHandler] {
         defer { self = PromptQueue() }
         return calls.values.flatMap(\.self)
     }
