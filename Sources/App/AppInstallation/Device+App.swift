@@ -36,7 +36,7 @@ extension Device {
         contentExtensions: [ContentExtension],
         delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
     ) {
-        var extensionLauncher: (@Sendable (any SystemPort) -> any AppEndpoint)?
+        var extensionLauncher: Launcher?
         if let serviceExtension { extensionLauncher = { port in ExtensionHost(port: port, make: serviceExtension) } }
         let programs = contentExtensions.map { declared in
             ContentExtensionProgram(info: declared.info) { port in

@@ -1,6 +1,5 @@
 import Foundation
 public import PushDevice
-import SystemPort
 import SystemPortSocket
 
 extension Device {
@@ -14,7 +13,7 @@ extension Device {
     ///   - output: receives each line that the app or one of its extensions prints, after its name, on any thread.
     public func install(_ program: ProgramApp, output: @escaping @Sendable (String) -> Void = { Device.printNote($0) })
     {
-        let launch = { (part: ProgramExtension) -> @Sendable (any SystemPort) -> any AppEndpoint in
+        let launch = { (part: ProgramExtension) -> Launcher in
             var run = AppProgram(part.executable, output)
             run.info = part.info
             run.environment = program.environment

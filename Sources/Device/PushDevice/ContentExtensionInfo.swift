@@ -1,5 +1,4 @@
 public import PushModel
-package import SystemPort
 
 /// The declarations in a content extension's Info.plist.
 ///
@@ -60,9 +59,9 @@ public struct ContentExtensionInfo: Hashable, Sendable {
 package struct ContentExtensionProgram: Sendable {
     package var info: ContentExtensionInfo
     /// Starts a process of the extension, once for each expanded view.
-    package var launch: @Sendable (any SystemPort) -> any AppEndpoint
+    package var launch: Device.Launcher
 
-    package init(info: ContentExtensionInfo, launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint) {
+    package init(info: ContentExtensionInfo, launch: @escaping Device.Launcher) {
         self.info = info
         self.launch = launch
     }

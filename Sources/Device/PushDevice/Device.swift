@@ -49,7 +49,7 @@ public final class Device: Sendable {
         var endpoint: any AppEndpoint
     }
 
-    typealias Launcher = @Sendable (any SystemPort) -> any AppEndpoint
+    package typealias Launcher = @Sendable (any SystemPort) -> any AppEndpoint
 
     let journeys: any JourneySink
     let feed = DeviceEventFeed()
@@ -245,9 +245,9 @@ public final class Device: Sendable {
     ///   - launch: starts a process of the app: returns its endpoint for the given port.
     package func install(
         _ app: InstalledApp,
-        serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
+        serviceExtension: Launcher? = nil,
         contentExtensions: [ContentExtensionProgram] = [],
-        launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint
+        launch: @escaping Launcher
     ) {
         let byCategory = Dictionary(
             contentExtensions.flatMap { program in program.info.categories.map { ($0, program) } },
