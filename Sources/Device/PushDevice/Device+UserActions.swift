@@ -211,7 +211,7 @@ extension Device {
     ///
     /// It matters only for an app whose ``InstalledApp/sounds`` are known. The name has its extension.
     public func setLibrarySound(_ name: String, lasting length: Duration?, of bundleID: String) {
-        update { $0.apps[bundleID]?.setLibrarySound(name, lasting: length) }
+        update { $0.apps[bundleID]?.librarySounds[name] = length }
     }
 
     // MARK: Local notifications

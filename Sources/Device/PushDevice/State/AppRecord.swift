@@ -10,15 +10,15 @@ struct AppRecord: Sendable {
     var token = AppToken()
     var background = BackgroundTime()
     /// The values that outlive its processes.
-    private(set) var data: AppData
-    private(set) var categories: [CategoryRecord] = []
+    var data: AppData
+    var categories: [CategoryRecord] = []
     /// The sound files that it put into its container's Library/Sounds, and their lengths.
-    private(set) var librarySounds: [String: Duration] = [:]
+    var librarySounds: [String: Duration] = [:]
     private(set) var hasServiceExtension = false
     /// The extensions that provide expanded views, by category.
     private(set) var contentExtensions: [String: ContentExtensionInfo] = [:]
     /// The quick actions that it has set at run time.
-    private(set) var shortcuts: [ShortcutRecord] = []
+    var shortcuts: [ShortcutRecord] = []
     var location = AppLocation()
     var inApp = InAppViews()
     var alerts = AppAlerts()
@@ -52,7 +52,7 @@ struct AppRecord: Sendable {
         self.app = app
         self.hasServiceExtension = hasServiceExtension
         self.contentExtensions = contentExtensions
-        voIP.forgiveFailures()
+        voIP.failures = 0
     }
 
     /// Forgets what belongs to tokens that were given up.
@@ -62,15 +62,6 @@ struct AppRecord: Sendable {
         widgets = PlacedWidgets()
         activities = AppActivities()
     }
-
-    mutating func store(_ value: String?, for key: String) { data.storage[key] = value }
-
-    mutating func set(_ categories: [CategoryRecord]) { self.categories = categories }
-
-    mutating func set(_ shortcuts: [ShortcutRecord]) { self.shortcuts = shortcuts }
-
-    /// Puts a file into its Library/Sounds, or removes it if the length is nil.
-    mutating func setLibrarySound(_ name: String, lasting length: Duration?) { librarySounds[name] = length }
 
     /// Returns the category; if two have the same identifier, the last one.
     func category(_ identifier: String) -> CategoryRecord? { categories.last { $0.identifier.isSame(as: identifier) } }

@@ -5,10 +5,7 @@ struct AppToken: Sendable {
     /// The token, from the gateway's answer until the app unregisters.
     private(set) var value: DeviceToken?
     /// Whether the app requested it and has not received it yet.
-    private var isAwaited = false
-
-    /// Records a request of the app.
-    mutating func request() { isAwaited = true }
+    var isAwaited = false
 
     /// Takes a token of the gateway. Returns whether the app has to receive it: because it asked, or because the token is new.
     mutating func take(_ token: DeviceToken) -> Bool {
@@ -16,7 +13,4 @@ struct AppToken: Sendable {
         value = token
         return true
     }
-
-    /// Records that the app receives it.
-    mutating func sent() { isAwaited = false }
 }

@@ -13,8 +13,6 @@ struct DeviceSettings: Sendable {
     fileprivate(set) var isCarConnected = false
     /// The times of the summaries; initially the times that iOS proposes.
     fileprivate(set) var summaryTimes = [TimeOfDay(hour: 8), TimeOfDay(hour: 18)]
-
-    init(prompts: PromptPolicy) { self.prompts = prompts }
 }
 
 extension DeviceState {

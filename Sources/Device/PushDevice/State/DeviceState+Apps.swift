@@ -91,7 +91,7 @@ extension DeviceState {
             connectScene(of: bundleID, in: .inactive, response: opening, item: item, for: subject)
             if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID) }
         }
-        springboard.show(bundleID)
+        springboard.front = bundleID
         set(.active, bundleID)
         alertsSeen(of: bundleID)
         planTimeChange()
@@ -231,7 +231,7 @@ extension DeviceState {
         if condition == .notRunning || condition == .forceQuit { endCalls(of: bundleID) }
         emit(.conditionChanged(condition), app: bundleID)
         if old == .active {
-            apps[bundleID]?.background.restartFetchInterval(at: time.date)
+            apps[bundleID]?.background.lastFetch = time.date
             endTransientActivities(of: bundleID)
         }
         planFetch()

@@ -17,10 +17,10 @@ extension DeviceState {
             break
         case .requestAuthorization(let options): return authorize(bundleID, options: options, completion)
         case .registerUserNotificationSettings(let types, let categories):
-            apps[bundleID]?.set(categories)
+            apps[bundleID]?.categories = categories
             add(.reply(.done, completion))
             return registerSettings(bundleID, types)
-        case .setCategories(let categories): apps[bundleID]?.set(categories)
+        case .setCategories(let categories): apps[bundleID]?.categories = categories
         case .registerForRemoteNotifications: register(bundleID)
         case .unregisterForRemoteNotifications: unregister(bundleID)
         case .removeDelivered(let identifiers):
@@ -45,11 +45,11 @@ extension DeviceState {
         case .setBadge(let badge): reply = changeBadge(IconBadgeChange(number: badge), by: record)
         case .removeBadge: reply = changeBadge(IconBadgeChange(number: 0, clearsEntries: false), by: record)
         case .writeStorage(let key, let value):
-            apps[bundleID]?.store(value, for: key)
+            apps[bundleID]?.data.storage[key] = value
             save(bundleID)
         case .open(let url, let linksOnly): reply = .opened(openURL(url, from: bundleID, linksOnly: linksOnly))
         case .setFetchInterval(let seconds): setFetchInterval(seconds, of: bundleID)
-        case .setShortcuts(let shortcuts): apps[bundleID]?.set(shortcuts)
+        case .setShortcuts(let shortcuts): apps[bundleID]?.shortcuts = shortcuts
         case .showInApp(let record): reply = showInApp(record, by: bundleID)
         case .awaitInAppEnd(let id): return awaitInAppEnd(id, of: bundleID, completion)
         case .hideInApp(let id): hideInApp(id, of: bundleID)
@@ -125,7 +125,7 @@ extension DeviceState {
             let error = SystemError(domain: "NSCocoaErrorDomain", code: 3000, text: text)
             return send(.didFailToRegisterForRemoteNotifications(error), to: bundleID)
         }
-        apps[bundleID]?.token.request()
+        apps[bundleID]?.token.isAwaited = true
         if let token = record.token.value {
             sendToken(token, to: bundleID)
         } else {
@@ -155,7 +155,7 @@ extension DeviceState {
 
     private mutating func sendToken(_ token: DeviceToken, to bundleID: String) {
         guard apps[bundleID]?.process != nil else { return }
-        apps[bundleID]?.token.sent()
+        apps[bundleID]?.token.isAwaited = false
         send(.didRegisterForRemoteNotifications(token), to: bundleID)
     }
 }

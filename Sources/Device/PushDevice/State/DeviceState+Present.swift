@@ -173,7 +173,7 @@ extension DeviceState {
         }
         if isListed { emit(.listed(shown), app: shown.bundleID) }
         if isBanner {
-            springboard.show(shown)
+            springboard.banner = shown
             emit(.bannerShown(shown), app: shown.bundleID)
             if apps[shown.bundleID]?.settings.hasPersistentBanners != true { add(.alarm(.banner, Self.bannerTime)) }
         }
@@ -202,7 +202,7 @@ extension DeviceState {
     /// Removes the banner; its entry stays. Returns its notification; nil if there is none.
     @discardableResult
     mutating func endBanner() -> ShownNotification? {
-        guard let shown = springboard.takeBanner() else { return nil }
+        guard let shown = springboard.banner.take() else { return nil }
         add(.cancel(.banner))
         emit(.bannerHidden, app: shown.bundleID)
         return shown

@@ -91,11 +91,11 @@ extension DeviceState {
             suppress(subject, .lowPower)
             return hold(push, for: bundleID)
         }
-        guard record.background.mayWake(at: date, limit: profile.silentWakesPerHour) else {
+        guard record.background.wakes.isLeft(at: date, limit: profile.silentWakesPerHour) else {
             suppress(subject, .budget)
             return hold(push, for: bundleID)
         }
-        apps[bundleID]?.background.wake(at: time.date)
+        apps[bundleID]?.background.wakes.spend(at: time.date)
         wake(push, bundleID)
     }
 
@@ -131,14 +131,14 @@ extension DeviceState {
     mutating func releaseHeld() {
         guard !settings.isLowPower else { return }
         for bundleID in bundleIDs {
-            guard apps[bundleID]?.background.mayWake(at: time.date, limit: profile.silentWakesPerHour) == true,
-                let push = apps[bundleID]?.background.takeHeld()
+            guard apps[bundleID]?.background.wakes.isLeft(at: time.date, limit: profile.silentWakesPerHour) == true,
+                let push = apps[bundleID]?.background.heldPush.take()
             else { continue }
             guard !push.hasExpired(at: date) else {
                 report(.expired, of: push.subject)
                 continue
             }
-            apps[bundleID]?.background.wake(at: time.date)
+            apps[bundleID]?.background.wakes.spend(at: time.date)
             wake(push, bundleID)
         }
         planBudget()
@@ -146,7 +146,7 @@ extension DeviceState {
 
     /// Discards the push held for an app that the user swiped away.
     mutating func discardHeld(_ bundleID: String) {
-        guard let push = apps[bundleID]?.background.takeHeld() else { return }
+        guard let push = apps[bundleID]?.background.heldPush.take() else { return }
         suppress(push.subject, .forceQuit)
     }
 

@@ -28,7 +28,7 @@ extension DeviceState {
 
     /// Corrects the time as a carrier does. The clock stays as it is.
     mutating func correctTime() {
-        time.correct()
+        time.corrections += 1
         emitChange("time corrected")
         timeChanged()
     }

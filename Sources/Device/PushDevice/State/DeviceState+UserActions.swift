@@ -184,7 +184,7 @@ extension DeviceState {
     }
 
     private mutating func hold(_ act: HeldAct) -> UserActionOutcome {
-        springboard.hold(act)
+        springboard.heldAct = act
         return .waitsForUnlock
     }
 

@@ -78,7 +78,7 @@ struct DeviceState: EffectfulState {
 
     /// Begins a change at a time.
     mutating func begin(at date: Date) {
-        time.advance(to: date)
+        time.date = date
         changes += 1
     }
 

@@ -6,18 +6,12 @@ struct DeviceTime: Sendable {
     /// Dates are doubles, and an alarm may ring a little early by them.
     static let tolerance = 0.001
 
-    private(set) var date: Date
-    private(set) var zone = TimeZone.gmt
+    var date: Date
+    var zone = TimeZone.gmt
     /// How often the carrier has corrected the time.
-    private var corrections = 0
+    var corrections = 0
 
     init(_ date: Date) { self.date = date }
-
-    mutating func advance(to date: Date) { self.date = date }
-
-    mutating func move(to zone: TimeZone) { self.zone = zone }
-
-    mutating func correct() { corrections += 1 }
 
     var wall: WallTime {
         let offset = zone.secondsFromGMT(for: date)

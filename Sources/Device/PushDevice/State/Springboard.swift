@@ -3,16 +3,14 @@ import SystemPort
 /// The front of the screen: the app in the foreground, the banner, and the lock.
 struct Springboard: Sendable {
     /// The app in the foreground; nil for the home screen.
-    private(set) var front: String?
+    var front: String?
     /// The notification on the banner.
-    private(set) var banner: ShownNotification?
+    var banner: ShownNotification?
     private(set) var isLocked = false
     /// The app that was in the foreground when the device was locked.
     private var lockedFront: String?
     /// The action that waits until the device is unlocked.
-    private var heldAct: HeldAct?
-
-    mutating func show(_ bundleID: String) { front = bundleID }
+    var heldAct: HeldAct?
 
     /// Shows the home screen in place of an app. Returns whether the app was in the foreground.
     mutating func leave(_ bundleID: String) -> Bool {
@@ -22,11 +20,6 @@ struct Springboard: Sendable {
     }
 
     // MARK: The banner
-
-    mutating func show(_ shown: ShownNotification) { banner = shown }
-
-    /// Removes the banner, and returns its notification; nil if there is none.
-    mutating func takeBanner() -> ShownNotification? { banner.take() }
 
     // MARK: The lock
 
@@ -41,9 +34,6 @@ struct Springboard: Sendable {
         isLocked = false
         return (heldAct.take(), lockedFront.take())
     }
-
-    /// Holds an action until the device is unlocked; a later one replaces it.
-    mutating func hold(_ act: HeldAct) { heldAct = act }
 
     /// Forgets what waits for the device to be unlocked.
     mutating func forgetHeld() {

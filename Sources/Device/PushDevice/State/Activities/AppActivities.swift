@@ -7,23 +7,21 @@ struct AppActivities: Sendable {
     /// The scheduled and the visible ones, oldest first.
     private(set) var list: [LiveActivity] = []
     /// The names of the app's attributes types, as far as its code has told.
-    private(set) var types: Set<String> = []
+    var types: Set<String> = []
     /// The types whose activities the app lets pushes start.
     private(set) var startTypes: Set<String> = []
     /// The tokens that start activities, by the name of the type.
-    private(set) var startTokens: [String: DeviceToken] = [:]
+    var startTokens: [String: DeviceToken] = [:]
     /// The switch "Live Activities" in the app's settings.
-    private(set) var isAllowed = true
+    var isAllowed = true
     /// The switch "More Frequent Updates".
-    private(set) var mayUpdateFrequently = true
+    var mayUpdateFrequently = true
     /// The budget of pushes of priority 10.
-    private var pushes = HourlyBudget()
+    var pushes = HourlyBudget()
     /// The budget of starts by push.
-    private var starts = HourlyBudget()
+    var starts = HourlyBudget()
 
     subscript(_ id: String) -> LiveActivity? { list.first { $0.record.id == id } }
-
-    mutating func declare(_ type: String) { types.insert(type) }
 
     mutating func add(_ activity: LiveActivity) {
         types.insert(activity.record.type)
@@ -45,29 +43,6 @@ struct AppActivities: Sendable {
         types.insert(type)
     }
 
-    mutating func take(_ token: DeviceToken, starting type: String) { startTokens[type] = token }
-
-    /// Forgets the tokens for starts; the types are kept.
-    mutating func forgetStartTokens() { startTokens = [:] }
-
-    // MARK: The user's settings and the budgets
-
-    mutating func allow(_ isAllowed: Bool) { self.isAllowed = isAllowed }
-
-    mutating func allowFrequentUpdates(_ isAllowed: Bool) { mayUpdateFrequently = isAllowed }
-
-    /// Counts a push of priority 10. Returns false if the budget is used up.
-    mutating func spendPush(at date: Date, limit: Int?) -> Bool { Self.spend(&pushes, at: date, limit: limit) }
-
-    /// Counts a start by push. Returns false if the budget is used up.
-    mutating func spendStart(at date: Date, limit: Int?) -> Bool { Self.spend(&starts, at: date, limit: limit) }
-
-    private static func spend(_ budget: inout HourlyBudget, at date: Date, limit: Int?) -> Bool {
-        guard let limit else { return true }
-        guard budget.isLeft(at: date, limit: limit) else { return false }
-        budget.spend(at: date)
-        return true
-    }
 }
 
 /// A Live Activity, with what the device knows of its life.

@@ -28,7 +28,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return .terminated }
         switch call {
         case .list: return answer(to: call, record) ?? .done
-        case .declare(let type): apps[bundleID]?.activities.declare(type)
+        case .declare(let type): apps[bundleID]?.activities.types.insert(type)
         case .requestStartToken(let type): requestStartToken(of: type, bundleID)
         case .request(let request):
             if let refusal = refusal(of: request, record) { return .liveActivityRefused(refusal) }
@@ -213,7 +213,9 @@ extension DeviceState {
 
     /// Sends an app what it has missed while its process was suspended.
     mutating func catchUpWithActivities(_ bundleID: String) {
-        guard let record = apps[bundleID], let process = record.process, processes.isSeparate(process) else { return }
+        guard let record = apps[bundleID], let process = record.process, processes.separate.contains(process) else {
+            return
+        }
         for activity in record.activities.list { tell(activity.record, to: bundleID) }
     }
 

@@ -84,14 +84,14 @@ extension DeviceState {
     mutating func setActivities(of bundleID: String, allowed: Bool) {
         guard let record = apps[bundleID], record.activities.isAllowed != allowed else { return }
         if !allowed { removeActivities(of: bundleID) }
-        apps[bundleID]?.activities.allow(allowed)
+        apps[bundleID]?.activities.isAllowed = allowed
         if allowed { for type in record.activities.startTypes.sorted() { requestStartToken(of: type, bundleID) } }
         activitySettingsChanged(of: bundleID, allowed ? "Live Activities on" : "Live Activities off")
     }
 
     mutating func setFrequentActivityUpdates(of bundleID: String, allowed: Bool) {
         guard let record = apps[bundleID], record.activities.mayUpdateFrequently != allowed else { return }
-        apps[bundleID]?.activities.allowFrequentUpdates(allowed)
+        apps[bundleID]?.activities.mayUpdateFrequently = allowed
         activitySettingsChanged(of: bundleID, allowed ? "frequent updates on" : "frequent updates off")
     }
 

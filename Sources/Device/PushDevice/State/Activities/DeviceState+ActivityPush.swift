@@ -124,7 +124,7 @@ extension DeviceState {
         guard push.priority == APNSPriority.immediately.rawValue else { return true }
         let isFrequent = hasFrequentUpdates(record)
         let limit = isFrequent ? profile.frequentActivityPushesPerHour : profile.activityPushesPerHour
-        if apps[record.app.bundleID]?.activities.spendPush(at: time.date, limit: limit) == true { return true }
+        if apps[record.app.bundleID]?.activities.pushes.spend(at: time.date, limit: limit) == true { return true }
         suppress(push.subject, .activityBudget)
         return false
     }
@@ -132,7 +132,7 @@ extension DeviceState {
     /// Counts a start by push against the app's budget of starts; reports the reason if it is used up.
     private mutating func spendStart(_ record: AppRecord, _ subject: JourneySubject) -> Bool {
         let limit = profile.activityStartsPerHour
-        if apps[record.app.bundleID]?.activities.spendStart(at: time.date, limit: limit) == true { return true }
+        if apps[record.app.bundleID]?.activities.starts.spend(at: time.date, limit: limit) == true { return true }
         suppress(subject, .activityStartBudget)
         return false
     }
@@ -149,7 +149,7 @@ extension DeviceState {
     /// it runs, and otherwise the values count as fitting.
     private mutating func examine(_ values: LiveActivityValues, of push: ExaminedPush) {
         let number = examinations.begin(push)
-        guard let process = apps[push.bundleID]?.process, processes.isSeparate(process) else {
+        guard let process = apps[push.bundleID]?.process, processes.separate.contains(process) else {
             return add(.examine(number, values, of: push.bundleID))
         }
         let subject = push.subject

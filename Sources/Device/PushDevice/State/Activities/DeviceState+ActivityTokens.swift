@@ -58,7 +58,7 @@ extension DeviceState {
         guard let record = apps[bundleID], record.app.environment == environment else { return true }
         if let type = Self.startType(in: name) {
             guard record.activities.startTokens[type] != token else { return true }
-            apps[bundleID]?.activities.take(token, starting: type)
+            apps[bundleID]?.activities.startTokens[type] = token
             emit(.activityTokenReceived(name: type, token), app: bundleID)
             sendFacts(bundleID)
             if record.process != nil { send(.liveActivity(.startToken(type: type)), to: bundleID) }
@@ -91,7 +91,7 @@ extension DeviceState {
             guard let topic = topic(Self.startPrefix + type, of: bundleID) else { continue }
             unregisterTopic(topic, of: record.app)
         }
-        apps[bundleID]?.activities.forgetStartTokens()
+        apps[bundleID]?.activities.startTokens = [:]
     }
 }
 

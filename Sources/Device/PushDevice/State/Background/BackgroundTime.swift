@@ -3,24 +3,17 @@ import Foundation
 /// An app's work in the background that the system rations: the wakes by silent pushes, and the fetches.
 struct BackgroundTime: Sendable {
     /// Whether the user lets pushes and fetches wake the app.
-    private(set) var isAllowed = true
+    var isAllowed = true
     /// The budget of silent wakes.
-    private var wakes = HourlyBudget()
+    var wakes = HourlyBudget()
     /// The newest silent push held for the budget, or until Low Power Mode ends.
-    private(set) var heldPush: SilentPush?
+    var heldPush: SilentPush?
     /// The shortest time between fetches, in seconds, as the app has set it; nil for no fetches, which is the default.
     private var fetchInterval: Double?
     /// The time from which the interval counts: the last fetch, or the end of the app's last time in the foreground.
-    private var lastFetch: Date?
-
-    mutating func allow(_ isAllowed: Bool) { self.isAllowed = isAllowed }
+    var lastFetch: Date?
 
     // MARK: Silent pushes
-
-    mutating func wake(at date: Date) { wakes.spend(at: date) }
-
-    /// Whether one more silent push may wake the app; a limit of nil is none.
-    func mayWake(at date: Date, limit: Int?) -> Bool { wakes.isLeft(at: date, limit: limit) }
 
     /// The time from which the held push may wake the app; nil if none is held.
     func nextWake(from date: Date, limit: Int) -> Date? {
@@ -32,8 +25,6 @@ struct BackgroundTime: Sendable {
         defer { heldPush = push }
         return heldPush
     }
-
-    mutating func takeHeld() -> SilentPush? { heldPush.take() }
 
     // MARK: Fetches
 
@@ -47,7 +38,4 @@ struct BackgroundTime: Sendable {
         fetchInterval = seconds
         lastFetch = lastFetch ?? date
     }
-
-    /// Counts the interval from now.
-    mutating func restartFetchInterval(at date: Date) { lastFetch = date }
 }

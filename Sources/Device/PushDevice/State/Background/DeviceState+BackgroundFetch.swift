@@ -29,7 +29,7 @@ extension DeviceState {
 
     /// Sets whether pushes and fetches may wake an app.
     mutating func setBackgroundRefresh(of bundleID: String, _ isAllowed: Bool) {
-        apps[bundleID]?.background.allow(isAllowed)
+        apps[bundleID]?.background.isAllowed = isAllowed
         sendFacts(bundleID)
         planFetch()
     }
@@ -59,7 +59,7 @@ extension DeviceState {
     /// - Returns: false if the system refuses to launch the app.
     @discardableResult
     private mutating func fetch(_ bundleID: String) -> Bool {
-        apps[bundleID]?.background.restartFetchInterval(at: time.date)
+        apps[bundleID]?.background.lastFetch = time.date
         guard wake(bundleID, "background fetch") else { return false }
         send(.performFetch, .background, to: bundleID, as: .fetch)
         return true

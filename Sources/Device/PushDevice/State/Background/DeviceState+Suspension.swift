@@ -13,21 +13,21 @@ extension DeviceState {
 
     /// Records that the process is an operating system process of its own.
     mutating func began(_ process: Int) {
-        processes.setSeparate(process)
+        processes.separate.insert(process)
         if let bundleID = owner(of: process) { planSuspension(of: bundleID) }
     }
 
     /// Sets the alarm for suspending an app that is idle.
     mutating func planSuspension(of bundleID: String) {
         guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended else { return }
-        apps[bundleID]?.suspension.plan()
+        apps[bundleID]?.suspension.isPlanned = true
         let isBusy = events.all.contains { $0.process == record.process && !$0.isAnswered }
         let time = record.suspension.isAskedToWait || isBusy ? Self.backgroundTaskTime : Self.lingerTime
         add(.alarm(.suspend(bundleID), time))
     }
 
     private func maySuspend(_ record: AppRecord) -> Bool {
-        guard let process = record.process, processes.isSeparate(process), record.condition == .background,
+        guard let process = record.process, processes.separate.contains(process), record.condition == .background,
             phoneCalls.of(record.app.bundleID).isEmpty,
             !(record.location.updates.areOn
                 && (record.location.updates.goOnInBackground || record.location.activity.isActive))
@@ -67,7 +67,7 @@ extension DeviceState {
 
     /// Records that the app has begun, or ended, work that it finishes in the background.
     mutating func keepRunning(_ bundleID: String, _ keeps: Bool) {
-        apps[bundleID]?.suspension.askToWait(keeps)
+        apps[bundleID]?.suspension.isAskedToWait = keeps
         planSuspension(of: bundleID)
     }
 }

@@ -15,6 +15,13 @@ struct HourlyBudget: Sendable {
         times.append(date)
     }
 
+    /// Spends some of the budget if there is a limit. Returns false if nothing is left.
+    mutating func spend(at date: Date, limit: Int?) -> Bool {
+        guard isLeft(at: date, limit: limit) else { return false }
+        if limit != nil { spend(at: date) }
+        return true
+    }
+
     /// Returns the time from which some of the budget is left.
     func next(from date: Date, limit: Int) -> Date {
         guard limit > 0, times.count >= limit else { return date }

@@ -3,13 +3,9 @@ struct Suspension: Sendable {
     /// Whether the process is suspended.
     private(set) var isSuspended = false
     /// Whether the app has work that it finishes in the background.
-    private(set) var isAskedToWait = false
+    var isAskedToWait = false
     /// Whether the alarm for suspending it is set.
-    private var isPlanned = false
-
-    mutating func askToWait(_ isAsked: Bool) { isAskedToWait = isAsked }
-
-    mutating func plan() { isPlanned = true }
+    var isPlanned = false
 
     /// Suspends the process, as planned.
     mutating func begin() {

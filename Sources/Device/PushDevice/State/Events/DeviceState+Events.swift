@@ -145,7 +145,7 @@ extension DeviceState {
     /// Handles a fetch without a result: the app is suspended, and woken less often.
     private mutating func fetchOverran(_ waiting: Outstanding, _ subject: JourneySubject) {
         report(.finished(.overran), of: subject)
-        apps[waiting.bundleID]?.background.wake(at: time.date)
+        apps[waiting.bundleID]?.background.wakes.spend(at: time.date)
     }
 
     /// Ends an extension after its last call.

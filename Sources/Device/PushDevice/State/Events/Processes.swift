@@ -4,7 +4,7 @@ struct Processes: Sendable {
     /// Running extensions: process and app.
     private var extensions: [Int: String] = [:]
     /// Processes of the operating system, which can be suspended and may end by themselves.
-    private var separate: Set<Int> = []
+    var separate: Set<Int> = []
 
     /// Returns the number of a new process; one of an extension belongs to an app.
     mutating func next(extensionOf bundleID: String? = nil) -> Int {
@@ -25,9 +25,4 @@ struct Processes: Sendable {
         extensions[process] = nil
         separate.remove(process)
     }
-
-    /// Records that a process is one of the operating system.
-    mutating func setSeparate(_ process: Int) { separate.insert(process) }
-
-    func isSeparate(_ process: Int) -> Bool { separate.contains(process) }
 }

@@ -44,7 +44,7 @@ extension DeviceState {
         if case .location(let region, _) = trigger {
             new.watch = RegionWatch(region, state: surroundings.state(of: region))
         }
-        pending.add(new)
+        pending.all.append(new)
         report(.scheduled, of: subject)
         if case .location(let region, _) = trigger, region.problem != nil {
             suppress(subject, .invalidRegion)
@@ -96,7 +96,7 @@ extension DeviceState {
 
     /// Sets the time zone and recomputes the requests that depend on the time of day.
     mutating func setTimeZone(_ zone: TimeZone) {
-        time.move(to: zone)
+        time.zone = zone
         for waiting in pending.all {
             guard let trigger = waiting.request.trigger else { continue }
             let due: Date? =

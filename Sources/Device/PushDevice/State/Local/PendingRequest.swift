@@ -21,7 +21,7 @@ struct PendingRequest: Sendable {
 
 /// The pending local notifications of all apps.
 struct PendingRequests: Sendable {
-    private(set) var all: [PendingRequest] = []
+    var all: [PendingRequest] = []
     private var lastOrder = 0
 
     /// The earliest time at which one fires.
@@ -41,8 +41,6 @@ struct PendingRequests: Sendable {
         lastOrder += 1
         return lastOrder
     }
-
-    mutating func add(_ request: PendingRequest) { all.append(request) }
 
     /// Changes a request; nothing if it is not pending any more.
     mutating func change(_ order: Int, _ change: (inout PendingRequest) -> Void) {

@@ -9,16 +9,16 @@ struct AppLocation: Sendable {
     var updates = LocationUpdates()
     var activity = BackgroundActivity()
     /// The last significant change that was reported, if the app listens to such changes.
-    private(set) var significant: SignificantChanges?
+    var significant: SignificantChanges?
     /// Whether the app listens to visits; `knowsArrival` is false for one that began to during the stay.
     private(set) var followsVisits = false
-    private(set) var knowsArrival = false
+    var knowsArrival = false
     private(set) var followsHeading = false
-    private(set) var ranged: [BeaconConstraint] = []
-    private(set) var monitors: [String: [ConditionRecord]] = [:]
+    var ranged: [BeaconConstraint] = []
+    var monitors: [String: [ConditionRecord]] = [:]
 
     struct SignificantChanges: Sendable {
-        fileprivate(set) var last: LocationRecord?
+        var last: LocationRecord?
     }
 
     /// Resets the requests of the previous process.
@@ -60,18 +60,11 @@ struct AppLocation: Sendable {
         }
     }
 
-    mutating func reported(_ change: LocationRecord) { significant?.last = change }
-
-    /// Records whether the app knows when the current stay began.
-    mutating func know(arrival isKnown: Bool) { knowsArrival = isKnown }
-
     // MARK: Beacons and conditions
 
     mutating func range(_ constraint: BeaconConstraint) {
         if !ranged.contains(constraint) { ranged.append(constraint) }
     }
-
-    mutating func stopRanging(_ constraint: BeaconConstraint) { ranged.removeAll { $0 == constraint } }
 
     /// Sets a condition of a monitor, in the place of the one with the same identifier.
     mutating func set(_ condition: ConditionRecord, of monitor: String) {
@@ -81,10 +74,6 @@ struct AppLocation: Sendable {
         } else {
             monitors[monitor, default: []].append(condition)
         }
-    }
-
-    mutating func removeCondition(_ identifier: String, of monitor: String) {
-        monitors[monitor]?.removeAll { $0.region.identifier == identifier }
     }
 }
 

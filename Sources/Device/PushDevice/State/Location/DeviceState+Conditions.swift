@@ -18,7 +18,7 @@ extension DeviceState {
     }
 
     mutating func removeCondition(_ identifier: String, of monitor: String, _ bundleID: String) {
-        apps[bundleID]?.location.removeCondition(identifier, of: monitor)
+        apps[bundleID]?.location.monitors[monitor]?.removeAll { $0.region.identifier == identifier }
         sendFacts(bundleID)
     }
 

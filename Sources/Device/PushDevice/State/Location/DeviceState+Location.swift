@@ -55,7 +55,7 @@ extension DeviceState {
         case .requestFullAccuracy(let number, let purposeKey):
             requestFullAccuracy(number, purposeKey: purposeKey, for: bundleID)
         case .startRanging(let constraint): startRanging(constraint, for: bundleID)
-        case .stopRanging(let constraint): apps[bundleID]?.location.stopRanging(constraint)
+        case .stopRanging(let constraint): apps[bundleID]?.location.ranged.removeAll { $0 == constraint }
         case .addCondition(let region, let state, let monitor):
             add(region, assumed: state, to: monitor, of: bundleID)
         case .removeCondition(let identifier, let monitor): removeCondition(identifier, of: monitor, bundleID)
@@ -76,7 +76,7 @@ extension DeviceState {
     /// Moves the device: notifies apps that wait for a region crossing or for a location.
     mutating func move(to place: Coordinate, floor: Int? = nil) {
         let accuracy = Self.locationAccuracy
-        surroundings.move(to: LocationRecord(place: place, date: date, horizontalAccuracy: accuracy, floor: floor))
+        surroundings.location = LocationRecord(place: place, date: date, horizontalAccuracy: accuracy, floor: floor)
         approximate()
         emitChange("location \(place.latitude),\(place.longitude)")
         for bundleID in bundleIDs { sendFacts(bundleID) }

@@ -35,7 +35,7 @@ extension DeviceState {
     mutating func beginVisit() {
         guard let stay = surroundings.beginVisit() else { return }
         for bundleID in bundleIDs where apps[bundleID]?.location.followsVisits == true {
-            apps[bundleID]?.location.know(arrival: true)
+            apps[bundleID]?.location.knowsArrival = true
             send(visit: stay, departure: nil, to: bundleID)
         }
     }
@@ -43,7 +43,7 @@ extension DeviceState {
     private mutating func endVisit(_ stay: Surroundings.Stay) {
         for bundleID in bundleIDs where apps[bundleID]?.location.followsVisits == true {
             send(visit: stay, departure: date, to: bundleID)
-            apps[bundleID]?.location.know(arrival: false)
+            apps[bundleID]?.location.knowsArrival = false
         }
     }
 
@@ -95,7 +95,7 @@ extension DeviceState {
         launchForLocation(bundleID)
         var reported = now
         reported.date = date
-        apps[bundleID]?.location.reported(reported)
+        apps[bundleID]?.location.significant?.last = reported
         sendLocation(.changedSignificantly(now), to: bundleID)
         return nil
     }

@@ -5,7 +5,7 @@ import SystemPort
 /// The surroundings that the device notices.
 struct Surroundings: Sendable {
     /// The location; nil while unknown.
-    private(set) var location: LocationRecord?
+    var location: LocationRecord?
     /// The location for apps with reduced accuracy.
     private(set) var approximate: LocationRecord?
     /// The location switch for all apps.
@@ -23,8 +23,6 @@ struct Surroundings: Sendable {
         /// Whether it has lasted long enough for a visit.
         var isVisit = false
     }
-
-    mutating func move(to location: LocationRecord) { self.location = location }
 
     /// Computes the approximate location, unless the last one is too new. Returns the time until it may be computed then.
     mutating func approximate(at date: Date) -> TimeInterval? {

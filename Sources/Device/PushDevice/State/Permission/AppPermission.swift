@@ -2,7 +2,7 @@ import SystemPort
 
 /// The user's settings for an app's notifications, and the registrations of an iOS 8 or 9 app that wait for them.
 struct AppPermission: Sendable {
-    private(set) var settings = SettingsRecord()
+    var settings = SettingsRecord()
     /// The requested types of an iOS 8 or 9 app: the bits of `UIUserNotificationType`.
     private var types: UInt = 0
     /// The number of such requests by its process that have not been answered yet.
@@ -35,9 +35,6 @@ struct AppPermission: Sendable {
         settings.requested = options
         settings.allowed = options & kinds
     }
-
-    /// Adds options that need no prompt.
-    mutating func request(_ options: UInt) { settings.requested |= options }
 
     /// Grants types that the user was not asked about with those that they allowed.
     mutating func grantFurther(_ types: UInt) {

@@ -22,7 +22,7 @@ extension DeviceState {
             ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: options))
         case .provisional, .denied, .authorized:
             // Options that do not interrupt need no second prompt.
-            apps[bundleID]?.permission.request(options & SettingsRecord.providesAppNotificationSettings)
+            apps[bundleID]?.permission.settings.requested |= options & SettingsRecord.providesAppNotificationSettings
             add(.reply(.authorization(granted: record.settings.allowed != 0), completion))
         }
     }

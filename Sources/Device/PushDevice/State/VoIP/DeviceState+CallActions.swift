@@ -12,7 +12,7 @@ extension DeviceState {
     // MARK: Calls
 
     mutating func addCall(_ call: PhoneCall, _ step: CallStep) {
-        phoneCalls.add(call)
+        phoneCalls.all.append(call)
         emit(.call(step, seen(call), detail: ""), app: call.bundleID)
         tellObservers(call, call.record)
         resume(call.bundleID)

@@ -26,8 +26,8 @@ extension DeviceState {
             }
             return CallKitError.request(error)
         case .completed(let action, let isFulfilled): completed(action, isFulfilled: isFulfilled, bundleID)
-        case .observe: apps[bundleID]?.voIP.observeCalls()
-        case .useAudio(let isUsed): apps[bundleID]?.voIP.useAudio(isUsed)
+        case .observe: apps[bundleID]?.voIP.observesCalls = true
+        case .useAudio(let isUsed): apps[bundleID]?.voIP.usesAudio = isUsed
         case .list: return .calls(phoneCalls.all.map(\.record))
         }
         return .done
@@ -54,7 +54,7 @@ extension DeviceState {
 
     /// Source: Apple, `CXProvider.invalidate()`: all active calls are ended and marked as failed.
     private mutating func invalidate(_ provider: Int, of bundleID: String) {
-        guard apps[bundleID]?.voIP.invalidate(provider) == true else { return }
+        guard apps[bundleID]?.voIP.providers.removeValue(forKey: provider) != nil else { return }
         for call in phoneCalls.of(bundleID) where call.provider == provider {
             removeCall(call.id, CallEndReason.failed)
         }

@@ -30,7 +30,7 @@ extension DeviceState {
     private mutating func register(_ type: PushKitType, _ record: AppRecord) {
         let bundleID = record.app.bundleID
         if let problem = reasonForNoCredentials(type, record) { return warn(problem, app: bundleID) }
-        apps[bundleID]?.voIP.register(type)
+        apps[bundleID]?.voIP.registered.insert(type)
         if let token = record.voIP.tokens[type] {
             send(.pushKit(.updated(type, token)), to: bundleID)
         } else {
@@ -75,7 +75,7 @@ extension DeviceState {
                 record.voIP.registered.contains(type)
             else { continue }
             guard record.app.environment == environment, record.voIP.tokens[type] != token else { return true }
-            apps[bundleID]?.voIP.take(token, of: type)
+            apps[bundleID]?.voIP.tokens[type] = token
             emitChange("PushKit token for \(topic): \(token.abbreviation)…", app: bundleID)
             if record.voIP.desired.contains(type) { send(.pushKit(.updated(type, token)), to: bundleID) }
             return true

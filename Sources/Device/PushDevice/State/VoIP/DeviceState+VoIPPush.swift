@@ -72,7 +72,7 @@ extension DeviceState {
         } else if record.condition != .active {
             report(.woken(.background), of: subject)
         }
-        apps[bundleID]?.voIP.receive(UnreportedPush(subject: subject, excuse: excuse))
+        apps[bundleID]?.voIP.unreported.append(UnreportedPush(subject: subject, excuse: excuse))
         let event = SystemEvent.Kind.pushKit(.push(.voIP, payload, mustReport: excuse == nil))
         send(event, to: bundleID, as: .call, for: subject)
     }
@@ -131,7 +131,7 @@ extension DeviceState {
     /// Ends an app that has not reported a call for a push.
     private mutating func end(_ bundleID: String, without push: UnreportedPush, for reason: String) {
         apps[bundleID]?.voIP.finish(push.subject)
-        apps[bundleID]?.voIP.countFailure()
+        apps[bundleID]?.voIP.failures += 1
         report(.crashed(reason), of: push.subject)
         emit(.processEnded(reason: reason), app: bundleID)
         end(bundleID, .notRunning)

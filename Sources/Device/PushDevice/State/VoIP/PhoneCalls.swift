@@ -5,7 +5,7 @@ import SystemPort
 /// The calls on the device, the actions that apps have not performed yet, and the active audio sessions.
 struct PhoneCalls: Sendable {
     /// The calls, the oldest first.
-    private(set) var all: [PhoneCall] = []
+    var all: [PhoneCall] = []
     private var actions: [UUID: PendingCallAction] = [:]
     /// The providers whose audio session is active.
     private var audio: Set<CallProviderKey> = []
@@ -14,8 +14,6 @@ struct PhoneCalls: Sendable {
 
     /// Returns the calls of an app, the oldest first.
     func of(_ bundleID: String) -> [PhoneCall] { all.filter { $0.bundleID == bundleID } }
-
-    mutating func add(_ call: PhoneCall) { all.append(call) }
 
     /// Changes a call. Returns it as it is then; nil if it has ended.
     mutating func change(_ id: UUID, _ change: (inout PhoneCall) -> Void) -> PhoneCall? {

@@ -4,20 +4,20 @@ import SystemPort
 /// An app's registration with PushKit, CallKit and LiveCommunicationKit.
 struct VoIPState: Sendable {
     /// The types whose topics are registered with the courier; they outlive the process.
-    private(set) var registered: Set<PushKitType> = []
-    private(set) var tokens: [PushKitType: DeviceToken] = [:]
+    var registered: Set<PushKitType> = []
+    var tokens: [PushKitType: DeviceToken] = [:]
     /// The number of VoIP pushes in a row for which it reported no call.
-    private(set) var failures = 0
+    var failures = 0
 
     // Of the current process.
 
     private(set) var desired: Set<PushKitType> = []
     /// The VoIP pushes that the process has, and for which it has reported no call yet; the oldest first.
-    private var unreported: [UnreportedPush] = []
-    private(set) var providers: [Int: CallProviderRecord] = [:]
-    private(set) var observesCalls = false
+    var unreported: [UnreportedPush] = []
+    var providers: [Int: CallProviderRecord] = [:]
+    var observesCalls = false
     /// Whether the app uses audio apart from calls, and whether a call of another app keeps it from that.
-    private var usesAudio = false
+    var usesAudio = false
     private var isSilenced = false
 
     mutating func startProcess() {
@@ -37,29 +37,18 @@ struct VoIPState: Sendable {
         return desired
     }
 
-    mutating func register(_ type: PushKitType) { registered.insert(type) }
-
     mutating func unregister(_ type: PushKitType) {
         registered.remove(type)
         tokens[type] = nil
     }
 
-    mutating func take(_ token: DeviceToken, of type: PushKitType) { tokens[type] = token }
-
     // MARK: Pushes
-
-    /// Adds a push that waits for a report.
-    mutating func receive(_ push: UnreportedPush) { unreported.append(push) }
 
     /// Returns a push if no call has been reported for it.
     func unreported(_ push: JourneySubject) -> UnreportedPush? { unreported.first { $0.subject == push } }
 
     /// Ends the wait for a push's report.
     mutating func finish(_ push: JourneySubject) { unreported.removeAll { $0.subject == push } }
-
-    mutating func countFailure() { failures += 1 }
-
-    mutating func forgiveFailures() { failures = 0 }
 
     /// Takes a report of a call.
     ///
@@ -86,13 +75,6 @@ struct VoIPState: Sendable {
     mutating func provide(_ record: CallProviderRecord, as provider: Int) -> Bool {
         providers.updateValue(record, forKey: provider) == nil
     }
-
-    /// Removes a provider. Returns false if there is none.
-    mutating func invalidate(_ provider: Int) -> Bool { providers.removeValue(forKey: provider) != nil }
-
-    mutating func observeCalls() { observesCalls = true }
-
-    mutating func useAudio(_ isUsed: Bool) { usesAudio = isUsed }
 
     /// Silences an app that uses audio, or gives it its audio back. Returns whether that is a change.
     mutating func silence(_ isSilenced: Bool) -> Bool {
