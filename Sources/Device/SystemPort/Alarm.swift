@@ -10,18 +10,11 @@ package final class Alarm: Sendable {
     ///   - clock: the clock that measures it.
     ///   - ring: called on any thread.
     ///   - ended: called when it has rung, or was cancelled.
-    package convenience init(
+    package init(
         after delay: Duration,
-        on clock: any CivilClock,
+        on clock: some CivilClock,
         ring: @escaping @Sendable () -> Void,
         ended: @escaping @Sendable () -> Void = {}
-    ) { self.init(opening: clock, delay, ring: ring, ended: ended) }
-
-    private init<Clock: CivilClock>(
-        opening clock: Clock,
-        _ delay: Duration,
-        ring: @escaping @Sendable () -> Void,
-        ended: @escaping @Sendable () -> Void
     ) {
         let deadline = clock.now.advanced(by: delay)
         due = { deadline <= clock.now }

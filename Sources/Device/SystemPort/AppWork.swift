@@ -6,7 +6,7 @@ import Synchronization
 /// Each call into the app has a ``Piece``, bound to its task. The tasks and blocks that the call starts inherit it, as they inherit
 /// the device, and so do theirs: the piece is released when the last of them has ended. An alarm that the frameworks have set for
 /// the app is work from the moment at which it is due until it has rung.
-package final class AppWork: Sendable {
+package final class AppWork: PortSlot {
     private struct State {
         var next = 0
         var open: Set<Int> = []
@@ -46,10 +46,7 @@ package final class AppWork: Sendable {
 
     private let state = Mutex(State())
 
-    private init() {}
-
-    /// Returns the work of the process behind a port.
-    package static func of(_ port: any SystemPort) -> AppWork { port.slots.slot { AppWork() } }
+    package init() {}
 
     /// Returns a new piece.
     package func begin() -> Piece {

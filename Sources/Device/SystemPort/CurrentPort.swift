@@ -90,10 +90,7 @@ public enum CurrentPort {
 
     /// The device like ``find()``; with several apps running, none, instead of an error. For values whose place does not matter.
     package static var ifKnown: any SystemPort {
-        if let bound { return bound }
-        let ports = ports
-        if ports.count == 1 { return ports[0] }
-        return ports.isEmpty ? withoutDevice : NoDevice.shared
+        known ?? (ports.isEmpty ? withoutDevice : NoDevice.shared)
     }
 
     private static let deviceless = Mutex<(@Sendable () -> any SystemPort)?>(nil)

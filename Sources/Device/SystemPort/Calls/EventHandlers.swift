@@ -3,7 +3,7 @@ import Synchronization
 /// The handlers of the frameworks that an app may use or not, for one process.
 ///
 /// A framework that is not linked, or not used, has no handler, and its events are not implemented.
-package final class EventHandlers: Sendable {
+package final class EventHandlers: PortSlot {
     /// Handles an event on the main thread with the app's device bound; returns when the app's methods have returned.
     package typealias Handler =
         @MainActor @Sendable (SystemEvent, _ reply: @escaping EventReplyHandler) async -> Void
@@ -15,7 +15,7 @@ package final class EventHandlers: Sendable {
 
     private let handlers = Mutex<[Framework: Handler]>([:])
 
-    package static func of(_ port: any SystemPort) -> EventHandlers { port.slots.slot { EventHandlers() } }
+    package init() {}
 
     /// Sets the handler of a framework's events.
     package func set(_ framework: Framework, _ handler: @escaping Handler) {

@@ -34,10 +34,8 @@ package enum DelegateCheck {
     }
 
     /// The classes that were delegates in one process of an app.
-    private final class Seen: Sendable {
+    private final class Seen: PortSlot {
         private let types = Mutex<Set<ObjectIdentifier>>([])
-
-        static func of(_ port: any SystemPort) -> Seen { port.slots.slot { Seen() } }
 
         func insert(_ type: AnyClass) -> Bool { types.withLock { $0.insert(ObjectIdentifier(type)).inserted } }
     }
