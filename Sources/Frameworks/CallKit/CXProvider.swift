@@ -21,23 +21,28 @@ open class CXProvider: NSObject {
         self.slot = slot
         number = CallTargets.of(port).add(to: .callKit)
         super.init()
-        slot.add(self, configuration.duplicate)
+        let copy = configuration.duplicate
+        slot.with(number) { $0 = .init(provider: self, configuration: copy) }
         CallKitCalls.handleEvents(of: port)
         port.call(.callKit(.provide(number, configuration.record)))
     }
 
     /// The provider's configuration, a copy.
     open var configuration: CXProviderConfiguration {
-        get { slot.configuration(of: self).duplicate }
+        get { (slot.with(number) { $0?.configuration } ?? CXProviderConfiguration()).duplicate }
         set {
-            slot.set(newValue.duplicate, of: self)
+            let copy = newValue.duplicate
+            slot.with(number) { $0?.configuration = copy }
             port.call(.callKit(.provide(number, newValue.record)))
         }
     }
 
     /// Sets the delegate, which is held weakly, performs the actions, and is called on the queue; on the main queue for nil.
     open func setDelegate(_ delegate: (any CXProviderDelegate)?, queue: DispatchQueue?) {
-        slot.set(delegate, DelegateQueue(queue), of: self)
+        slot.with(number) { kept in
+            kept?.delegate = delegate
+            kept?.queue = DelegateQueue(queue)
+        }
         if let delegate { DelegateCheck.review(delegate, on: port) }
     }
 
@@ -55,7 +60,7 @@ open class CXProvider: NSObject {
         update: CXCallUpdate,
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let queue = slot.queue(of: self)
+        let queue = slot.with(number) { $0?.queue } ?? DelegateQueue(nil)
         let context = CurrentPort.Context()
         port.call(.callKit(.reportIncoming(UUID, update.record, provider: number))) { reply in
             queue.complete(in: context) { completion(CallKitFailure.error(in: reply)) }

@@ -50,7 +50,7 @@ struct CallKitCalls {
         let slot = CallKitSlot.of(port)
         guard let (provider, delegate, queue) = slot.target(number) else { return }
         let transaction = CXTransaction(record, on: port)
-        slot.add(transaction, to: provider)
+        slot.with(number) { $0?.transactions.append(transaction) }
         await queue.run { [reply] in
             var isExecuted = false
             let isImplemented = MethodProbe.reaches { isExecuted = delegate.provider(provider, execute: transaction) }
@@ -83,7 +83,7 @@ struct CallKitCalls {
 
     private func timedOut(_ record: CallActionRecord, _ number: Int) async {
         let slot = CallKitSlot.of(port)
-        guard let provider = slot.provider(number) else { return }
+        guard let provider = slot.with(number, { $0?.provider }) else { return }
         let known = slot.pending(of: provider).flatMap(\.actions).first { $0.uuid == record.id }
         let action = known ?? CXCallAction.make(record, on: port)
         action.progress.end()

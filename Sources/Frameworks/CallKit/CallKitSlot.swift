@@ -6,7 +6,7 @@ import SystemPort
 /// `@unchecked Sendable`: an app's objects need not be Sendable; the lists are read and written under the lock, and delegates are
 /// called on their queue only.
 final class CallKitSlot: PortSlot, @unchecked Sendable {
-    private struct Provider {
+    struct Provider {
         weak var provider: CXProvider?
         weak var delegate: (any CXProviderDelegate)?
         var queue = DelegateQueue(nil)
@@ -24,11 +24,10 @@ final class CallKitSlot: PortSlot, @unchecked Sendable {
     private var providers: [Int: Provider] = [:]
     private var observers: [Observer] = []
 
-    func add(_ provider: CXProvider, _ configuration: CXProviderConfiguration) {
-        lock.withLock { providers[provider.number] = Provider(provider: provider, configuration: configuration) }
+    /// Reads or changes what is kept of a provider; nil if there is none with the number.
+    func with<Result>(_ number: Int, _ body: (inout Provider?) -> Result) -> Result {
+        lock.withLock { body(&providers[number]) }
     }
-
-    func provider(_ number: Int) -> CXProvider? { lock.withLock { providers[number]?.provider } }
 
     /// Returns a provider with its delegate and the delegate's queue; nil without a delegate.
     func target(_ number: Int) -> (provider: CXProvider, delegate: any CXProviderDelegate, queue: DelegateQueue)? {
@@ -38,31 +37,6 @@ final class CallKitSlot: PortSlot, @unchecked Sendable {
             }
             return (provider, delegate, entry.queue)
         }
-    }
-
-    func set(_ delegate: (any CXProviderDelegate)?, _ queue: DelegateQueue, of provider: CXProvider) {
-        lock.withLock {
-            providers[provider.number]?.delegate = delegate
-            providers[provider.number]?.queue = queue
-        }
-    }
-
-    func queue(of provider: CXProvider) -> DelegateQueue {
-        lock.withLock { providers[provider.number]?.queue } ?? DelegateQueue(nil)
-    }
-
-    func configuration(of provider: CXProvider) -> CXProviderConfiguration {
-        lock.withLock { providers[provider.number]?.configuration } ?? CXProviderConfiguration()
-    }
-
-    func set(_ configuration: CXProviderConfiguration, of provider: CXProvider) {
-        lock.withLock { providers[provider.number]?.configuration = configuration }
-    }
-
-    // MARK: Transactions
-
-    func add(_ transaction: CXTransaction, to provider: CXProvider) {
-        lock.withLock { providers[provider.number]?.transactions.append(transaction) }
     }
 
     func pending(of provider: CXProvider) -> [CXTransaction] {
