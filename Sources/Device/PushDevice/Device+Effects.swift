@@ -26,7 +26,7 @@ extension Device {
         case .deviceEvent(let deviceEvent): feed.add(deviceEvent)
         case .alarm(let alarm, let delay): set(alarm, delay)
         case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm?.cancel()
-        case .examine(let number, let values, let bundleID): examine(number, values, of: bundleID)
+        case .examine(let values, let push): examine(values, of: push)
         case .discard(let paths): attachments.discard(paths)
         case .save(let data, let bundleID): appDataStore?.save(data, of: bundleID)
         case .forget(let bundleID): appDataStore?.remove(bundleID)

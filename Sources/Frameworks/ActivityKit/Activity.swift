@@ -70,7 +70,7 @@ public class Activity<Attributes: ActivityAttributes>: Identifiable, @unchecked 
     /// Returns the device, which from now on knows that the app has this type.
     static func declared() -> any SystemPort {
         let port = CurrentPort.find()
-        ActivityHub.of(port).declare(typeName, ActivityExaminer<Attributes>(), on: port)
+        ActivityHub.of(port).declare(typeName, ActivityExaminer<Attributes>().problem, on: port)
         return port
     }
 }

@@ -66,12 +66,12 @@ extension Device {
         "A push for a Live Activity counts as shown without an examination: the app, in a process of its own, does not run. "
         + "A phone drops values that do not fit the app's type."
 
-    func examine(_ number: Int, _ values: LiveActivityValues, of bundleID: String) {
-        let examiner = examiners.withLock { $0[bundleID]?[values.type] }
+    func examine(_ values: LiveActivityValues, of push: ExaminedPush) {
+        let examiner = examiners.withLock { $0[push.bundleID]?[values.type] }
         let problem = examiner?(values)
         update { state in
-            if examiner == nil { state.warn(Self.unexamined, app: bundleID) }
-            state.examined(number, problem: problem)
+            if examiner == nil { state.warn(Self.unexamined, app: push.bundleID) }
+            state.carryOut(push, problem: problem)
         }
     }
 }

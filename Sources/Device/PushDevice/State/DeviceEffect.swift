@@ -22,8 +22,8 @@ enum DeviceEffect: Sendable {
     case alarm(DeviceAlarm, Duration)
     case cancel(DeviceAlarm)
     /// Examine whether a push's values fit the type of an app that has its code in this process; then call
-    /// ``DeviceState/examined(_:problem:)``.
-    case examine(Int, LiveActivityValues, of: String)
+    /// ``DeviceState/carryOut(_:problem:)``.
+    case examine(LiveActivityValues, of: ExaminedPush)
     /// Delete files from the attachment store.
     case discard(paths: [String])
     /// Write what an app has stored.

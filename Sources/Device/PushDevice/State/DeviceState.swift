@@ -42,7 +42,6 @@ struct DeviceState: EffectfulState {
     var processes = Processes()
     /// The notification in the expanded view.
     var expanded: Expanded?
-    var examinations = ActivityExaminations()
     var pending = PendingRequests()
     var phoneCalls = PhoneCalls()
 

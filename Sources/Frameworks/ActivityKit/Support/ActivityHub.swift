@@ -12,7 +12,7 @@ final class ActivityHub: PortSlot {
 
     private struct State {
         var cells: [String: ActivityCell] = [:]
-        var examiners: [String: any ActivityExamining] = [:]
+        var examiners: [String: @Sendable (LiveActivityValues) -> String?] = [:]
         var settings: [Int: SettingListener] = [:]
         var lastListener = 0
     }
@@ -26,17 +26,21 @@ final class ActivityHub: PortSlot {
     // MARK: Types
 
     /// Tells the device of a type, once per process.
-    func declare(_ type: String, _ examiner: some ActivityExamining, on port: any SystemPort) {
+    func declare(
+        _ type: String,
+        _ examiner: @escaping @Sendable (LiveActivityValues) -> String?,
+        on port: any SystemPort
+    ) {
         let isNew = state.withLock { state in
             defer { state.examiners[type] = examiner }
             return state.examiners[type] == nil
         }
-        if isNew { port.declareActivityType(type) { examiner.problem(with: $0) } }
+        if isNew { port.declareActivityType(type, examine: examiner) }
     }
 
     /// Returns why values do not fit; nil if they do, or nothing is known of the type.
     func problem(with values: LiveActivityValues) -> String? {
-        state.withLock { $0.examiners[values.type] }?.problem(with: values)
+        state.withLock { $0.examiners[values.type] }?(values)
     }
 
     // MARK: Activities

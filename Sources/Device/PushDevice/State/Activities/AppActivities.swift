@@ -107,22 +107,6 @@ struct LiveActivity: Sendable {
     }
 }
 
-/// The pushes for Live Activities whose values are being examined.
-struct ActivityExaminations: Sendable {
-    private var open: [Int: ExaminedPush] = [:]
-    private var last = 0
-
-    /// Begins an examination. Returns its number.
-    mutating func begin(_ push: ExaminedPush) -> Int {
-        last += 1
-        open[last] = push
-        return last
-    }
-
-    /// Ends an examination; nil if it has ended already.
-    mutating func take(_ number: Int) -> ExaminedPush? { open.removeValue(forKey: number) }
-}
-
 /// A push whose values are being examined.
 struct ExaminedPush: Sendable {
     var apnsID: String

@@ -148,18 +148,15 @@ extension DeviceState {
     /// Examines whether values fit the app's type. Code in this process is asked at once; an app in a process of its own is asked if
     /// it runs, and otherwise the values count as fitting.
     private mutating func examine(_ values: LiveActivityValues, of push: ExaminedPush) {
-        let number = examinations.begin(push)
         guard let process = apps[push.bundleID]?.process, processes.separate.contains(process) else {
-            return add(.examine(number, values, of: push.bundleID))
+            return add(.examine(values, of: push))
         }
-        let subject = push.subject
         let event = SystemEvent.Kind.liveActivity(.examine(values))
-        send(event, to: push.bundleID, as: .examine(number), for: subject, isPartOfJourney: false)
+        send(event, to: push.bundleID, as: .examine(push), for: push.subject, isPartOfJourney: false)
     }
 
     /// Carries out a push whose values were examined, or reports the reason why they do not fit.
-    mutating func examined(_ number: Int, problem: String?) {
-        guard let examined = examinations.take(number) else { return }
+    mutating func carryOut(_ examined: ExaminedPush, problem: String?) {
         let subject = examined.subject
         if let problem { return report(.notDecoded(problem), of: subject) }
         guard let id = examined.activity else { return start(examined) }

@@ -86,8 +86,8 @@ extension DeviceState {
     private mutating func answered(_ reply: EventReply, _ waiting: Outstanding) {
         guard let subject = waiting.subject else { return finished(waiting, with: reply) }
         switch (waiting.purpose, reply) {
-        case (.examine(let number), .activityExamined(let problem)): examined(number, problem: problem)
-        case (.examine(let number), _): examined(number, problem: nil)
+        case (.examine(let push), .activityExamined(let problem)): carryOut(push, problem: problem)
+        case (.examine(let push), _): carryOut(push, problem: nil)
         case (.call, _): answeredVoIP(waiting, reply)
         case (.decide(let act), .extensionOption(let option)): decided(act, .init(rawValue: option) ?? .dismiss)
         case (.extend(let shown, let alsoFetched), .content(let content)):
@@ -121,7 +121,7 @@ extension DeviceState {
         switch waiting.purpose {
         case .fetch: fetchOverran(waiting, subject)
         case .present: suppress(subject, profile.foregroundReason)
-        case .examine(let number): examined(number, problem: nil)
+        case .examine(let push): carryOut(push, problem: nil)
         case .call: died ? diedBeforeReport(waiting) : callTimeOver(waiting)
         case .extend(let shown, let alsoFetched):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died)

@@ -76,7 +76,7 @@ struct Outstanding: Sendable {
         /// A content extension's decision about this action.
         case decide(HeldAct)
         /// A question whether a push's values fit the app's type of Live Activities.
-        case examine(Int)
+        case examine(ExaminedPush)
         /// The last call to the extension that works on this event.
         case expire(event: Int)
         /// A VoIP push: 7 s for the report of a call.
