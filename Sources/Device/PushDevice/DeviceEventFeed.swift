@@ -1,5 +1,6 @@
 import PushModel
 import Synchronization
+import SystemPort
 
 /// Keeps the most recent events and passes new ones to listeners; a slow listener does not delay the device.
 final class DeviceEventFeed: Sendable {
@@ -15,11 +16,9 @@ final class DeviceEventFeed: Sendable {
         /// When full, a ring buffer that begins at `oldest`: nothing is moved.
         var ring: [DeviceEvent] = []
         var oldest = 0
-        var next = 0
-        var listeners: [Int: AsyncStream<DeviceEvent>.Continuation] = [:]
+        var listeners = Listeners<DeviceEvent>()
         /// Called with each observation, on the device's own thread, before it does anything else.
         var observers: [@Sendable (Observation) -> Void] = []
-        var isFinished = false
 
         var recent: [DeviceEvent] { Array(ring[oldest...] + ring[..<oldest]) }
 
@@ -37,7 +36,7 @@ final class DeviceEventFeed: Sendable {
     func add(_ deviceEvent: DeviceEvent) {
         let observers = state.withLock { state in
             state.append(deviceEvent)
-            for listener in state.listeners.values { listener.yield(deviceEvent) }
+            state.listeners.pass(deviceEvent)
             return state.observers
         }
         for observe in observers { observe(.event(deviceEvent)) }
@@ -52,30 +51,13 @@ final class DeviceEventFeed: Sendable {
     func observe(_ body: @escaping @Sendable (Observation) -> Void) { state.withLock { $0.observers.append(body) } }
 
     func listen(replaying: Bool) -> AsyncStream<DeviceEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: DeviceEvent.self,
-            bufferingPolicy: .bufferingNewest(Self.memory)
-        )
-        let number = state.withLock { state in
-            if replaying { for deviceEvent in state.recent { continuation.yield(deviceEvent) } }
-            state.next += 1
-            if state.isFinished { continuation.finish() } else { state.listeners[state.next] = continuation }
-            return state.next
+        state.withLock { state in
+            state.listeners.add(bufferingPolicy: .bufferingNewest(Self.memory), after: replaying ? state.recent : [])
+                .stream
         }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-        }
-        return stream
     }
 
-    func finish() {
-        let listeners = state.withLock { state in
-            state.isFinished = true
-            defer { state.listeners = [:] }
-            return Array(state.listeners.values)
-        }
-        for listener in listeners { listener.finish() }
-    }
+    func finish() { state.withLock { $0.listeners.finish() } }
 }
 
 extension Device {

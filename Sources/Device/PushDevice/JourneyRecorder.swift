@@ -1,6 +1,7 @@
 import Foundation
 public import PushModel
 import Synchronization
+import SystemPort
 
 /// Records the journeys of a test and waits for events.
 public final class JourneyRecorder: JourneySink {
@@ -8,9 +9,8 @@ public final class JourneyRecorder: JourneySink {
 
     private struct State {
         var entries: [Entry] = []
-        var last = 0
         /// The streams of those that wait for an event.
-        var listeners: [Int: AsyncStream<Entry>.Continuation] = [:]
+        var listeners = Listeners<Entry>()
     }
 
     private let state = Mutex(State())
@@ -21,7 +21,7 @@ public final class JourneyRecorder: JourneySink {
     public func record(_ event: JourneyEvent, of subject: JourneySubject) {
         state.withLock { state in
             state.entries.append((subject, event))
-            for listener in state.listeners.values { listener.yield((subject, event)) }
+            state.listeners.pass((subject, event))
         }
     }
 
@@ -70,13 +70,9 @@ public final class JourneyRecorder: JourneySink {
     public func first(
         where matches: @escaping @Sendable (JourneySubject, JourneyEvent) -> Bool
     ) async -> JourneyEvent? {
-        let (stream, continuation) = AsyncStream.makeStream(of: Entry.self)
-        let (number, known) = state.withLock { state in
-            state.last += 1
-            state.listeners[state.last] = continuation
-            return (state.last, state.entries.first { matches($0.subject, $0.event) })
+        let (stream, known) = state.withLock { state in
+            (state.listeners.add().stream, state.entries.first { matches($0.subject, $0.event) })
         }
-        defer { state.withLock { $0.listeners[number] = nil } }
         if let known { return known.event }
         for await entry in stream where matches(entry.subject, entry.event) { return entry.event }
         return nil

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemPort
 
 /// Records a phone's run: each event of the device, and of the journeys of its notifications, with the phone's state after it.
 ///
@@ -15,8 +16,7 @@ public final class RunRecorder: Sendable {
         var changes = -1
         var entries: [RunFile.Entry] = []
         var count = 0
-        var nextFollower = 0
-        var followers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var followers = Listeners<Void>()
 
         /// Adds an entry with the state after it; nil if nothing has changed since the last entry.
         mutating func add(_ entry: RunFile.Entry, _ found: (state: PhoneState, changes: Int)?) {
@@ -70,22 +70,12 @@ public final class RunRecorder: Sendable {
 
     /// Returns a stream with an element at once, and then after changes. Several changes may share one element.
     public func changes() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.nextFollower += 1
-            state.followers[state.nextFollower] = continuation
-            return state.nextFollower
-        }
-        continuation.yield()
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.followers.removeValue(forKey: number) }
-        }
-        return stream
+        state.withLock { $0.followers.add(bufferingPolicy: .bufferingNewest(1), after: [()]).stream }
     }
 
     /// Tells the followers that something changed without an event.
     public func notifyFollowers() {
-        for follower in state.withLock({ Array($0.followers.values) }) { follower.yield() }
+        state.withLock { $0.followers.pass(()) }
     }
 
     private func add(_ entry: RunFile.Entry) {

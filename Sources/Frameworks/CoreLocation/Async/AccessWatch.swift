@@ -17,12 +17,10 @@ final class AccessWatch: NSObject, FrameworkDelegate, @unchecked Sendable {
     }
 
     private struct State {
-        var followers: [Int: AsyncStream<Access>.Continuation] = [:]
-        var lastFollower = 0
+        var followers = Listeners<Access>()
         var hasAskedForFullAccuracy = false
         var isFullAccuracyDenied = false
         var last: Access?
-        var isOver = false
     }
 
     let port: any SystemPort
@@ -50,44 +48,28 @@ final class AccessWatch: NSObject, FrameworkDelegate, @unchecked Sendable {
     ///
     /// - Returns: false if it has ended before.
     func end() -> Bool {
-        let followers: [AsyncStream<Access>.Continuation]? = state.withLock { state in
-            if state.isOver { return nil }
-            state.isOver = true
-            defer { state.followers = [:] }
-            return Array(state.followers.values)
+        state.withLock { state in
+            defer { state.followers.finish() }
+            return !state.followers.isOver
         }
-        for follower in followers ?? [] { follower.finish() }
-        return followers != nil
     }
 
     /// Returns the access now and each time it changes, until the watch ends.
     func accesses() -> AsyncStream<Access> {
-        let (stream, continuation) = AsyncStream<Access>.makeStream()
         let now = current
-        let number = state.withLock { state -> Int? in
-            if state.isOver { return nil }
-            state.lastFollower += 1
-            state.followers[state.lastFollower] = continuation
+        return state.withLock { state in
             state.last = now
-            return state.lastFollower
+            return state.followers.add(after: state.followers.isOver ? [] : [now]).stream
         }
-        guard let number else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.followers[number] = nil } }
-        continuation.yield(now)
-        return stream
     }
 
     /// Tells the followers what has changed.
     func report() {
         let now = current
-        let followers = state.withLock { state in
-            defer { state.last = now }
-            return state.last == now ? [] : Array(state.followers.values)
+        state.withLock { state in
+            if state.last != now { state.followers.pass(now) }
+            state.last = now
         }
-        for follower in followers { follower.yield(now) }
     }
 
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
