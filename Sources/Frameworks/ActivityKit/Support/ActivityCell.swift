@@ -5,8 +5,8 @@ import SystemPort
 final class ActivityCell: Sendable {
     private struct State {
         var record: LiveActivityRecord
-        var listeners: [Int: @Sendable (_ old: LiveActivityRecord, _ new: LiveActivityRecord) -> Void] = [:]
-        var lastNumber = 0
+        /// Each returns false if it does not listen any more.
+        var listeners: [@Sendable (_ old: LiveActivityRecord, _ new: LiveActivityRecord) -> Bool] = []
     }
 
     private let state: Mutex<State>
@@ -22,7 +22,7 @@ final class ActivityCell: Sendable {
             guard record.version > state.record.version else { return }
             let old = state.record
             state.record = record
-            for listener in state.listeners.values { listener(old, record) }
+            state.listeners.removeAll { !$0(old, record) }
         }
     }
 
@@ -32,24 +32,14 @@ final class ActivityCell: Sendable {
         of property: @escaping @Sendable (LiveActivityRecord) -> Value
     ) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream<Value>.makeStream()
-        let number = state.withLock { state -> Int? in
+        state.withLock { state in
             if includingCurrent { continuation.yield(property(state.record)) }
-            guard state.record.state != .dismissed else { return nil }
-            state.lastNumber += 1
-            state.listeners[state.lastNumber] = { old, new in
-                if property(old) != property(new) { continuation.yield(property(new)) }
+            if state.record.state == .dismissed { return continuation.finish() }
+            state.listeners.append { old, new in
+                if property(old) != property(new), case .terminated = continuation.yield(property(new)) { return false }
                 if new.state == .dismissed { continuation.finish() }
+                return new.state != .dismissed
             }
-            return state.lastNumber
-        }
-        guard let number else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] reason in
-            // After the end of the activity nobody is told any more.
-            guard case .cancelled = reason else { return }
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
         }
         return stream
     }

@@ -13,8 +13,7 @@ final class ActivityHub: PortSlot {
     private struct State {
         var cells: [String: ActivityCell] = [:]
         var examiners: [String: @Sendable (LiveActivityValues) -> String?] = [:]
-        var settings: [Int: SettingListener] = [:]
-        var lastListener = 0
+        var settings: [SettingListener] = []
     }
 
     private let state = Mutex(State())
@@ -105,24 +104,19 @@ final class ActivityHub: PortSlot {
     ) -> AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream<Bool>.makeStream()
         let listener = SettingListener(last: setting(facts), setting: setting, continuation: continuation)
-        let number = state.withLock { state in
-            state.lastListener += 1
-            state.settings[state.lastListener] = listener
-            return state.lastListener
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.settings.removeValue(forKey: number) }
-        }
+        state.withLock { $0.settings.append(listener) }
         return stream
     }
 
     func settingsChanged(_ facts: LiveActivityFacts) {
         // Under the lock, so that each hears of the changes in their order; they only fill streams.
         state.withLock { state in
-            for (number, listener) in state.settings {
+            state.settings = state.settings.compactMap { listener in
+                var listener = listener
                 let now = listener.setting(facts)
-                if now != listener.last { listener.continuation.yield(now) }
-                state.settings[number]?.last = now
+                if now != listener.last, case .terminated = listener.continuation.yield(now) { return nil }
+                listener.last = now
+                return listener
             }
         }
     }
