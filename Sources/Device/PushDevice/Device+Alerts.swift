@@ -56,7 +56,7 @@ extension AlertRecord {
     /// The alert in one sentence part, for error messages.
     fileprivate var summary: String {
         let kind = style == .alert ? "the alert" : "the action sheet"
-        let words = [title, message].filter { !$0.isEmpty }.joined(separator: " · ")
+        let words = [title, message].line
         let names = buttons.map { "“\($0.title)”" + ($0.isEnabled ? "" : " (disabled)") }.joined(separator: ", ")
         let places = fields.enumerated().map { "\($0.offset) “\($0.element.placeholder)”" }.joined(separator: ", ")
         return "\(kind) “\(words)”" + (buttons.isEmpty ? " without buttons" : " with the buttons \(names)")

@@ -81,7 +81,7 @@ extension DeviceEvent {
         case .activityTokenReceived(let name, let token):
             ("activityTokenReceived", "\(name) \(token.abbreviation)…", nil)
         case .activityTapped(let id): ("activityTapped", id, nil)
-        case .call(let step, let call, let detail): (step.eventName, call.line(detail), nil)
+        case .call(let step, let call, let detail): (step.eventName, [call.name, detail].line, nil)
         case .listed(let shown): ("listed", shown.line, shown.id)
         case .soundPlayed(let name): ("soundPlayed", name ?? "default", nil)
         case .badgeChanged(let badge): ("badgeChanged", String(badge), nil)
@@ -100,21 +100,19 @@ extension CallStep {
     fileprivate var eventName: String { "call" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
-extension ShownCall {
-    /// The other side and a detail in one line.
-    fileprivate func line(_ detail: String) -> String {
-        [name, detail].filter { !$0.isEmpty }.joined(separator: " · ")
-    }
+extension [String] {
+    /// Those that are not empty, in one line.
+    var line: String { filter { !$0.isEmpty }.joined(separator: " · ") }
 }
 
 extension ShownAlert {
     /// Title, message and buttons in one line.
     fileprivate var line: String {
-        ([title, message] + buttons.map { "[\($0)]" }).filter { !$0.isEmpty }.joined(separator: " · ")
+        ([title, message] + buttons.map { "[\($0)]" }).line
     }
 }
 
 extension ShownNotification {
     /// Title and body in one line.
-    fileprivate var line: String { [title, body].filter { !$0.isEmpty }.joined(separator: " · ") }
+    fileprivate var line: String { [title, body].line }
 }

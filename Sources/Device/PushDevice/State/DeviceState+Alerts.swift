@@ -106,8 +106,7 @@ extension DeviceState {
         apps[bundleID]?.alerts.write(text, field: place)
         let field = AlertRecord.Field(text: text, isSecure: shown.record.fields[place].isSecure)
         emit(.alertTextEntered(field.visibleText), app: bundleID)
-        let event = SystemEvent.Kind.alertEdited(id: shown.record.id, field: place, text: text)
-        send(event, to: bundleID)
+        send(.alertEdited(id: shown.record.id, field: place, text: text), to: bundleID)
     }
 
     /// Returns the alert that the user can touch.

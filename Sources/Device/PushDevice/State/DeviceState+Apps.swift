@@ -46,7 +46,7 @@ extension DeviceState {
     mutating func uninstall(_ bundleID: String) {
         guard let record = apps[bundleID] else { return }
         end(bundleID, .notRunning)
-        removeEntries(of: bundleID) { _ in true }
+        removeEntries(of: bundleID)
         removePending(of: bundleID)
         removeActivities(of: bundleID)
         unregisterTopic(bundleID, of: record.app)
@@ -64,7 +64,7 @@ extension DeviceState {
         guard let record = apps[bundleID], record.condition != .active, !springboard.isLocked else { return }
         let wasRunning = record.process != nil
         bringForward(bundleID, opening: nil)
-        if wasRunning, profile.clearsDeliveredOnActivation { removeEntries(of: bundleID) { _ in true } }
+        if wasRunning, profile.clearsDeliveredOnActivation { removeEntries(of: bundleID) }
     }
 
     /// Brings an app to the foreground, cold or warm; on the way the app receives the tapped notification or the item.
@@ -96,8 +96,7 @@ extension DeviceState {
         alertsSeen(of: bundleID)
         planTimeChange()
         if let opening {
-            let event = SystemEvent.Kind.didReceive(opening)
-            send(event, .inactive, to: bundleID, as: act(opening), for: subject)
+            send(.didReceive(opening), .inactive, to: bundleID, as: act(opening), for: subject)
         }
         if let item { send(.open(item), .inactive, to: bundleID) }
         send(.didBecomeActive, .active, to: bundleID)
@@ -116,8 +115,7 @@ extension DeviceState {
         for subject: JourneySubject?
     ) {
         guard profile.hasScenes, apps[bundleID]?.run.connectScene() == true else { return }
-        let event = SystemEvent.Kind.sceneWillConnect(response, opening: item)
-        send(event, state, to: bundleID, for: subject)
+        send(.sceneWillConnect(response, opening: item), state, to: bundleID, for: subject)
     }
 
     /// Starts the app's process in the background.
@@ -155,13 +153,17 @@ extension DeviceState {
         apps[bundleID]?.start(process, at: time.wall)
         add(.launch(.app, process: process, facts(record)))
         if let subject { report(.woken(state), of: subject) }
-        let event = SystemEvent.Kind.launch(
-            remoteNotification: payload,
-            localNotification: local,
-            isForLocation: isForLocation,
-            opening: item
+        send(
+            .launch(
+                remoteNotification: payload,
+                localNotification: local,
+                isForLocation: isForLocation,
+                opening: item
+            ),
+            state,
+            to: bundleID,
+            for: subject
         )
-        send(event, state, to: bundleID, for: subject)
         return true
     }
 

@@ -47,6 +47,6 @@ extension DeviceState {
         guard apps[bundleID] != nil, badges.set(change.number, of: bundleID) else { return }
         emit(.badgeChanged(change.number), app: bundleID)
         sendFacts(bundleID)
-        if change.number == 0, change.clearsEntries { removeEntries(of: bundleID) { _ in true } }
+        if change.number == 0, change.clearsEntries { removeEntries(of: bundleID) }
     }
 }

@@ -25,7 +25,7 @@ extension DeviceState {
         case .unregisterForRemoteNotifications: unregister(bundleID)
         case .removeDelivered(let identifiers):
             removeEntries(of: bundleID) { identifiers.contains(where: $0.notification.identifier.isSame) }
-        case .removeAllDelivered: removeEntries(of: bundleID) { _ in true }
+        case .removeAllDelivered: removeEntries(of: bundleID)
         case .add(let request):
             guard let error = refusal(of: request, by: process) else {
                 // A notification without a trigger is delivered after the answer. Another one is planned before it, so that whoever

@@ -47,9 +47,10 @@ extension DeviceState {
             expanded?.process = process
             expanded?.info = info
             add(.launch(.contentExtension(category: category), process: process, facts(record)))
-            let ratio = info.initialContentSizeRatio
-            let event = SystemEvent.Kind.contentExtension(shown.notification, actions: actions, sizeRatio: ratio)
-            sendToExtension(event, as: .respond)
+            sendToExtension(
+                .contentExtension(shown.notification, actions: actions, sizeRatio: info.initialContentSizeRatio),
+                as: .respond
+            )
         }
         return actions
     }

@@ -19,9 +19,12 @@ extension DeviceState {
         }
         guard record.settings.allowed != 0 else { return suppress(shown.subject, .permissionDenied) }
         if record.condition == .active {
-            let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
-            let purpose = Outstanding.Purpose.present(shown)
-            send(event, to: shown.bundleID, as: purpose, for: shown.subject)
+            send(
+                .willPresent(shown.notification, alsoFetched: alsoFetched),
+                to: shown.bundleID,
+                as: .present(shown),
+                for: shown.subject
+            )
         } else if waitsForSummary(shown, record) {
             holdForSummary(shown)
         } else {
@@ -64,7 +67,6 @@ extension DeviceState {
             presented.append(.carPlay)
         }
         updateScreen(shown, presented)
-        for how in presented { report(.presented(how), of: shown.subject) }
         let withheld = withheld(from: presented, options: options, quiet: quiet, mayShowText: mayShowText, by: record)
         for reason in withheld { suppress(shown.subject, reason) }
         if presented.contains(.sound), let reason = soundFault(content.sound, record) {
@@ -181,6 +183,7 @@ extension DeviceState {
             let name = soundFault(content.sound, record) == nil ? content.sound?.name : nil
             emit(.soundPlayed(name: name), app: shown.bundleID)
         }
+        for how in presented { report(.presented(how), of: shown.subject) }
     }
 
     /// Removes the oldest entry of an app that has too many.
@@ -208,7 +211,7 @@ extension DeviceState {
         return shown
     }
 
-    mutating func removeEntries(of bundleID: String, where matches: (ShownNotification) -> Bool) {
+    mutating func removeEntries(of bundleID: String, where matches: (ShownNotification) -> Bool = { _ in true }) {
         let gone = entries.remove { $0.shown.bundleID == bundleID && matches($0.shown) }.map(\.shown)
         let ids = Set(gone.map(\.id))
         if let shown = springboard.banner, ids.contains(shown.id) { endBanner() }

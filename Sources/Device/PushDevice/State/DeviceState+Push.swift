@@ -109,8 +109,7 @@ extension DeviceState {
     }
 
     private mutating func fetch(_ push: SilentPush, for bundleID: String, _ state: AppState) {
-        let event = SystemEvent.Kind.remoteNotification(push.payload)
-        send(event, state, to: bundleID, as: .fetch, for: push.subject)
+        send(.remoteNotification(push.payload), state, to: bundleID, as: .fetch, for: push.subject)
     }
 
     /// Holds the push; only the newest one is kept.
@@ -162,17 +161,28 @@ extension DeviceState {
             content: notification.content,
             trigger: notification.trigger
         )
-        let purpose = Outstanding.Purpose.extend(shown, alsoFetched: alsoFetched)
-        let event = SystemEvent.Kind.serviceExtension(request)
-        send(event, .background, to: shown.bundleID, process: process, as: purpose, for: shown.subject)
+        send(
+            .serviceExtension(request),
+            .background,
+            to: shown.bundleID,
+            process: process,
+            as: .extend(shown, alsoFetched: alsoFetched),
+            for: shown.subject
+        )
     }
 
     /// Gives the extension its last call when its time has expired.
     mutating func warnExtension(_ event: Int, _ waiting: Outstanding) {
         let app = waiting.bundleID
         let process = waiting.process
-        let last = Outstanding.Purpose.expire(event: event)
-        send(.serviceExtensionTimeWillExpire, .background, to: app, process: process, as: last, for: waiting.subject)
+        send(
+            .serviceExtensionTimeWillExpire,
+            .background,
+            to: app,
+            process: process,
+            as: .expire(event: event),
+            for: waiting.subject
+        )
     }
 
     /// Ends the processes of an app's service extensions without notice.

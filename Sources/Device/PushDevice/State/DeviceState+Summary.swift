@@ -83,7 +83,6 @@ extension DeviceState {
             presented.insert(.lockScreen, at: 0)
         }
         updateScreen(shown, presented)
-        for how in presented { report(.presented(how), of: shown.subject) }
         if let reason { suppress(shown.subject, reason) }
     }
 }

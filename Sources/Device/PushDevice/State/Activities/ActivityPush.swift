@@ -103,5 +103,5 @@ extension LiveActivityAlert {
     }
 
     /// Title and body in one line.
-    var line: String { [title, body].filter { !$0.isEmpty }.joined(separator: " · ") }
+    var line: String { [title, body].line }
 }

@@ -151,8 +151,13 @@ extension DeviceState {
         guard let process = apps[push.bundleID]?.process, processes.separate.contains(process) else {
             return add(.examine(values, of: push))
         }
-        let event = SystemEvent.Kind.liveActivity(.examine(values))
-        send(event, to: push.bundleID, as: .examine(push), for: push.subject, isPartOfJourney: false)
+        send(
+            .liveActivity(.examine(values)),
+            to: push.bundleID,
+            as: .examine(push),
+            for: push.subject,
+            isPartOfJourney: false
+        )
     }
 
     /// Carries out a push whose values were examined, or reports the reason why they do not fit.

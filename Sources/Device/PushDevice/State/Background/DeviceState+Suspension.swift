@@ -19,7 +19,7 @@ extension DeviceState {
 
     /// Sets the alarm for suspending an app that is idle.
     mutating func planSuspension(of bundleID: String) {
-        guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended else { return }
+        guard let record = apps[bundleID], maySuspend(record) else { return }
         apps[bundleID]?.suspension.isPlanned = true
         let isBusy = events.all.contains { $0.process == record.process && !$0.isAnswered }
         let time = record.suspension.isAskedToWait || isBusy ? Self.backgroundTaskTime : Self.lingerTime
@@ -28,6 +28,7 @@ extension DeviceState {
 
     private func maySuspend(_ record: AppRecord) -> Bool {
         guard let process = record.process, processes.separate.contains(process), record.condition == .background,
+            !record.suspension.isSuspended,
             phoneCalls.of(record.app.bundleID).isEmpty,
             !(record.location.updates.areOn
                 && (record.location.updates.goOnInBackground || record.location.activity.isActive))
@@ -39,7 +40,7 @@ extension DeviceState {
     /// Suspends an app whose background time has expired.
     mutating func suspend(_ bundleID: String) {
         _ = apps[bundleID]?.suspension.takePlan()
-        guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended,
+        guard let record = apps[bundleID], maySuspend(record),
             let process = record.process
         else { return }
         apps[bundleID]?.suspension.begin()

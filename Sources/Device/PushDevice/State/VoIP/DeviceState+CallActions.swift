@@ -11,16 +11,20 @@ extension DeviceState {
 
     // MARK: Calls
 
+    mutating func emit(_ step: CallStep, _ call: PhoneCall, detail: String = "") {
+        emit(.call(step, seen(call), detail: detail), app: call.bundleID)
+    }
+
     mutating func addCall(_ call: PhoneCall, _ step: CallStep) {
         phoneCalls.all.append(call)
-        emit(.call(step, seen(call), detail: ""), app: call.bundleID)
+        emit(step, call)
         tellObservers(call, call.record)
         resume(call.bundleID)
     }
 
     mutating func changeCall(_ id: UUID, as step: CallStep, _ change: (inout PhoneCall) -> Void) {
         guard let call = phoneCalls.change(id, change) else { return }
-        emit(.call(step, seen(call), detail: ""), app: call.bundleID)
+        emit(step, call)
         tellObservers(call, call.record)
         updateAudio()
     }
@@ -37,7 +41,7 @@ extension DeviceState {
     mutating func removeCall(_ id: UUID, _ reason: String) {
         guard let (call, actions) = phoneCalls.remove(id) else { return }
         for action in actions { add(.cancel(.callAction(action))) }
-        emit(.call(.ended, seen(call), detail: reason), app: call.bundleID)
+        emit(.ended, call, detail: reason)
         var record = call.record
         record.hasEnded = true
         record.stage = .left
@@ -79,8 +83,7 @@ extension DeviceState {
     }
 
     private mutating func sendAudio(_ isActive: Bool, _ key: CallProviderKey) {
-        let event = SystemEvent.Kind.callKit(.audio(isActive: isActive, provider: key.provider))
-        send(event, to: key.bundleID)
+        send(.callKit(.audio(isActive: isActive, provider: key.provider)), to: key.bundleID)
     }
 
     // MARK: Actions
@@ -118,8 +121,7 @@ extension DeviceState {
     /// Handles the timeout of an action: the app is told, and the action counts as failed.
     mutating func callActionTimedOut(_ id: UUID) {
         guard let pending = phoneCalls.take(id) else { return }
-        let event = SystemEvent.Kind.callKit(.timedOut(pending.action, provider: pending.provider))
-        send(event, to: pending.bundleID)
+        send(.callKit(.timedOut(pending.action, provider: pending.provider)), to: pending.bundleID)
         failed(pending.action)
     }
 

@@ -49,7 +49,7 @@ extension DeviceState {
         if !endingOthers, let fixed = others.first(where: { !$0.mayBeHeld }) {
             throw CallProblem.cannotBeHeld(seen(fixed))
         }
-        emit(.call(.answered, seen(call), detail: ""), app: call.bundleID)
+        emit(.answered, call)
         if let subject = call.subject { report(.acted(call.framework.answerAction), of: subject) }
         let first = others.map { (call: $0, kind: endingOthers ? CallActionRecord.Kind.end : .hold(true)) }
         perform(first + [(call, .answer)])
@@ -57,14 +57,14 @@ extension DeviceState {
 
     mutating func declineCall(_ id: UUID?) throws(CallProblem) {
         let call = try call(id, in: [.ringing], .decline)
-        emit(.call(.declined, seen(call), detail: ""), app: call.bundleID)
+        emit(.declined, call)
         if let subject = call.subject { report(.acted(call.framework.endAction), of: subject) }
         perform([(call, .end)])
     }
 
     mutating func endCall(_ id: UUID?) throws(CallProblem) {
         let call = try call(id, in: [.dialing, .active, .held], .end)
-        emit(.call(.hungUp, seen(call), detail: ""), app: call.bundleID)
+        emit(.hungUp, call)
         perform([(call, .end)])
     }
 

@@ -73,8 +73,7 @@ extension DeviceState {
             report(.woken(.background), of: subject)
         }
         apps[bundleID]?.voIP.unreported.append(UnreportedPush(subject: subject, excuse: excuse))
-        let event = SystemEvent.Kind.pushKit(.push(.voIP, payload, mustReport: excuse == nil))
-        send(event, to: bundleID, as: .call, for: subject)
+        send(.pushKit(.push(.voIP, payload, mustReport: excuse == nil)), to: bundleID, as: .call, for: subject)
     }
 
     /// Handles the payload that a service extension passes on.
