@@ -346,9 +346,8 @@ extension DeviceEvent {
 
     /// The event's words, with the ids and states that a line of output names too.
     fileprivate var printedWords: (event: String, detail: String, apnsID: String?) {
-        let event = words.event
-        var detail = words.detail
-        var id = words.id
+        var detail = kind.detail
+        var id = kind.notification
         switch kind {
         case .pushArrived(let apnsID): detail = apnsID
         case .tapped(let id), .dismissed(let id): detail = id
@@ -358,6 +357,6 @@ extension DeviceEvent {
         case .callback(let name, let state, _): detail = "\(name) \(state.rawValue)"
         default: break
         }
-        return (event, detail, id)
+        return (kind.name, detail, id)
     }
 }

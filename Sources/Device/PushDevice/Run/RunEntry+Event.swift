@@ -10,11 +10,10 @@ extension RunFile.Entry {
     }
 
     private init(_ event: DeviceEvent) {
-        let words = event.words
-        self.init(date: event.date, event: words.event, detail: words.detail)
+        self.init(date: event.date, event: event.kind.name, detail: event.kind.detail)
         app = event.app
-        state = event.callbackState
-        notification = words.id
+        if case .callback(_, let state, _) = event.kind { self.state = state.rawValue }
+        notification = event.kind.notification
     }
 
     private init?(_ event: JourneyEvent, of subject: JourneySubject) {
@@ -48,71 +47,55 @@ extension JourneyEvent.Kind {
     }
 }
 
-extension DeviceEvent {
-    /// The app's state during a callback.
-    fileprivate var callbackState: String? {
-        if case .callback(_, let state, _) = kind { state.rawValue } else { nil }
-    }
-
-    /// The event's name, its details, and the id of its notification.
-    package var words: (event: String, detail: String, id: String?) {
-        switch kind {
-        case .connected: ("connected", "", nil)
-        case .disconnected(let reason): ("disconnected", reason, nil)
-        case .promptShown(let prompt): ("promptShown", prompt.text, nil)
-        case .promptAnswered(let allowed): ("promptAnswered", allowed ? "allowed" : "denied", nil)
-        case .tokenReceived(let token, let environment):
-            ("tokenReceived", "\(token.abbreviation)… \(environment.rawValue)", nil)
-        case .conditionChanged(let condition): ("conditionChanged", condition.rawValue, nil)
-        case .suspended: ("suspended", "", nil)
-        case .processEnded(let reason): ("processEnded", reason, nil)
-        case .pushArrived(let apnsID): ("pushArrived", "", apnsID)
-        case .bannerShown(let shown): ("bannerShown", shown.line, shown.id)
-        case .bannerHidden: ("bannerHidden", "", nil)
-        case .inAppShown(let shown): ("inAppShown", "\(shown.title) · \(shown.body)", nil)
-        case .inAppHidden: ("inAppHidden", "", nil)
-        case .alertShown(let shown): ("alertShown", shown.line, nil)
-        case .alertChanged: ("alertChanged", "", nil)
-        case .alertTextEntered(let text): ("alertTextEntered", text, nil)
-        case .alertButtonTapped(let title): ("alertButtonTapped", title, nil)
-        case .alertHidden: ("alertHidden", "", nil)
-        case .activity(let shown, let change): ("activity", "\(change.rawValue) · \(shown.line)", shown.id)
-        case .activityAlerted(let shown, let text): ("activityAlerted", "\(text) · \(shown.line)", shown.id)
-        case .activityTokenReceived(let name, let token):
-            ("activityTokenReceived", "\(name) \(token.abbreviation)…", nil)
-        case .activityTapped(let id): ("activityTapped", id, nil)
-        case .call(let step, let call, let detail): (step.eventName, [call.name, detail].line, nil)
-        case .listed(let shown): ("listed", shown.line, shown.id)
-        case .soundPlayed(let name): ("soundPlayed", name ?? "default", nil)
-        case .badgeChanged(let badge): ("badgeChanged", String(badge), nil)
-        case .callback(let name, _, let id): ("callback", name, id)
-        case .tapped(let id): ("tapped", "", id)
-        case .acted(let id, let action): ("acted", action, id)
-        case .dismissed(let id): ("dismissed", "", id)
-        case .changed(let words): ("changed", words, nil)
-        case .warning(let sentence): ("warning", sentence, nil)
+extension DeviceEvent.Kind {
+    /// The name of the event: that of its case, or of a call's step, such as `callRinging`.
+    package var name: String {
+        if case .call(let step, _, _) = self {
+            "call" + step.rawValue.prefix(1).uppercased() + step.rawValue.dropFirst()
+        } else {
+            Mirror(reflecting: self).children.first?.label ?? "\(self)"
         }
     }
-}
 
-extension CallStep {
-    /// The name of the event, such as `callRinging`.
-    fileprivate var eventName: String { "call" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    package var detail: String {
+        switch self {
+        case .disconnected(let text), .processEnded(let text), .alertTextEntered(let text),
+            .alertButtonTapped(let text),
+            .activityTapped(let text), .callback(let text, _, _), .acted(_, let text), .changed(let text),
+            .warning(let text):
+            text
+        case .promptShown(let prompt): prompt.text
+        case .promptAnswered(let allowed): allowed ? "allowed" : "denied"
+        case .tokenReceived(let token, let environment): "\(token.abbreviation)… \(environment.rawValue)"
+        case .conditionChanged(let condition): condition.rawValue
+        case .bannerShown(let shown), .listed(let shown): [shown.title, shown.body].line
+        case .inAppShown(let shown): "\(shown.title) · \(shown.body)"
+        case .alertShown(let shown): ([shown.title, shown.message] + shown.buttons.map { "[\($0)]" }).line
+        case .activity(let shown, let change): "\(change.rawValue) · \(shown.line)"
+        case .activityAlerted(let shown, let text): "\(text) · \(shown.line)"
+        case .activityTokenReceived(let name, let token): "\(name) \(token.abbreviation)…"
+        case .call(_, let call, let detail): [call.name, detail].line
+        case .soundPlayed(let name): name ?? "default"
+        case .badgeChanged(let badge): String(badge)
+        case .connected, .suspended, .pushArrived, .bannerHidden, .inAppHidden, .alertChanged, .alertHidden, .tapped,
+            .dismissed:
+            ""
+        }
+    }
+
+    /// The id of its notification or activity.
+    package var notification: String? {
+        switch self {
+        case .pushArrived(let id), .tapped(let id), .acted(let id, _), .dismissed(let id): id
+        case .callback(_, _, let id): id
+        case .bannerShown(let shown), .listed(let shown): shown.id
+        case .activity(let shown, _), .activityAlerted(let shown, _): shown.id
+        default: nil
+        }
+    }
 }
 
 extension [String] {
     /// Those that are not empty, in one line.
     var line: String { filter { !$0.isEmpty }.joined(separator: " · ") }
-}
-
-extension ShownAlert {
-    /// Title, message and buttons in one line.
-    fileprivate var line: String {
-        ([title, message] + buttons.map { "[\($0)]" }).line
-    }
-}
-
-extension ShownNotification {
-    /// Title and body in one line.
-    fileprivate var line: String { [title, body].line }
 }

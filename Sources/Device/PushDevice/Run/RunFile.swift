@@ -47,7 +47,9 @@ public struct RunFile: Hashable, Sendable, Codable {
         /// The reason, and what to do.
         public var description: String
     }
+}
 
+extension RunFile {
     /// Reads a file.
     ///
     /// - Parameter data: the contents of the file.
@@ -72,13 +74,6 @@ public struct RunFile: Hashable, Sendable, Codable {
         do { self = try decoder.decode(Self.self, from: data) } catch {
             throw Problem(description: "The run is damaged: \(error)")
         }
-    }
-
-    init(phone: String, system: String, start: PhoneState, entries: [Entry]) {
-        self.phone = phone
-        self.system = system
-        self.start = start
-        self.entries = entries
     }
 
     /// The contents of the file: JSON in UTF-8 with sorted keys.
