@@ -17,11 +17,12 @@ extension Device {
         case .deliver(let event, let number, let process): deliver(event, number: number, to: process)
         case .facts(let facts, let process): set(facts, process)
         case .reply(let reply, let completion): completion(reply)
-        case .journey(let event, .push(let apnsID)):
-            journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
-            feed.pass(event, of: .push(apnsID: apnsID))
         case .journey(let event, let subject):
-            journeys.record(event, of: subject)
+            let id =
+                if case .push(let apnsID) = subject { JourneySubject.push(apnsID: apnsID.lowercased()) } else {
+                    subject
+                }
+            journeys.record(event, of: id)
             feed.pass(event, of: subject)
         case .deviceEvent(let deviceEvent): feed.add(deviceEvent)
         case .alarm(let alarm, let delay): set(alarm, delay)
@@ -78,13 +79,9 @@ extension Device {
         }
         old?.alarm?.cancel()
         let ring: @Sendable () -> Void = { [weak self] in self?.ring(alarm, number) }
-        let new: Alarm
-        switch alarm {
-        case .banner, .local:
-            // An app's request or answer may set it, but the app has no work until it rings.
-            new = CurrentPort.outside { Alarm(after: delay, on: clock, ring: ring) }
-        default: new = Alarm(after: delay, on: clock, ring: ring)
-        }
+        let make = { Alarm(after: delay, on: self.clock, ring: ring) }
+        // An app's request or answer may set these two, but the app has no work until they ring.
+        let new = [.banner, .local].contains(alarm) ? CurrentPort.outside(make) : make()
         let isWanted = shell.withLock { shell in
             guard shell.alarms[alarm]?.number == number else { return false }
             shell.alarms[alarm]?.alarm = new

@@ -14,14 +14,17 @@ extension DeviceState {
     private mutating func take(_ push: CourierPush) {
         let subject = push.subject
         let isForApp = push.goesToApp
-        if push.channel != nil { return receiveBroadcast(push) }
         // Its topic is that of a management server.
         if push.pushType == .mdm { return suppress(subject, .notEnrolled) }
         guard let record = apps[isForApp ? push.topic : push.bundleID] else {
             return suppress(subject, .notInstalled)
         }
         guard record.app.environment == push.environment else { return suppress(subject, .environment) }
-        warnAboutPayload(of: push, record)
+        // Names in the log what in the payload does not fit the push's type.
+        for remark in PayloadReview.remarks(on: push.payload, of: push.pushType) {
+            warn(remark, app: record.app.bundleID)
+        }
+        if push.channel != nil { return receiveBroadcast(push, for: record) }
         if push.pushType == .voip, profile.hasPushKit { return receiveVoIP(push, for: record) }
         if push.pushType == .liveactivity { return receiveActivityPush(push, record) }
         if push.pushType == .widgets { return reloadWidgets(record, for: subject) }
@@ -40,13 +43,6 @@ extension DeviceState {
             show(payload, of: push, from: record)
         } else if !payload.isContentAvailable {
             suppress(subject, .noText)
-        }
-    }
-
-    /// Names in the log what in a payload does not fit the push's type.
-    mutating func warnAboutPayload(of push: CourierPush, _ record: AppRecord) {
-        for remark in PayloadReview.remarks(on: push.payload, of: push.pushType) {
-            warn(remark, app: record.app.bundleID)
         }
     }
 

@@ -45,25 +45,20 @@ extension AppDelegateCall {
 extension SceneCall {
     /// Delivers an activity to an existing scene.
     func continueActivity(_ record: ActivityRecord) {
-        guard let scene = slot.scene, let delegate = scene.delegate else { return }
         willContinue(record.type)
         let activity = NSUserActivity(record)
-        call.call("scene(_:continue:)") { delegate.scene(scene, continue: activity) }
+        tell("scene(_:continue:)") { $0.scene($1, continue: activity) }
     }
 
     /// Reports an activity whose data did not arrive to an existing scene.
     func failToContinue(_ type: String, _ error: SystemError) {
-        guard let scene = slot.scene, let delegate = scene.delegate else { return }
         willContinue(type)
-        call.call("scene(_:didFailToContinueUserActivityWithType:error:)") {
-            delegate.scene(scene, didFailToContinueUserActivityWithType: type, error: error.foundation)
+        tell("scene(_:didFailToContinueUserActivityWithType:error:)") {
+            $0.scene($1, didFailToContinueUserActivityWithType: type, error: error.foundation)
         }
     }
 
     private func willContinue(_ type: String) {
-        guard let scene = slot.scene, let delegate = scene.delegate else { return }
-        call.call("scene(_:willContinueUserActivityWithType:)") {
-            delegate.scene(scene, willContinueUserActivityWithType: type)
-        }
+        tell("scene(_:willContinueUserActivityWithType:)") { $0.scene($1, willContinueUserActivityWithType: type) }
     }
 }

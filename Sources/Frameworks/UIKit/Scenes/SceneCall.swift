@@ -69,10 +69,9 @@ struct SceneCall {
     }
 
     private func open(_ url: OpenedURL) {
-        guard let scene = slot.scene, let delegate = scene.delegate else { return }
         let contexts = UIOpenURLContext.make(url)
         guard !contexts.isEmpty else { return }
-        call.call("scene(_:openURLContexts:)") { delegate.scene(scene, openURLContexts: contexts) }
+        tell("scene(_:openURLContexts:)") { $0.scene($1, openURLContexts: contexts) }
     }
 
     private var scene: UIWindowScene? { slot.scene ?? slot.implicitScene }
@@ -107,9 +106,14 @@ struct SceneCall {
         }
     }
 
+    /// Calls a method of the scene's delegate.
+    func tell(_ name: String, _ method: (any UISceneDelegate, UIScene) -> Void) {
+        guard let scene, let delegate = scene.delegate else { return }
+        call.call(name) { method(delegate, scene) }
+    }
+
     private func notify(_ name: String, posting posted: String, _ method: (any UISceneDelegate, UIScene) -> Void) {
-        guard let scene else { return }
-        if let delegate = scene.delegate { call.call(name) { method(delegate, scene) } }
+        tell(name, method)
         NotificationCenter.default.post(name: NSNotification.Name("UIScene\(posted)Notification"), object: scene)
     }
 }

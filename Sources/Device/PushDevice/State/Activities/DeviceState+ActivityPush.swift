@@ -7,9 +7,8 @@ import SystemPort
 // notifications", read November 2026.
 
 extension DeviceState {
-    /// Handles a push of type `liveactivity`, to a token or to a channel.
+    /// Handles a push of type `liveactivity` to a token.
     mutating func receiveActivityPush(_ push: CourierPush, _ record: AppRecord) {
-        if push.channel != nil { return receiveBroadcast(push) }
         guard let parsed = parse(push, for: record) else { return }
         let bundleID = record.app.bundleID
         let subject = push.subject
@@ -42,11 +41,8 @@ extension DeviceState {
     ///
     /// - Parameter push: the message as the courier delivers it. Its `channel` is set, and its topic is the app's bundle id, with or
     ///   without the suffix for Live Activities.
-    mutating func receiveBroadcast(_ push: CourierPush) {
+    mutating func receiveBroadcast(_ push: CourierPush, for record: AppRecord) {
         let subject = push.subject
-        guard let record = apps[push.bundleID] else { return suppress(subject, .notInstalled) }
-        guard record.app.environment == push.environment else { return suppress(subject, .environment) }
-        warnAboutPayload(of: push, record)
         guard profile.hasActivityChannels else { return suppress(subject, .activitiesUnsupported) }
         guard let parsed = parse(push, for: record) else { return }
         if case .start = parsed.event {
