@@ -25,7 +25,10 @@ package enum LocationCalls {
         for event in waiting + [event] {
             for manager in managers {
                 guard let delegate = manager.delegate else { continue }
-                Call(manager: manager, delegate: delegate, port: port, reply: reply).deliver(event, slot)
+                let use = slot.read(manager)
+                Call(manager: manager, delegate: delegate, slot: slot, use: use, port: port, reply: reply).deliver(
+                    event
+                )
             }
         }
     }
@@ -35,15 +38,17 @@ package enum LocationCalls {
     private struct Call {
         let manager: CLLocationManager
         let delegate: any CLLocationManagerDelegate
+        let slot: LocationSlot
+        /// What the manager was used for before the event.
+        let use: LocationSlot.Use
         let port: any SystemPort
         let reply: EventReplyHandler
 
-        func deliver(_ event: LocationEvent, _ slot: LocationSlot) {
+        func deliver(_ event: LocationEvent) {
             switch event {
             case .authorization:
                 let status = manager.authorizationStatus
                 let accuracy = manager.accuracyAuthorization
-                let use = slot.read(manager)
                 guard use.status != status || use.accuracy != accuracy else { return }
                 slot.change(manager) { use in
                     use.status = status
@@ -66,11 +71,10 @@ package enum LocationCalls {
                 call("didDetermineState:for:") {
                     delegate.locationManager(manager, didDetermineState: CLRegionState(state), for: .make(region))
                 }
-            case .updated(let record): updated(CLLocation(record), slot)
+            case .updated(let record): updated(CLLocation(record))
             case .changedSignificantly, .visited, .turned, .ranged, .rangingFailed, .fullAccuracy, .condition:
-                deliverService(event, slot)
+                deliverService(event)
             case .failed(let error):
-                let use = slot.read(manager)
                 guard use.isUpdating || use.wantsOne else { return }
                 slot.change(manager) { $0.wantsOne = false }
                 call("didFailWithError:") { delegate.locationManager(manager, didFailWithError: CLError(error)) }
@@ -89,10 +93,9 @@ package enum LocationCalls {
             }
         }
 
-        private func deliverService(_ event: LocationEvent, _ slot: LocationSlot) {
-            let use = slot.read(manager)
+        private func deliverService(_ event: LocationEvent) {
             switch event {
-            case .changedSignificantly(let record): changed(CLLocation(record), slot)
+            case .changedSignificantly(let record): changed(CLLocation(record))
             case .visited(let visit):
                 call("didVisit:") { delegate.locationManager(manager, didVisit: CLVisit(visit)) }
             case .turned(let record):
@@ -101,13 +104,13 @@ package enum LocationCalls {
                 slot.change(manager) { $0.heading = heading }
                 call("didUpdateHeading:") { delegate.locationManager(manager, didUpdateHeading: heading) }
             case .ranged(let constraint, let beacons, let date):
-                ranged(beacons.map { CLBeacon($0, at: date) }, of: constraint, for: use)
-            case .rangingFailed(let constraint, let error): rangingFailed(CLError(error), for: constraint, use)
+                ranged(beacons.map { CLBeacon($0, at: date) }, of: constraint)
+            case .rangingFailed(let constraint, let error): rangingFailed(CLError(error), for: constraint)
             default: break
             }
         }
 
-        private func ranged(_ beacons: [CLBeacon], of constraint: BeaconConstraint, for use: LocationSlot.Use) {
+        private func ranged(_ beacons: [CLBeacon], of constraint: BeaconConstraint) {
             if use.ranged.contains(constraint) {
                 call("didRange:satisfying:") {
                     let asked = CLBeaconIdentityConstraint(constraint)
@@ -119,7 +122,7 @@ package enum LocationCalls {
             }
         }
 
-        private func rangingFailed(_ error: CLError, for constraint: BeaconConstraint, _ use: LocationSlot.Use) {
+        private func rangingFailed(_ error: CLError, for constraint: BeaconConstraint) {
             if use.ranged.contains(constraint) {
                 call("didFailRangingFor:error:") {
                     let asked = CLBeaconIdentityConstraint(constraint)
@@ -133,8 +136,7 @@ package enum LocationCalls {
             }
         }
 
-        private func changed(_ location: CLLocation, _ slot: LocationSlot) {
-            let use = slot.read(manager)
+        private func changed(_ location: CLLocation) {
             // The first report of a start may be the one that launched the app.
             let isKnown = use.lastChange.map { $0.timestamp == location.timestamp && $0.distance(from: location) == 0 }
             guard use.followsChanges, isKnown != true else { return }
@@ -147,8 +149,7 @@ package enum LocationCalls {
             return min(turn, 360 - turn) >= max(manager.headingFilter, 0.000_001)
         }
 
-        private func updated(_ location: CLLocation, _ slot: LocationSlot) {
-            let use = slot.read(manager)
+        private func updated(_ location: CLLocation) {
             guard use.wantsOne || use.isUpdating && isNews(location, after: use.lastReported) else { return }
             slot.change(manager) { use in
                 use.wantsOne = false

@@ -23,8 +23,7 @@ struct Presentation {
         if presented is UIAlertController { return false }
         switch presented.modalPresentationStyle {
         case .fullScreen, .currentContext: return true
-        case .automatic: return CurrentPort.facts.systemMajor < 13
-        case .pageSheet, .formSheet, .popover: return CurrentPort.facts.systemMajor < 13
+        case .automatic, .pageSheet, .formSheet, .popover: return CurrentPort.facts.systemMajor < 13
         case .custom, .overFullScreen, .overCurrentContext, .none: return false
         }
     }

@@ -39,8 +39,10 @@ extension DeviceState {
 
     /// Handles a message of a broadcast channel: it changes all activities of the app that listen to the channel.
     ///
-    /// - Parameter push: the message as the courier delivers it. Its `channel` is set, and its topic is the app's bundle id, with or
-    ///   without the suffix for Live Activities.
+    /// - Parameters:
+    ///   - push: the message as the courier delivers it. Its `channel` is set, and its topic is the app's bundle id, with or without the
+    ///     suffix for Live Activities.
+    ///   - record: the app.
     mutating func receiveBroadcast(_ push: CourierPush, for record: AppRecord) {
         let subject = push.subject
         guard profile.hasActivityChannels else { return suppress(subject, .activitiesUnsupported) }
