@@ -32,21 +32,21 @@ extension ShortcutRecord {
 extension InfoValue {
     /// Creates the value of an Info.plist.
     init(_ value: JSONValue) {
-        if let bool = value.bool {
-            self = .bool(bool)
-        } else if let integer = value.integer {
-            self = .integer(integer)
-        } else if let double = value.double {
-            self = .double(double)
-        } else if let string = value.string {
-            self = .string(string)
-        } else if let array = value.array {
-            self = .array(array.map(InfoValue.init))
-        } else if let object = value.object {
-            let members = object.members.map { (InfoValue.string($0.key), InfoValue($0.value)) }
-            self = .dictionary(Dictionary(members, uniquingKeysWith: { _, last in last }))
-        } else {
-            self = .null
-        }
+        self =
+            switch value {
+            case .null: .null
+            case .bool(let bool): .bool(bool)
+            case .integer(let integer): .integer(integer)
+            case .double, .decimal: value.integer.map(Self.integer) ?? value.double.map(Self.double) ?? .null
+            case .string(let string): .string(string)
+            case .array(let array): .array(array.map(Self.init))
+            case .object(let object):
+                .dictionary(
+                    Dictionary(
+                        object.members.map { (.string($0.key), Self($0.value)) },
+                        uniquingKeysWith: { _, last in last }
+                    )
+                )
+            }
     }
 }

@@ -9,8 +9,8 @@ import SystemPort
 /// connection.
 package final class BusConnection: Sendable {
     /// Answers a method call; nil for other events, and for a method that does not exist.
-    package typealias Handler = @Sendable (BusEvent) -> Result<[BusValue], BusProblem>?
-    package typealias Completion = @Sendable (Result<[BusValue], BusProblem>) -> Void
+    package typealias Handler = @Sendable (BusEvent) -> BusAnswer?
+    package typealias Completion = @Sendable (BusAnswer) -> Void
 
     private enum Command: Sendable {
         case call(BusMessage, Completion)
@@ -63,7 +63,7 @@ package final class BusConnection: Sendable {
     ///
     /// - Throws: the error in the answer, or the reason why there is none.
     package func ask(_ call: BusMessage) throws(BusProblem) -> [BusValue] {
-        let answer = BlockingAnswer(Result<[BusValue], BusProblem>.failure(Self.closed))
+        let answer = BlockingAnswer(BusAnswer.failure(Self.closed))
         self.call(call) { answer.settle($0) }
         return try answer.wait().get()
     }

@@ -40,6 +40,9 @@ package struct BusMessage: Hashable, Sendable {
     package func number(_ place: Int) -> UInt32? { arguments.indices.contains(place) ? arguments[place].number : nil }
 }
 
+/// An answer to a method call.
+package typealias BusAnswer = Result<[BusValue], BusProblem>
+
 /// An answer to a method call with an error, or a failure of the connection.
 package struct BusProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error's D-Bus name; empty if the connection or the library failed.

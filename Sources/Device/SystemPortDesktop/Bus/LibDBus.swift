@@ -4,10 +4,10 @@ internal import CDBus
 @safe final class LibDBus {
     /// A message that has arrived.
     enum Arrived {
-        case answer(serial: UInt32, Result<[BusValue], BusProblem>)
+        case answer(serial: UInt32, BusAnswer)
         case signal(BusMessage)
         /// A method call, with its answer by the caller of the closure.
-        case call(BusMessage, answer: (Result<[BusValue], BusProblem>) -> Void)
+        case call(BusMessage, answer: (BusAnswer) -> Void)
     }
 
     private let connection: OpaquePointer
@@ -100,7 +100,7 @@ internal import CDBus
         return true
     }
 
-    private func answer(_ call: OpaquePointer, _ result: Result<[BusValue], BusProblem>) {
+    private func answer(_ call: OpaquePointer, _ result: BusAnswer) {
         switch result {
         case .success(let values):
             guard let message = unsafe dbus_message_new_method_return(call) else { return }

@@ -187,10 +187,8 @@ package final class DesktopCenter: Sendable {
         }
     }
 
-    private typealias Answer = Result<[BusValue], BusProblem>
-
     /// Returns whether a server has answered.
-    private func found(facts: Answer, capabilities: Answer, owner: Answer, mustExist: Bool) -> Bool {
+    private func found(facts: BusAnswer, capabilities: BusAnswer, owner: BusAnswer, mustExist: Bool) -> Bool {
         do throws(BusProblem) {
             let facts = try facts.get()
             let capabilities = try capabilities.get()
@@ -245,7 +243,7 @@ package final class DesktopCenter: Sendable {
         }
     }
 
-    private func notified(_ answer: Answer, _ order: Int) {
+    private func notified(_ answer: BusAnswer, _ order: Int) {
         switch answer {
         case .success(let values): update { $0.shown(order: order, id: values.first?.number ?? 0) }
         case .failure(let problem): update { $0.notShown(order: order, reason: problem) }

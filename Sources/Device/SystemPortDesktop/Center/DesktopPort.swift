@@ -206,7 +206,7 @@ package final class DesktopPort: SystemPort {
         return BusMessage(method, of: name, at: DesktopService.path, to: name, arguments)
     }
 
-    private static func reply(_ answer: Result<[BusValue], BusProblem>) -> SystemReply {
+    private static func reply(_ answer: BusAnswer) -> SystemReply {
         switch answer {
         case .success(let values):
             values.first?.text.flatMap { PortJSON.value($0) }

@@ -64,7 +64,7 @@ package final class DesktopService: Sendable {
         center.stop()
     }
 
-    private static func answer(_ call: BusMessage, by center: DesktopCenter) -> Result<[BusValue], BusProblem>? {
+    private static func answer(_ call: BusMessage, by center: DesktopCenter) -> BusAnswer? {
         guard call.interface == busName, call.path == path, let app = call.text(0), let program = call.text(1) else {
             return nil
         }

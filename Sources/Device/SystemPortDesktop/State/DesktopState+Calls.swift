@@ -13,15 +13,10 @@ extension DesktopState {
         case .setCategories(let categories):
             apps[bundleID]?.file.categories = categories
             save(bundleID)
-            return .done
         case .categories: return .categories(app.file.categories)
         case .deliveredNotifications: return .notifications(app.file.delivered.reversed().map(\.notification))
-        case .removeDelivered(let identifiers):
-            removeDelivered(of: bundleID) { identifiers.contains($0) }
-            return .done
-        case .removeAllDelivered:
-            removeDelivered(of: bundleID)
-            return .done
+        case .removeDelivered(let identifiers): removeDelivered(of: bundleID) { identifiers.contains($0) }
+        case .removeAllDelivered: removeDelivered(of: bundleID)
         case .add(let request): return add(request, of: bundleID, at: date)
         case .pendingRequests:
             return .requests(app.file.pending.sorted { ($0.due, $0.order) < ($1.due, $1.order) }.map(\.request))
@@ -34,12 +29,10 @@ extension DesktopState {
         case .writeStorage(let key, let value):
             apps[bundleID]?.file.storage[key] = value
             save(bundleID)
-            return .done
-        case .warn(let text):
-            add(.log("\(bundleID): \(text)"))
-            return .done
+        case .warn(let text): add(.log("\(bundleID): \(text)"))
         default: return Unavailable.reply(to: call)
         }
+        return .done
     }
 
     private mutating func requestAuthorization(_ options: UInt, _ bundleID: String) -> SystemReply {
@@ -89,8 +82,7 @@ extension DesktopState {
     private mutating func removePending(of bundleID: String, where matches: (String) -> Bool) -> SystemReply {
         let gone = apps[bundleID]?.file.pending.filter { matches($0.request.identifier) } ?? []
         guard !gone.isEmpty else { return .done }
-        let orders = Set(gone.map(\.order))
-        apps[bundleID]?.file.pending.removeAll { orders.contains($0.order) }
+        apps[bundleID]?.file.pending.removeAll { matches($0.request.identifier) }
         discardFiles(of: gone.map(\.request.content), bundleID)
         save(bundleID)
         plan()

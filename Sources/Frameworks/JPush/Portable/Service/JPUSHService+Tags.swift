@@ -88,9 +88,7 @@ extension JPUSHService {
 extension JPUSHService {
     /// Sets the device's alias, replacing any other; one alias per device, one operation at a time (6022).
     public class func setAlias(_ alias: String!, completion: JPUSHAliasOperationCompletion!, seq: Int) {
-        let code = TagRules.code(alias: alias)
-        guard code == 0, let alias else { return client.onMain { completion?(code, alias, seq) } }
-        client.request(.setAlias(alias)) { completion?($0.code, alias, seq) }
+        setAlias(alias, proof: nil, completion: completion, seq: seq)
     }
 
     /// Sets the device's alias with the proof of the app's backend, which an app needs whose operator asks for proofs. Posthorn's own.
