@@ -96,31 +96,31 @@ extension AppHost {
         if case .launch = event.kind { slot.launch(makeDelegate(), on: port) }
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = AppDelegateCall(delegate: delegate, port: port, reply: reply)
-        func step(_ name: String, _ method: (any UIApplicationDelegate, UIApplication) -> Void) {
-            lifeCycle(event.kind, of: slot, through: call, name: name, method)
-        }
+        let scene = SceneCall(slot: slot, call: call)
         switch event.kind {
         case .launch: launch(event, through: call, in: slot)
-        case .sceneWillConnect(let response, let item):
-            SceneCall(slot: slot, call: call).connect(for: response, opening: item)
-        case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
+        case .sceneWillConnect(let response, let item): scene.connect(for: response, opening: item)
+        case .sceneWillEnterForeground: scene.lifeCycle(event.kind)
         case .didEnterBackground:
-            step("DidEnterBackground") { $0.applicationDidEnterBackground($1) }
+            scene.step(event.kind, "DidEnterBackground") { $0.applicationDidEnterBackground($1) }
             BackgroundTasks.of(port).enteredBackground()
         case .willEnterForeground:
             BackgroundTasks.of(port).leftBackground()
-            step("WillEnterForeground") { $0.applicationWillEnterForeground($1) }
+            scene.step(event.kind, "WillEnterForeground") { $0.applicationWillEnterForeground($1) }
         case .didBecomeActive:
             BackgroundTasks.of(port).leftBackground()
-            step("DidBecomeActive") { $0.applicationDidBecomeActive($1) }
+            scene.step(event.kind, "DidBecomeActive") { $0.applicationDidBecomeActive($1) }
         case .willResignActive:
-            ActivitySaving(slot: slot, call: call).save()
-            step("WillResignActive") { $0.applicationWillResignActive($1) }
+            scene.saveActivities()
+            scene.step(event.kind, "WillResignActive") { $0.applicationWillResignActive($1) }
         case .significantTimeChange: call.significantTimeChange()
         case .protectedData(let isAvailable): call.protectedData(isAvailable: isAvailable)
-        case .willTerminate: willTerminate(event.kind, of: slot, through: call)
-        case .open(let item): open(item, through: call, in: slot)
-        case .activityFailed(let type, let error): failToContinue(type, error, through: call, in: slot)
+        case .willTerminate: scene.willTerminate(event.kind)
+        case .open(let item):
+            let isSettled = slot.settledItem == item
+            slot.settledItem = nil
+            if !isSettled { scene.open(item) }
+        case .activityFailed(let type, let error): scene.failToContinue(type, error)
         case .performFetch, .backgroundSession, .memoryWarning: work(event, through: call)
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
@@ -156,32 +156,6 @@ extension AppHost {
         slot.settledItem = call.launch(options) ? nil : item
     }
 
-    private func willTerminate(_ kind: SystemEvent.Kind, of slot: AppSlot, through call: AppDelegateCall) {
-        let scene = SceneCall(slot: slot, call: call)
-        if slot.scene != nil { scene.lifeCycle(kind) }
-        call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
-        scene.lifeCycle(kind)
-    }
-
-    private func open(_ item: OpenedItem, through call: AppDelegateCall, in slot: AppSlot) {
-        let isSettled = slot.settledItem == item
-        slot.settledItem = nil
-        if isSettled { return }
-        if slot.scene != nil {
-            SceneCall(slot: slot, call: call).open(item)
-        } else {
-            call.open(item)
-        }
-    }
-
-    private func failToContinue(_ type: String, _ error: SystemError, through call: AppDelegateCall, in slot: AppSlot) {
-        if slot.scene != nil {
-            SceneCall(slot: slot, call: call).failToContinue(type, error)
-        } else {
-            call.failToContinue(type, error)
-        }
-    }
-
     /// Delivers what the system, not the user, wants of the app.
     private func work(_ event: SystemEvent, through call: AppDelegateCall) {
         switch event.kind {
@@ -201,25 +175,5 @@ extension AppHost {
         call.didReceive(record, isKnown: slot.connectedFor == record, isLaunchedFor: isLaunchedFor)
         slot.connectedFor = nil
         slot.launchedFor = nil
-    }
-
-    /// Delivers a life cycle event: to the scene's delegate if there is a scene, otherwise to the app's. The centre's
-    /// notifications are posted either way.
-    private func lifeCycle(
-        _ event: SystemEvent.Kind,
-        of slot: AppSlot,
-        through call: AppDelegateCall,
-        name: String,
-        _ method: (any UIApplicationDelegate, UIApplication) -> Void
-    ) {
-        if slot.scene != nil {
-            SceneCall(slot: slot, call: call).lifeCycle(event)
-            call.post(name)
-        } else {
-            call.lifeCycle(name, method)
-            SceneCall(slot: slot, call: call).lifeCycle(event)
-        }
-        // Until the next event: it may be a prompt that is in front of the app.
-        if case .willResignActive = event { slot.state = .inactive }
     }
 }

@@ -50,8 +50,9 @@ extension SceneCall {
         tell("scene(_:continue:)") { $0.scene($1, continue: activity) }
     }
 
-    /// Reports an activity whose data did not arrive to an existing scene.
+    /// Reports an activity whose data did not arrive to the scene, or to an app without scenes.
     func failToContinue(_ type: String, _ error: SystemError) {
+        guard slot.scene != nil else { return call.failToContinue(type, error) }
         willContinue(type)
         tell("scene(_:didFailToContinueUserActivityWithType:error:)") {
             $0.scene($1, didFailToContinueUserActivityWithType: type, error: error.foundation)

@@ -59,8 +59,9 @@ struct SceneCall {
         scene.activationState = .background
     }
 
-    /// Delivers a URL, an activity or a quick action to an existing scene.
+    /// Delivers a URL, an activity or a quick action to the scene, or to an app without scenes.
     func open(_ item: OpenedItem) {
+        guard slot.scene != nil else { return call.open(item) }
         switch item {
         case .url(let url): open(url)
         case .activity(let activity): continueActivity(activity)
@@ -75,6 +76,30 @@ struct SceneCall {
     }
 
     private var scene: UIWindowScene? { slot.scene ?? slot.implicitScene }
+
+    /// Delivers a life cycle event: to the scene's delegate if there is a scene, otherwise to the app's. The centre's
+    /// notifications are posted either way.
+    func step(
+        _ event: SystemEvent.Kind,
+        _ name: String,
+        _ method: (any UIApplicationDelegate, UIApplication) -> Void
+    ) {
+        if slot.scene != nil {
+            lifeCycle(event)
+            call.post(name)
+        } else {
+            call.lifeCycle(name, method)
+            lifeCycle(event)
+        }
+        // Until the next event: it may be a prompt that is in front of the app.
+        if case .willResignActive = event { slot.state = .inactive }
+    }
+
+    func willTerminate(_ event: SystemEvent.Kind) {
+        if slot.scene != nil { lifeCycle(event) }
+        call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
+        lifeCycle(event)
+    }
 
     /// Delivers the life cycle events that the app's delegate receives without scenes; at the end the scene is removed
     /// first.
