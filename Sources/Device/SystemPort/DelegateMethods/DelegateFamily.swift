@@ -9,9 +9,6 @@ struct DelegateFamily {
     /// Methods of Apple's protocol that are not always requirements of this one.
     var further: [String] = []
 
-    /// The protocol's name without its module.
-    var shortName: Substring { name.split(separator: ".").last ?? "" }
-
     /// - Returns: whether a method looks like one of the protocol's.
     func covers(_ method: MethodSignature) -> Bool {
         guard method.base.hasPrefix(verb) else { return false }

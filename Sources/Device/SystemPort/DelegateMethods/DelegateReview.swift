@@ -33,25 +33,24 @@ struct DelegateReview {
             }
             let nearest =
                 namesakes.max { $0.method.agreement(with: method) < $1.method.agreement(with: method) } ?? first
-            return isDeclared
-                ? nil
-                : UncalledMethod(
-                    owner: classes[level].shortName,
-                    name: method.name,
-                    family: Self.short(first.owner),
-                    reason: difference(of: method, from: nearest.method)
-                )
+            if isDeclared { return nil }
+            return uncalled(method, at: level, of: first.owner, difference(of: method, from: nearest.method))
         }
         let conforming = classes.lastIndex { $0.requirements.contains { $0.owner == match.owner } } ?? level
         guard level < conforming,
             !classes[conforming...].contains(where: { $0.methods.contains(where: method.matches) })
         else { return nil }
-        return UncalledMethod(
-            owner: classes[level].shortName,
-            name: method.name,
-            family: Self.short(match.owner),
-            reason: .isInSubclass(of: classes[conforming].shortName)
-        )
+        return uncalled(method, at: level, of: match.owner, .isInSubclass(of: classes[conforming].shortName))
+    }
+
+    private func uncalled(
+        _ method: MethodSignature,
+        at level: Int,
+        of family: String,
+        _ reason: UncalledMethod.Reason
+    ) -> UncalledMethod {
+        let family = String(family.split(separator: ".").last ?? "")
+        return UncalledMethod(owner: classes[level].shortName, name: method.name, family: family, reason: reason)
     }
 
     /// A method whose name no requirement has.
@@ -65,14 +64,7 @@ struct DelegateReview {
                 (declared + family.further).first { NameDistance.areNear(method.name, $0) }
                     .map { .isMisspelt(expected: $0) }
             }
-        return reason.map {
-            UncalledMethod(
-                owner: classes[level].shortName,
-                name: method.name,
-                family: String(family.shortName),
-                reason: $0
-            )
-        }
+        return reason.map { uncalled(method, at: level, of: family.name, $0) }
     }
 
     private func difference(of method: MethodSignature, from wanted: MethodSignature) -> UncalledMethod.Reason {
@@ -87,8 +79,6 @@ struct DelegateReview {
             expected: Self.readable(wanted.result)
         )
     }
-
-    private static func short(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
 
     /// The type without the names of modules of the system.
     private static func readable(_ type: String) -> String {
