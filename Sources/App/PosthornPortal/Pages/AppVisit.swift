@@ -13,28 +13,28 @@ struct AppVisit: Sendable {
     let texts: Catalogue
 
     /// The pages by their path below `apps/:app`.
-    private static let pages: [(path: String, show: @Sendable (AppVisit) async throws -> Response)] = [
-        ("", { try await $0.showApp() }),
-        ("/compose", { try await $0.compose() }),
-        ("/campaigns", { $0.page("campaigns", [:]) }),
-        ("/devices", { try await $0.listDevices() }),
-        ("/devices/:device", { try await $0.showDevice() }),
-        ("/devices/:device/why", { try $0.chooseMessage() }),
-        ("/messages", { try await $0.listMessages() }),
-        ("/messages/:message", { try await $0.showMessage() }),
-        ("/messages/:message/live", { try await $0.followMessage() }),
-        ("/messages/:message/why", { try await $0.chooseDevice() }),
-        ("/messages/:message/devices/:device", { try await $0.explain() }),
-        ("/schedules", { try await $0.listSchedules() }),
-        ("/schedules/:schedule", { try await $0.showSchedule() }),
-        ("/reports", { try await $0.report() }),
+    private static let pages: [(path: String, show: @Sendable (AppVisit) -> () async throws -> Response)] = [
+        ("", showApp),
+        ("/compose", compose),
+        ("/campaigns", { visit in { visit.page("campaigns", [:]) } }),
+        ("/devices", listDevices),
+        ("/devices/:device", showDevice),
+        ("/devices/:device/why", chooseMessage),
+        ("/messages", listMessages),
+        ("/messages/:message", showMessage),
+        ("/messages/:message/live", followMessage),
+        ("/messages/:message/why", chooseDevice),
+        ("/messages/:message/devices/:device", explain),
+        ("/schedules", listSchedules),
+        ("/schedules/:schedule", showSchedule),
+        ("/reports", report),
     ]
 
     /// Adds the pages about apps.
     static func addPages(of portal: PortalEnvironment, to router: Router<PortalContext>) {
         let router = router.group("portal").add(middleware: RoleMiddleware(role: .viewer))
         for page in pages {
-            router.get(RouterPath("apps/:app\(page.path)")) { try await page.show(AppVisit(to: portal, $0, $1)) }
+            router.get(RouterPath("apps/:app\(page.path)")) { try await page.show(AppVisit(to: portal, $0, $1))() }
         }
         router.get("api/firings/:app") { try await AppVisit(to: portal, $0, $1).firings() }
     }

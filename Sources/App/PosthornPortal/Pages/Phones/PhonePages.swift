@@ -54,6 +54,8 @@ extension Visit {
         ]
     }
 
+    func showReplay() -> Response { page("replay", title: texts["phone", "replay"], section: "phones") }
+
     func tryIt() -> Response {
         let wish = request.wish("os").flatMap { Int($0) }
         let major = wish.flatMap { SystemProfile.majors.contains($0) ? $0 : nil } ?? 17
