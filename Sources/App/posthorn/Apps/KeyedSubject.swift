@@ -5,9 +5,12 @@ import PushService
 protocol KeyedSubject {
     /// The words for one of them, such as "an app".
     static var noun: String { get }
-    static func renaming(of key: String, to name: String) -> OperatorRequest
-    static func rotation(of key: String, overlap: Int?) -> OperatorRequest
-    static func end(of key: String) -> OperatorRequest
+    /// The request that gives the one with a key another name.
+    static var rename: @Sendable (_ key: String, _ name: String) -> OperatorRequest { get }
+    /// The request for a new secret; the present one stays valid for `overlap` seconds.
+    static var rotate: @Sendable (_ key: String, _ overlap: Int?) -> OperatorRequest { get }
+    /// The request that ends the secrets before the present one.
+    static var end: @Sendable (_ key: String) -> OperatorRequest { get }
 }
 
 /// The part of an answer about one of them that is the same for all.
@@ -23,38 +26,21 @@ struct KeyedAnswer: Decodable {
 
 enum AppSubject: KeyedSubject {
     static let noun = "an app"
-
-    static func renaming(of key: String, to name: String) -> OperatorRequest { .appRename(app: key, name: name) }
-
-    static func rotation(of key: String, overlap: Int?) -> OperatorRequest {
-        .appRotateSecret(app: key, overlap: overlap)
-    }
-
-    static func end(of key: String) -> OperatorRequest { .appEndSecret(app: key) }
+    static let rename = OperatorRequest.appRename
+    static let rotate = OperatorRequest.appRotateSecret
+    static let end = OperatorRequest.appEndSecret
 }
 
 enum GroupSubject: KeyedSubject {
     static let noun = "a group"
-
-    static func renaming(of key: String, to name: String) -> OperatorRequest { .groupRename(group: key, name: name) }
-
-    static func rotation(of key: String, overlap: Int?) -> OperatorRequest {
-        .groupRotateSecret(group: key, overlap: overlap)
-    }
-
-    static func end(of key: String) -> OperatorRequest { .groupEndSecret(group: key) }
+    static let rename = OperatorRequest.groupRename
+    static let rotate = OperatorRequest.groupRotateSecret
+    static let end = OperatorRequest.groupEndSecret
 }
 
 enum DeveloperSubject: KeyedSubject {
     static let noun = "a developer"
-
-    static func renaming(of key: String, to name: String) -> OperatorRequest {
-        .developerRename(developer: key, name: name)
-    }
-
-    static func rotation(of key: String, overlap: Int?) -> OperatorRequest {
-        .developerRotateSecret(developer: key, overlap: overlap)
-    }
-
-    static func end(of key: String) -> OperatorRequest { .developerEndSecret(developer: key) }
+    static let rename = OperatorRequest.developerRename
+    static let rotate = OperatorRequest.developerRotateSecret
+    static let end = OperatorRequest.developerEndSecret
 }

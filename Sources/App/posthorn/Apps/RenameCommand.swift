@@ -12,7 +12,7 @@ struct RenameCommand<Subject: KeyedSubject>: OperatorCommand {
     @Argument(help: "The new name.") var name: String
     @OptionGroup var options: OperatorOptions
 
-    var request: OperatorRequest { Subject.renaming(of: key, to: name) }
+    var request: OperatorRequest { Subject.rename(key, name) }
 
     func tell(_ renamed: KeyedAnswer) { printLine("\(key.printed) is now \(renamed.name.printed).") }
 }

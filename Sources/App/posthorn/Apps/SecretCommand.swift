@@ -39,7 +39,7 @@ struct SecretCommand<Subject: KeyedSubject>: AsyncParsableCommand {
 
         func validate() throws { _ = try seconds }
 
-        var request: OperatorRequest { get throws { Subject.rotation(of: key, overlap: try seconds) } }
+        var request: OperatorRequest { get throws { Subject.rotate(key, try seconds) } }
 
         func tell(_ rotated: KeyedAnswer) {
             let secret = rotated.masterSecret ?? rotated.devSecret ?? ""
@@ -70,7 +70,7 @@ struct SecretCommand<Subject: KeyedSubject>: AsyncParsableCommand {
         @Argument(help: "The key.") var key: String
         @OptionGroup var options: OperatorOptions
 
-        var request: OperatorRequest { Subject.end(of: key) }
+        var request: OperatorRequest { Subject.end(key) }
 
         func tell(_: KeyedAnswer) { printLine("Only the current secret is valid.") }
     }
