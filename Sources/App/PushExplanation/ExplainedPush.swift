@@ -84,30 +84,25 @@ extension ExplainedPush {
     }
 
     /// The push that the service makes of a request for a device without values of variables, whose badge is 0.
-    private init(_ request: PushRequest, named name: String, language: String?) throws(JPushError) {
-        var notification = request.notification
-        if let place = notification.localized.place(for: language) { notification = notification.localized(at: place) }
-        let type: APNSPushType
-        let template: PayloadTemplate
-        if let live = request.liveActivity {
-            type = .liveactivity
-            template = PayloadTemplate(aps: live.aps(at: Int64(Date().timeIntervalSince1970)))
-        } else if request.hasNotification {
-            type = notification.isSilent ? .background : .alert
-            // The longest ids: no device has fewer bytes left.
-            template = PayloadTemplate(notification, messageID: MessageID(.max))
-        } else if let voip = request.voip {
-            type = .voip
-            template = PayloadTemplate(unchanged: voip)
-        } else {
-            throw .missing("The push has no notification, so nothing goes to APNs.")
+    private init(_ given: PushRequest, named name: String, language: String?) throws(JPushError) {
+        guard given.isForAPNs else { throw .missing("The push has no notification, so nothing goes to APNs.") }
+        var request = given
+        let notification = request.notification
+        if let place = notification.localized.place(for: language) {
+            request.notification = notification.localized(at: place)
         }
+        // The longest ids: no device has fewer bytes left.
+        let template = PayloadTemplate(request, messageID: MessageID(.max), at: Date())
+        let own = APNSHeaders(request, bundleID: Self.anyApp)
+        let fields: KeyValuePairs<String, String?> = [
+            "apns-push-type": own.pushType.rawValue, "apns-topic": own.topic,
+            "apns-priority": own.priority?.description,
+            "apns-collapse-id": own.collapseID,
+        ]
         self.init(
             name: name,
-            headers: [("apns-push-type", type.rawValue)],
+            headers: fields.compactMap { name, value in value.map { (name, $0) } },
             payload: template.payload(badge: notification.badge?.applied(to: 0), number: .max)
         )
-        setTopic(of: Self.anyApp)
-        if let collapseID = request.options.collapseID { headers.append(("apns-collapse-id", collapseID)) }
     }
 }

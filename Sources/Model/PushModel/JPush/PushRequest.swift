@@ -109,6 +109,9 @@ package struct PushRequest: Hashable, Sendable {
     /// Whether its VoIP push is sent beside a notification, as a push of its own.
     package var hasVoIPBesideNotification: Bool { hasNotification && voip != nil }
 
+    /// Whether a call is all that goes to APNs.
+    package var isVoIPAlone: Bool { voip != nil && !hasNotification && liveActivity == nil }
+
     /// Returns the VoIP push of this one, alone, with the same options; it has no idempotency key.
     package var voipAlone: PushRequest {
         var push = self

@@ -8,7 +8,7 @@ extension PushRequest {
     /// its audience by `live_activity_id` too: the SDK registers the tokens for starting under the attributes type.
     var channelKey: ChannelKey? {
         guard let liveActivity else {
-            return voip == nil || hasNotification ? nil : ChannelKey(channel: .voip, name: "")
+            return isVoIPAlone ? ChannelKey(channel: .voip, name: "") : nil
         }
         let name = liveActivityID ?? liveActivity.attributesType ?? ""
         return ChannelKey(channel: liveActivity.event == .start ? .activityStart : .activity, name: name)

@@ -28,16 +28,12 @@ final class PushComposer: Sendable {
         self.zone = zone
         badge = request.notification.badge
         channel = request.channelKey
-        headers = APNSHeaders(request, message: message, expiresAt: expiresAt, bundleID: app.bundleID)
+        var headers = APNSHeaders(request, bundleID: app.bundleID)
+        // 0 asks APNs for one attempt without storing, which is the meaning of a time to live of 0.
+        headers.expiration = message.timeToLive == 0 ? .oneAttempt : .at(expiresAt)
+        self.headers = headers
         var languages = LocalizedAlerts()
-        template =
-            if let live = request.liveActivity {
-                PayloadTemplate(aps: live.aps(at: Int64(message.acceptedAt.timeIntervalSince1970)))
-            } else if let voip = request.voip, channel?.channel == .voip {
-                PayloadTemplate(unchanged: voip)
-            } else {
-                PayloadTemplate(request.notification, messageID: message.id)
-            }
+        template = PayloadTemplate(request, messageID: message.id, at: message.acceptedAt)
         if request.liveActivity == nil, channel == nil { languages = request.notification.localized }
         localized = languages.alerts.indices.map {
             PayloadTemplate(request.notification.localized(at: $0), messageID: message.id)
@@ -75,24 +71,5 @@ final class PushComposer: Sendable {
         batch.add(id, token, headers: headers) {
             localized[language].write(badge: changed, number: device.userID, values: &values, at: place, to: &$0)
         }
-    }
-}
-
-extension APNSHeaders {
-    fileprivate init(_ request: PushRequest, message: Message, expiresAt: Date, bundleID: String) {
-        if let live = request.liveActivity {
-            self.init(topic: bundleID + ".push-type.liveactivity", pushType: .liveactivity)
-            priority = live.priority == 5 ? 5 : 10
-        } else if request.channelKey?.channel == .voip {
-            // PushKit's topic, and the only priority that it allows.
-            self.init(topic: bundleID + ".voip", pushType: .voip, priority: 10)
-        } else if request.notification.isSilent {
-            self.init(topic: bundleID, pushType: .background, priority: 5)
-        } else {
-            self.init(topic: bundleID, priority: 10)
-        }
-        // 0 asks APNs for one attempt without storing, which is the meaning of a time to live of 0.
-        expiration = message.timeToLive == 0 ? .oneAttempt : .at(expiresAt)
-        collapseID = request.options.collapseID
     }
 }
