@@ -6,11 +6,11 @@ import PushService
 
 extension DemoNarrator {
     /// Sends a message with a text button; the app receives the answer in the background.
-    func pushThatIsAnswered(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
+    func pushThatIsAnswered(to registrationID: RegistrationID) async throws -> Journey {
         let answer = "On my way"
         let message: JSONValue = ["alert": ["title": "Ann", "body": "Are you coming?"], "category": "message"]
-        let (number, apnsID) = try await push(message, to: registrationID, say)
-        try await banner(of: number, apnsID: apnsID, for: registrationID, say)
+        let (number, apnsID) = try await push(message, to: registrationID)
+        try await banner(of: number, apnsID: apnsID, for: registrationID)
         guard phone.device.reply(answer, with: "reply", to: apnsID) == .done else {
             throw Failure(step: "the user answers", reason: "the message has no button that asks for text")
         }
@@ -23,14 +23,14 @@ extension DemoNarrator {
             throw Failure(step: "the app has the answer", reason: "it has processed its events and heard none")
         }
         say("app", "has the answer, and stays in the background: \(heard)")
-        return try await verdict(.opened, of: number, for: registrationID, say)
+        return try await verdict(.opened, of: number, for: registrationID)
     }
 
     /// Sends a silent push; the app downloads the URL in it and then calls the completion handler.
-    func pushThatDownloads(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
+    func pushThatDownloads(to registrationID: RegistrationID) async throws -> Journey {
         let url = "\(stack.api.url)/health"
         let silent: JSONValue = ["content-available": true, "extras": ["download": .string(url)]]
-        let (number, apnsID) = try await push(silent, to: registrationID, say)
+        let (number, apnsID) = try await push(silent, to: registrationID)
         let end = try await step("the app downloads") {
             await stack.journeys.first(of: apnsID) { kind in
                 if case .finished = kind { true } else { false }
@@ -43,6 +43,6 @@ extension DemoNarrator {
             )
         }
         say("app", "was woken, has downloaded \(url), and reports new data")
-        return try await verdict(.handled, of: number, for: registrationID, say)
+        return try await verdict(.handled, of: number, for: registrationID)
     }
 }

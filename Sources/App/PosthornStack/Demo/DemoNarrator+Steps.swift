@@ -7,7 +7,7 @@ import PushService
 
 extension DemoNarrator {
     /// Waits until the phone shows the push, and returns its notification.
-    func banner(of message: String, apnsID: String, for registrationID: RegistrationID, _ say: Say) async throws {
+    func banner(of message: String, apnsID: String, for registrationID: RegistrationID) async throws {
         let arrival = try await step("the phone shows a banner") {
             await stack.journeys.first(of: apnsID) { kind in
                 switch kind {
@@ -27,15 +27,14 @@ extension DemoNarrator {
     func push(
         _ ios: JSONValue,
         to registrationID: RegistrationID,
-        production: Bool = false,
-        _ say: @escaping Say
+        production: Bool = false
     ) async throws -> (message: String, apnsID: String) {
         let body: JSONValue = [
             "platform": ["ios"], "audience": ["registration_id": [.string(registrationID.text)]],
             "notification": ["ios": ios],
             "options": ["apns_production": .bool(production)],
         ]
-        let message = try await post(body, say)
+        let message = try await post(body)
         return (message, try await apnsID(of: message, for: registrationID))
     }
 
@@ -47,7 +46,7 @@ extension DemoNarrator {
     }
 
     /// Posts a push, and returns its msg_id; `kind` is told with the request.
-    func post(_ body: JSONValue, kind: String = "", _ say: Say) async throws -> String {
+    func post(_ body: JSONValue, kind: String = "") async throws -> String {
         let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
         guard answer.status == 200, let push = try? JSONCoding.read(AcceptedPush.self, from: answer.json) else {
             throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
@@ -69,7 +68,6 @@ extension DemoNarrator {
         _ state: Verdict.State,
         of message: String,
         for registrationID: RegistrationID,
-        _ say: Say,
         step name: String = "the verdict comes back",
         before: () async throws -> Void = {}
     ) async throws -> Journey {

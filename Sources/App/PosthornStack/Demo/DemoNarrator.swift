@@ -9,13 +9,11 @@ package struct DemoNarrator: Sendable {
     let phone: PushLabPhone
     let texts: Catalogue
     private let tell: @Sendable (Line) -> Void
+    private let began = ContinuousClock.now
     let patience: Duration
 
-    /// A function that takes the speaker and the text.
-    typealias Say = @Sendable (String, String) -> Void
-
     package struct Line: Sendable {
-        /// The time since the story began.
+        /// The time since the narrator was made.
         package var elapsed: Duration
         /// The speaker: `phone`, `app`, `user`, `clock`, `backend` or `why`; empty for a heading.
         package var who: String
@@ -50,32 +48,34 @@ package struct DemoNarrator: Sendable {
     /// - Returns: the journeys of its pushes, as `posthorn why --json` prints them.
     /// - Throws: ``Failure`` for the first step that fails.
     package func run() async throws -> [Journey] {
-        let say = sayer()
-        try await setUpPhone(say)
+        try await setUpPhone()
         let registrationID = try await step("the app registers through JPush") {
             try await stack.registrationID(of: phone)
         }
         say("app", "registered with the service through JPush: registration id \(registrationID)")
-        try await goHome(say)
-        var journeys = [try await pushThatArrives(to: registrationID, say)]
-        try await goHome(say)
-        say("", "")
-        say("", "A message under which the user writes an answer, and a silent push that starts a download")
-        journeys.append(try await pushThatIsAnswered(to: registrationID, say))
-        journeys.append(try await pushThatDownloads(to: registrationID, say))
-        say("", "")
-        say("", "The first push again, with \"apns_production\": true")
-        journeys.append(try await pushThatGoesWrong(to: registrationID, say))
+        try await goHome()
+        var journeys = [try await pushThatArrives(to: registrationID)]
+        try await goHome()
+        heading("A message under which the user writes an answer, and a silent push that starts a download")
+        journeys.append(try await pushThatIsAnswered(to: registrationID))
+        journeys.append(try await pushThatDownloads(to: registrationID))
+        heading("The first push again, with \"apns_production\": true")
+        journeys.append(try await pushThatGoesWrong(to: registrationID))
         return journeys
     }
 
-    /// Returns a function that tells lines with the time since now.
-    func sayer() -> Say {
-        let start = ContinuousClock.now
-        return { who, text in tell(Line(elapsed: ContinuousClock.now - start, who: who, text: text)) }
+    /// Tells a line of the speaker `who`.
+    func say(_ who: String, _ text: String) {
+        tell(Line(elapsed: ContinuousClock.now - began, who: who, text: text))
     }
 
-    func goHome(_ say: Say) async throws {
+    /// Tells a heading, after an empty line.
+    func heading(_ text: String) {
+        say("", "")
+        say("", text)
+    }
+
+    func goHome() async throws {
         let changes = phone.device.deviceEvents()
         phone.device.background(Stack.bundleID)
         try await step("the app goes to the background") {
@@ -84,7 +84,7 @@ package struct DemoNarrator: Sendable {
         say("user", "goes back to the home screen; PushLab is in the background")
     }
 
-    func setUpPhone(_ say: @escaping Say) async throws {
+    func setUpPhone() async throws {
         let device = phone.device
         device.connect(courier: stack.gateway.server.courierURL)
         try await step("the phone connects to the gateway") { await deviceEvent { $0.kind == .connected } }
@@ -113,9 +113,9 @@ package struct DemoNarrator: Sendable {
         }
     }
 
-    private func pushThatArrives(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
-        let (message, apnsID) = try await push(Self.priceDrop, to: registrationID, say)
-        try await banner(of: message, apnsID: apnsID, for: registrationID, say)
+    private func pushThatArrives(to registrationID: RegistrationID) async throws -> Journey {
+        let (message, apnsID) = try await push(Self.priceDrop, to: registrationID)
+        try await banner(of: message, apnsID: apnsID, for: registrationID)
         guard phone.device.tap(apnsID) else {
             throw Failure(step: "the user taps the banner", reason: "it is gone from the screen")
         }
@@ -125,13 +125,13 @@ package struct DemoNarrator: Sendable {
         }
         if case .callback(let name, let state) = callback?.kind { say("app", "\(name) ran, state \(state.rawValue)") }
         await phone.device.settled()
-        return try await verdict(.opened, of: message, for: registrationID, say)
+        return try await verdict(.opened, of: message, for: registrationID)
     }
 
-    private func pushThatGoesWrong(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> Journey {
-        let (message, _) = try await push(Self.priceDrop, to: registrationID, production: true, say)
+    private func pushThatGoesWrong(to registrationID: RegistrationID) async throws -> Journey {
+        let (message, _) = try await push(Self.priceDrop, to: registrationID, production: true)
         let step = "the service explains itself"
-        return try await verdict(.suppressed, of: message, for: registrationID, say, step: step)
+        return try await verdict(.suppressed, of: message, for: registrationID, step: step)
     }
 
     private static let priceDrop: JSONValue = [
