@@ -6,17 +6,7 @@ import Synchronization
 /// A clock may follow another one: it shows the same time and takes part in its turns. Its own turns move it further ahead.
 public final class TurnableClock: CivilClock {
     /// The time since the clock was created, or the first of those it follows, including time skipped.
-    public struct Instant: InstantProtocol {
-        /// Elapsed time, in Swift's own unit.
-        public typealias Duration = Swift.Duration
-        var offset: Duration
-
-        /// Returns the instant `duration` later; earlier if it is negative.
-        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        /// Returns the time from this instant to `other`; negative if `other` is earlier.
-        public func duration(to other: Instant) -> Duration { other.offset - offset }
-        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
+    public typealias Instant = ElapsedTime
 
     private struct State {
         var turned = Duration.zero

@@ -6,17 +6,7 @@ import Synchronization
 /// Sleepers wake in the order of their deadlines; those with the same deadline wake in the order in which they went to sleep.
 public final class VirtualClock: CivilClock {
     /// The time since the clock was created.
-    public struct Instant: InstantProtocol {
-        /// Elapsed time, in Swift's own unit.
-        public typealias Duration = Swift.Duration
-        package var offset: Duration
-
-        /// Returns the instant `duration` later; earlier if it is negative.
-        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        /// Returns the time from this instant to `other`; negative if `other` is earlier.
-        public func duration(to other: Instant) -> Duration { other.offset - offset }
-        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
+    public typealias Instant = ElapsedTime
 
     private struct Sleeper {
         var id: Int
