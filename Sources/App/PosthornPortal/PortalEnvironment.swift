@@ -111,6 +111,10 @@ struct PortalEnvironment: Sendable {
         var headers = HTTPFields()
         headers[.contentType] = request.headers[.contentType] ?? "application/json"
         headers[.contentLength] = "\(body.readableBytes)"
+        // The pushes of the request, and its entries in the log, name the user.
+        if method == .post, let user = context.session?.user {
+            headers[.requestID] = "portal/\(user)/\(context.id.description)"
+        }
         let head = HTTPRequest(
             method: method,
             scheme: "http",

@@ -73,7 +73,7 @@ extension HTTPField.Name {
     /// The client's address as reported by a proxy.
     static let xForwardedFor = known("X-Forwarded-For")
     /// The id that callers and proxies give a request.
-    static let requestID = known("X-Request-Id")
+    package static let requestID = known("X-Request-Id")
     /// The encryption of a push's body.
     static let encryptType = known("X-Encrypt-Type")
 }

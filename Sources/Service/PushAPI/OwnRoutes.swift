@@ -73,7 +73,17 @@ struct MessageRoutes: Sendable {
         group.add(.get, at: "posthorn/v1/messages") { request, _, app in
             let limit = try request.number("limit", in: 1...1000) ?? 100
             let before = try request.parameter("before").map(MessageID.init(parameter:))
-            return Response(of: MessageListAnswer(try await messages.list(of: app.id, before: before, limit: limit)))
+            let text = request.parameter("search").flatMap { $0.isEmpty ? nil : $0 }
+            guard text?.utf8.count ?? 0 <= MessageQueries.searchBytes else {
+                throw JPushError.badValue(
+                    "'search' has \(text?.utf8.count ?? 0) bytes; at most \(MessageQueries.searchBytes) are allowed."
+                )
+            }
+            return Response(
+                of: MessageListAnswer(
+                    try await messages.list(of: app.id, before: before, limit: limit, containing: text)
+                )
+            )
         }
         group.add(.get, at: "posthorn/v1/messages/:message") { _, context, app in
             let id = try MessageID(parameter: try context.segment("message"))

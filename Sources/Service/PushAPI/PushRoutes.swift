@@ -14,7 +14,9 @@ struct PushRoutes: Sendable {
         }
         group.add(.post, at: "v3/push/validate") { request, _, app in
             let body = try await request.push()
-            let push = try PushRequest(parsing: body)
+            // A file is an audience only where pushes are sent, and for a forecast of one.
+            let whole = try PushRequest(parsing: body, file: .allowed)
+            let push = whole.isForecast ? whole : try PushRequest(parsing: body)
             guard push.isForecast else {
                 let result = try await acceptor.validate(push, body, for: app)
                 return Response(json: result.json, warnings: push.warnings(in: body), to: request)

@@ -173,6 +173,7 @@ export function bindAudience(form, draft) {
   const find = (id) => document.getElementById(id);
   new Counter(draft, (push, counts, problem) => {
     find("count").textContent = counts ? sentence(counts) : text("compose", "count_none");
+    find("summary").textContent = find("count").textContent;
     find("in-production").textContent = counts ? shown(counts.production) : "–";
     find("in-development").textContent = counts ? shown(counts.development) : "–";
     const note = environmentNote(push, counts);

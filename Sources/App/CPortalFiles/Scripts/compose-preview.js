@@ -1,5 +1,6 @@
 // What a phone would show, while one types.
 
+import { inLanguage } from "./compose-languages.js";
 import { look } from "./compose-look.js";
 import { element, loadTexts, text } from "./portal.js";
 
@@ -39,7 +40,7 @@ export function bindPreview(place, draft) {
   const kinds = document.querySelectorAll('input[name="look"]');
   const app = place.dataset.app;
   const draw = () => {
-    const found = look(draft.push);
+    const found = look(inLanguage(draft.push, draft.language));
     const kind = [...kinds].find((radio) => radio.checked)?.value ?? "lock";
     place.className = `preview ${kind}`;
     const clock = kind === "lock" ? element("p", { class: "look-clock", "aria-hidden": "true" }, "9:41") : null;

@@ -139,7 +139,8 @@ export const fileOf = (push) => get(push, "audience.file.file_id");
 /** Whether the audience names anything, so that it can be counted. */
 export function hasAudience(push) {
   if (isBroadcast(push) || fileOf(push)) return true;
-  return audienceKeys.some((key) => get(push, `audience.${key}`)?.length > 0);
+  return [...audienceKeys, "x_pushes"].some((key) => get(push, `audience.${key}`)?.length > 0)
+    || get(push, "audience.x_opened_nothing_for_days") !== undefined;
 }
 
 /** The path of the API for sending. */

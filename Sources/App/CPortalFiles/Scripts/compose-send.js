@@ -1,8 +1,10 @@
 // Validate, test on one device, send now, or schedule.
 
 import { TriggerProblem } from "./compose-trigger.js";
-import { fileOf, forOneDevice, isBroadcast, pathOf } from "./compose-push.js";
-import { api, app, ask, during, element, loadTexts, show, text } from "./portal.js";
+import { fileOf, forOneDevice, hasAudience, isBroadcast, pathOf } from "./compose-push.js";
+import { Refusal, api, app, ask, during, element, loadTexts, show, text } from "./portal.js";
+import { bindPeople, deviceOf } from "./compose-people.js";
+import { forgetLast } from "./compose-drafts.js";
 import { shown } from "./compose-audience.js";
 import { unreadable } from "./compose-form.js";
 import { write } from "./compose-json.js";
@@ -31,20 +33,19 @@ async function testDevice() {
   const name = find("device-name").value.trim();
   const chosen = find("device").selectedOptions[0];
   if (!name) return chosen.value ? { registration_id: chosen.value, environment: chosen.dataset.environment } : null;
-  const { devices } = await api("GET", `/posthorn/v1/devices?limit=1&alias=${encodeURIComponent(name)}`);
-  return devices[0] ?? await api("GET", `/posthorn/v1/devices/${encodeURIComponent(name)}`);
+  return deviceOf(name);
 }
 
 /** Validates a push without sending it. */
 function validate(push) {
-  // A file is an audience only where pushes are sent; the rest can be validated with another one.
-  return api("POST", "/v3/push/validate", write(fileOf(push) ? { ...push, audience: "all" } : push));
+  // Without a forecast, a file is an audience only where pushes are sent; the rest can be validated with another one.
+  return api("POST", "/v3/push/validate", write(fileOf(push) && !push.x_forecast ? { ...push, audience: "all" } : push));
 }
 
 const languageNames = new Intl.DisplayNames(document.documentElement.lang, { type: "language" });
 
-/** Adds who would get the push, and who would not and why. */
-function showForecast(place, forecast) {
+/** Returns who would get the push, and who would not and why, a line for each. */
+function forecastLines(forecast) {
   const until = forecast.held_until ? new Date(forecast.held_until).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" }) : "";
   const counts = [
     ["count_devices", forecast.targeted], ["count_without_token", forecast.no_token],
@@ -57,7 +58,7 @@ function showForecast(place, forecast) {
     count: shown(devices), language: language ? languageNames.of(language) : "",
   }));
   const time = forecast.seconds === undefined ? [] : [text("compose", "forecast_seconds", { seconds: shown(forecast.seconds) })];
-  place.append(element("ul", {}, ...[...counts, ...texts, ...time].map((line) => element("li", {}, line))));
+  return [...counts, ...texts, ...time];
 }
 
 /** Asks whether texts with placeholders are meant to go out as they are; true if there are none. */
@@ -104,11 +105,39 @@ function bind(button, place, body) {
 
 function bindValidate(draft) {
   bind("validate", "result", async () => {
-    const file = fileOf(draft.push);
-    const answer = await validate(file ? draft.push : { ...draft.push, x_forecast: true });
-    show(find("result"), "success", text("compose", file ? "valid_without_file" : "valid"));
-    if (answer.forecast) showForecast(find("result"), answer.forecast);
+    const answer = await validate({ ...draft.push, x_forecast: true });
+    show(find("result"), "success", text("compose", "valid"));
+    find("result").append(element("ul", {}, ...forecastLines(answer.forecast).map((line) => element("li", {}, line))));
     showWarnings(find("result"), answer);
+  });
+}
+
+/** Milliseconds without a key before a forecast is made, and the most devices for which one is made without being asked. */
+const pause = 800;
+const few = 100_000;
+
+/** Keeps a line below the buttons, and the devices of each language, up to date while one writes. */
+function bindForecast(draft, languages) {
+  let timer = null;
+  let asked = null;
+  draft.show((push) => {
+    clearTimeout(timer);
+    const question = write({ ...push, x_forecast: true });
+    if (question === asked) return;
+    asked = question;
+    timer = setTimeout(async () => {
+      let forecast = null;
+      try {
+        const isSmall = hasAudience(push) && (fileOf(push) || (await api("POST", "/posthorn/v1/audience", write({ audience: push.audience }))).devices <= few);
+        if (isSmall) ({ forecast } = await api("POST", "/v3/push/validate", question));
+      } catch (refusal) {
+        // The push may be unfinished; Validate says what is wrong.
+        if (!(refusal instanceof Refusal)) throw refusal;
+      }
+      if (question !== asked) return;
+      find("forecast").textContent = forecast ? forecastLines(forecast).join(" · ") : "";
+      languages.counts = forecast?.languages.length ? forecast.languages : null;
+    }, pause);
   });
 }
 
@@ -136,8 +165,9 @@ function bindSend(draft, schedule, settings) {
     }
     const isSure = await confirmTexts(draft.push) && await confirmNumber(draft.push, settings);
     if (!isSure) return show(find("result"), "note", text("compose", "not_sent"));
-    if (!schedule.isWanted) return showSent(find("result"), "sent", await api("POST", pathOf(draft.push), write(body)));
-    const answer = await api("POST", "/v3/schedules", write(body));
+    const answer = await api("POST", schedule.isWanted ? "/v3/schedules" : pathOf(draft.push), write(body));
+    forgetLast();
+    if (!schedule.isWanted) return showSent(find("result"), "sent", answer);
     show(find("result"), "success", text("compose", "scheduled", { name: answer.name }) + " ");
     find("result").append(element("a", { href: `/portal/apps/${app}/schedules` }, text("compose", "scheduled_link")));
     showWarnings(find("result"), answer);
@@ -145,9 +175,11 @@ function bindSend(draft, schedule, settings) {
 }
 
 /** Connects the buttons with the draft; those that a viewer does not have are not there. */
-export function bindSending(draft, schedule, settings) {
+export function bindSending(draft, schedule, settings, languages) {
   bindValidate(draft);
+  bindForecast(draft, languages);
   if (!find("send")) return;
+  bindPeople(draft, confirmTexts);
   bindTest(draft);
   bindSend(draft, schedule, settings);
 }

@@ -5,14 +5,17 @@ import { TriggerProblem, areHeld, isQuiet } from "./compose-trigger.js";
 import { ScheduleFields } from "./compose-schedule.js";
 import { app, loadTexts, text } from "./portal.js";
 import { bindAudience } from "./compose-audience.js";
+import { bindDrafts, bindVariables, lastDraft } from "./compose-drafts.js";
 import { bindEditor } from "./compose-editor.js";
 import { bindForm } from "./compose-form.js";
+import { Languages } from "./compose-languages.js";
 import { bindMeters } from "./compose-meters.js";
+import { bindPast } from "./compose-past.js";
 import { bindPreview } from "./compose-preview.js";
 import { bindSending } from "./compose-send.js";
 import { curl, pythonSDK, swift } from "./compose-code.js";
 import { get, isSilent, pathOf } from "./compose-push.js";
-import { parse } from "./compose-json.js";
+import { parse, write as writeJSON } from "./compose-json.js";
 
 await loadTexts("compose");
 
@@ -21,8 +24,12 @@ const settings = parse(find("compose").dataset.settings);
 const form = find("form");
 form.addEventListener("submit", (event) => event.preventDefault());
 
-const draft = new Draft(settings.push);
+const fresh = writeJSON(settings.push);
+const last = lastDraft();
+const draft = new Draft(last ?? settings.push);
+const languages = new Languages(draft);
 bindForm(form, draft);
+bindPast(draft);
 bindAudience(form, draft);
 bindEditor({ area: find("json"), problem: find("json-problem"), restore: find("json-restore"), form }, draft);
 bindPreview(find("preview"), draft);
@@ -33,7 +40,9 @@ const schedule = new ScheduleFields(settings, redraw);
 draft.show(redraw);
 schedule.update();
 for (const radio of document.querySelectorAll('input[name="code"]')) radio.addEventListener("change", redraw);
-bindSending(draft, schedule, settings);
+bindSending(draft, schedule, settings, languages);
+bindDrafts(draft, fresh, last !== null);
+bindVariables(draft);
 
 /** Draws what depends on the push and on when it is sent: the code, and the note on quiet hours. */
 function redraw() {

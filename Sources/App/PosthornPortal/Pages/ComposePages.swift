@@ -71,7 +71,7 @@ extension AppVisit {
         var groups: PageValues = [:]
         for group in ComposeField.Group.allCases {
             groups[group.rawValue] = ComposeField.all.filter { $0.group == group }
-                .map { $0.values(hint: texts["compose", "hint_\($0.id)"]) }
+                .map { $0.values(texts) }
         }
         return groups
     }

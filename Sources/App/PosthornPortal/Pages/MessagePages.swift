@@ -19,7 +19,7 @@ extension AppVisit {
         let wish = request.wish("id")
         let before = request.wish("before")
         if let wish, let id = MessageID(wish) { return redirect(to: "messages/\(id)") }
-        let query = Query(["before": before, "limit": "\(Self.size)"])
+        let query = Query(["before": before, "limit": "\(Self.size)", "search": wish])
         let answer: MessageListAnswer = try await read("/posthorn/v1/messages\(query.text)")
         let values: PageValues = [
             "messages": answer.messages.map { message -> PageValues in
@@ -29,8 +29,7 @@ extension AppVisit {
                     "text": message.text,
                 ]
             },
-            "next": answer.next.map { Query(["before": $0]).text }, "is_later": before != nil, "id": wish,
-            "no_id": wish.map { texts.text("messages", "no_id", with: ["text": $0]) },
+            "next": answer.next.map { Query(["before": $0, "id": wish]).text }, "is_later": before != nil, "id": wish,
         ]
         return page("messages", values)
     }

@@ -30,7 +30,11 @@ extension AppVisit {
             "is_hour": unit == .hour, "from": period.first, "through": period.last,
             "has_pushes": report.total.pushes > 0, "pushes": values(report),
             "reasons": try await reasons(of: explained),
-            "versions": try await versions(of: explained.map(\.id)), "users": try await users(in: period),
+            "by_name": [
+                try await counts(of: explained.map(\.id), by: "app-versions"),
+                try await counts(of: explained.map(\.id), by: "languages"),
+            ],
+            "users": try await users(in: period),
         ]
         if wanted == nil { values["problem"] = words("bad_period", ["days": ReportPeriod.longest[unit] ?? 0]) }
         if found.isPartial { values["partial"] = words("partial", ["count": found.messages.count]) }
@@ -155,20 +159,27 @@ extension AppVisit {
         return ["svg": chart.svg, "summary": summary, "is_empty": bars.isEmpty]
     }
 
-    // MARK: - Versions
+    // MARK: - Versions and languages
 
-    /// Returns the report of pushes by the app's version, as a chart and a table.
-    private func versions(of messages: [String]) async throws -> PageValues {
-        var found: [AppVersionCounts] = []
+    /// Returns the report of pushes by what their devices report, as a chart and a table; `name` is the path of the report.
+    private func counts(of messages: [String], by name: String) async throws -> PageValues {
+        let section = name == "languages" ? name : "versions"
+        var found: [(name: String, counts: DeliveryCounts)] = []
         if !messages.isEmpty {
             let query = Query(["msg_ids": messages.joined(separator: ",")])
-            let answer: AppVersionsAnswer = try await read("/posthorn/v1/reports/app-versions\(query.text)")
-            found = answer.appVersions
+            let answer = try await get("/posthorn/v1/reports/\(name)\(query.text)")
+            // The only member is the list.
+            for row in answer.object?.members.first?.value.array ?? [] {
+                let named = row.object?["language"]?.string ?? row.object?["app_version"]?.string
+                found.append((named ?? texts["reports", "no_\(section)"], try JSONCoding.read(from: row)))
+            }
         }
-        let names = found.map { $0.appVersion ?? texts["reports", "no_version"] }
-        var values = bars("versions", zip(names, found).map { ($0, $1.counts.received) })
-        values["rows"] = zip(names, found).map { name, version in
-            var row = PageValues(of: version.counts)
+        var values = bars(section, found.map { ($0.name, $0.counts.received) })
+        values["name"] = section
+        values["title"] = texts["reports", section]
+        values["column"] = texts["reports", "\(section)_name"]
+        values["rows"] = found.map { name, counts in
+            var row = PageValues(of: counts)
             row["name"] = name
             return row
         }

@@ -31,12 +31,13 @@ struct ComposeField: Hashable {
         return words.joined(separator: "_").replacing("-", with: "_")
     }
 
-    /// The values of the template; `hint` explains the field.
-    func values(hint: String) -> PageValues {
+    /// The values of the template, with the name and the explanation in the user's language.
+    func values(_ texts: Catalogue) -> PageValues {
         [
             "id": id, "path": path, "kind": kind.rawValue,
             "name": path.split(separator: ".").last.map(String.init) ?? path,
-            "hint": hint, "is_flag": kind == .flag || kind == .critical, "is_choice": kind == .choice,
+            "label": texts["compose", "label_\(id)"], "hint": texts["compose", "hint_\(id)"],
+            "is_flag": kind == .flag || kind == .critical, "is_choice": kind == .choice,
             "is_long": isLong || kind == .json, "is_code": kind == .json,
             "is_number": kind == .integer || kind == .volume, "choices": choices,
         ]

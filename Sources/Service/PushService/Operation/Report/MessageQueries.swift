@@ -71,9 +71,34 @@ package struct MessageQueries: Sendable {
     let store: any MessageStore & CallbackStore & JourneyStore
     let registry: Registry
 
-    /// Returns the pushes of an app with lower ids than `id`, or all, the newest first.
-    package func list(of app: App.ID, before id: MessageID?, limit: Int) async throws -> MessagePage {
-        try await store.messages(of: app, before: id, limit: limit)
+    /// The most bytes of a text to search for, and how many pushes one search looks at: pages of so many.
+    package static let searchBytes = 200
+    private static let searched = (pages: 10, size: 200)
+
+    /// Returns the pushes of an app with lower ids than `id`, or all, the newest first; with a text, those that have it in their JSON or in
+    /// the id of their request.
+    ///
+    /// A search may end before it has found `limit` pushes; the page tells where it goes on.
+    package func list(
+        of app: App.ID,
+        before id: MessageID?,
+        limit: Int,
+        containing text: String? = nil
+    ) async throws -> MessagePage {
+        guard let text else { return try await store.messages(of: app, before: id, limit: limit) }
+        var found = MessagePage()
+        found.next = id
+        for _ in 0..<Self.searched.pages {
+            let page = try await store.messages(of: app, before: found.next, limit: Self.searched.size)
+            for entry in page.messages where entry.message.contains(text) {
+                found.messages.append(entry)
+                found.next = entry.message.id
+                if found.messages.count == limit { return found }
+            }
+            found.next = page.next
+            if page.next == nil { break }
+        }
+        return found
     }
 
     /// Returns a push, how far it is, and what became of it and of the VoIP push beside it; nil if the app has no such push.
@@ -113,5 +138,25 @@ package struct MessageQueries: Sendable {
             devices: outcome.devices,
             registrationIDs: outcome.first.map { registry.name(of: DeviceID(app: message.app, ordinal: $0)).text }
         )
+    }
+}
+
+extension Message {
+    /// Returns whether a text is in the push or in the id of its request, whatever its case.
+    fileprivate func contains(_ text: String) -> Bool {
+        if origin?.requestID.localizedStandardContains(text) == true { return true }
+        return (try? JSONValue(parsing: body))?.contains(text) == true
+    }
+}
+
+extension JSONValue {
+    /// Returns whether a text is part of one of the value's texts.
+    fileprivate func contains(_ text: String) -> Bool {
+        switch self {
+        case .string(let value): value.localizedStandardContains(text)
+        case .array(let values): values.contains { $0.contains(text) }
+        case .object(let object): object.members.contains { $0.value.contains(text) }
+        default: false
+        }
     }
 }
