@@ -32,17 +32,7 @@ package final class SharedRates: Sendable {
     /// Counts a call of a caller to a family of endpoints against the limit of all nodes if that is possible without the
     /// store and the call is allowed; otherwise returns nil.
     package func takeAtOnce(_ key: String, limit: Int) -> State? {
-        let now = membership.now
-        let nodes = membership.aliveNodes
-        return allowances.withLock { allowances in
-            // Refused calls are not counted, and a portion is only named.
-            var allowance = allowances[key] ?? RateAllowance()
-            guard case .allowed(let left, let ends) = allowance.take(at: now, limit: limit, nodes: nodes) else {
-                return nil
-            }
-            allowances[key] = allowance
-            return State(isAllowed: true, left: left, ends: ends)
-        }
+        decide(key, limit: limit).flatMap { $0.isAllowed ? $0 : nil }
     }
 
     /// Counts a call of a caller to a family of endpoints, unless the limit of all nodes is reached. Returns nil if the
@@ -60,6 +50,8 @@ package final class SharedRates: Sendable {
         }
     }
 
+    /// Counts a call that is allowed.
+    ///
     /// - Returns: nil if the store has to be asked.
     private func decide(_ key: String, limit: Int) -> State? {
         let now = membership.now
