@@ -71,8 +71,7 @@ final class OpenConnections: Sendable {
         state.withLock { state in
             state.total -= 1
             metrics.connections(state.total)
-            guard let counted, let others = state.byAddress[counted] else { return }
-            state.byAddress[counted] = others > 1 ? others - 1 : nil
+            if let counted { state.byAddress.countDown(counted) }
         }
     }
 

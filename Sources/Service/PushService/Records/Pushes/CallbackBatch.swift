@@ -105,7 +105,7 @@ package struct CallbackLimits: Sendable {
     /// Counts a lot as ended.
     package mutating func end(_ lot: CallbackLot) {
         receivers += 1
-        served[lot.app] = served[lot.app].flatMap { $0 > 1 ? $0 - 1 : nil }
+        served.countDown(lot.app)
     }
 
     /// Returns the receivers to take of those that are due: the first of each app, then the second of each, and so on.

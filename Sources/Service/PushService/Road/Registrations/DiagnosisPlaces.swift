@@ -20,10 +20,5 @@ final class DiagnosisPlaces: Sendable {
     }
 
     /// Gives a place back.
-    func leave(_ device: DeviceID) {
-        taken.withLock { taken in
-            guard let count = taken[device] else { return }
-            taken[device] = count > 1 ? count - 1 : nil
-        }
-    }
+    func leave(_ device: DeviceID) { taken.withLock { $0.countDown(device) } }
 }

@@ -1,6 +1,6 @@
 extension Dictionary where Value == Int {
     /// Subtracts one from a count, and removes it at zero.
-    mutating func countDown(_ key: Key) {
+    package mutating func countDown(_ key: Key) {
         guard let count = self[key] else { return }
         self[key] = count > 1 ? count - 1 : nil
     }
