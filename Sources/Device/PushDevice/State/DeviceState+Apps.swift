@@ -152,7 +152,7 @@ extension DeviceState {
         let process = processes.next()
         apps[bundleID]?.start(process, at: time.wall)
         add(.launch(.app, process: process, facts(record)))
-        if let subject { report(.woken(state), of: subject) }
+        report(.woken(state), of: subject)
         send(
             .launch(
                 remoteNotification: payload,

@@ -32,7 +32,7 @@ extension DeviceState {
     /// - Returns: whether it is refused.
     mutating func refusesLaunch(of record: AppRecord, for subject: JourneySubject?) -> Bool {
         guard let reason = launchRefusal(record) else { return false }
-        if let subject { report(.crashed(reason), of: subject) }
+        report(.crashed(reason), of: subject)
         emit(.processEnded(reason: reason), app: record.app.bundleID)
         return true
     }

@@ -163,12 +163,13 @@ struct DeviceState: EffectfulState {
     mutating func warn(_ sentence: String, app: String?) { emit(.warning(sentence), app: app) }
 
     /// Reports why the device has not shown, or not passed on, a notification or a part of it.
-    mutating func suppress(_ subject: JourneySubject, _ reason: SuppressionReason) {
+    mutating func suppress(_ subject: JourneySubject?, _ reason: SuppressionReason) {
         report(.suppressed(reason), of: subject)
     }
 
-    /// Adds to the journey of a notification: locally, and for a push also at the gateway.
-    mutating func report(_ kind: JourneyEvent.Kind, of subject: JourneySubject) {
+    /// Adds to the journey of a notification, if there is one: locally, and for a push also at the gateway.
+    mutating func report(_ kind: JourneyEvent.Kind, of subject: JourneySubject?) {
+        guard let subject else { return }
         let event = JourneyEvent(date: date, station: .device, kind: kind)
         add(.journey(event, subject))
         if case .push(let apnsID) = subject { perform(courier.report(event, of: apnsID)) }

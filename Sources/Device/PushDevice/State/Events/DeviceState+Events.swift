@@ -41,8 +41,8 @@ extension DeviceState {
         case .ran(let name):
             let kind = DeviceEvent.Kind.callback(name: name, state: waiting.state, id: waiting.subject?.id)
             emit(kind, app: waiting.bundleID)
-            if waiting.isPartOfJourney, let subject = waiting.subject {
-                report(.callback(name: name, state: waiting.state), of: subject)
+            if waiting.isPartOfJourney {
+                report(.callback(name: name, state: waiting.state), of: waiting.subject)
             }
             return
         case .returned:
@@ -63,7 +63,7 @@ extension DeviceState {
         case .methodReturned: return methodReturned(waiting)
         case .fetched(let outcome) where waiting.purpose.isPresentation:
             // The centre has no delegate: the app was notified as before iOS 10. The suppression is reported next.
-            if let subject = waiting.subject { report(.finished(outcome), of: subject) }
+            report(.finished(outcome), of: waiting.subject)
             return
         case .notImplemented, .presentation, .fetched, .responded, .content, .extensionOption, .activityExamined:
             guard !waiting.isAnswered else { return }

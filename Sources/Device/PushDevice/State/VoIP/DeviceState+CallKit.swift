@@ -73,15 +73,15 @@ extension DeviceState {
         let subject = apps[provider.bundleID]?.voIP.takeReport()
         if subject == nil { noteSecondReport(by: framework, provider.bundleID) }
         guard record.app.answersCalls, profile.hasCallKit else {
-            if let subject { suppress(subject, .noCall) }
+            suppress(subject, .noCall)
             return CallKitError.incoming(.unentitled)
         }
         guard phoneCalls[id] == nil else {
-            if let subject { suppress(subject, .callExists) }
+            suppress(subject, .callExists)
             return CallKitError.incoming(.callUUIDAlreadyExists)
         }
         if settings.focus?.holds(nil, of: provider.bundleID) != nil {
-            if let subject { suppress(subject, .callFiltered) }
+            suppress(subject, .callFiltered)
             return CallKitError.incoming(.filteredByDoNotDisturb)
         }
         let call = PhoneCall(
@@ -99,14 +99,14 @@ extension DeviceState {
         if isFirst {
             emit(.soundPlayed(name: record.voIP.providers[provider.provider]?.ringtone), app: provider.bundleID)
         }
-        if let subject { report(.presented(framework == .callKit ? .call : .conversation), of: subject) }
+        report(.presented(framework == .callKit ? .call : .conversation), of: subject)
         return .done
     }
 
     /// Notes in the journey of the push of a ringing call that the app reports it to the other framework too.
     private mutating func noteSecondReport(by framework: CallFramework, _ bundleID: String) {
         let first = phoneCalls.of(bundleID).last { $0.state == .ringing && $0.framework != framework }
-        if let subject = first?.subject { suppress(subject, .reportedTwice) }
+        suppress(first?.subject, .reportedTwice)
     }
 
     // MARK: Requests

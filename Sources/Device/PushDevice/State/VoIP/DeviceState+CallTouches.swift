@@ -50,7 +50,7 @@ extension DeviceState {
             throw CallProblem.cannotBeHeld(seen(fixed))
         }
         emit(.answered, call)
-        if let subject = call.subject { report(.acted(call.framework.answerAction), of: subject) }
+        report(.acted(call.framework.answerAction), of: call.subject)
         let first = others.map { (call: $0, kind: endingOthers ? CallActionRecord.Kind.end : .hold(true)) }
         perform(first + [(call, .answer)])
     }
@@ -58,7 +58,7 @@ extension DeviceState {
     mutating func declineCall(_ id: UUID?) throws(CallProblem) {
         let call = try call(id, in: [.ringing], .decline)
         emit(.declined, call)
-        if let subject = call.subject { report(.acted(call.framework.endAction), of: subject) }
+        report(.acted(call.framework.endAction), of: call.subject)
         perform([(call, .end)])
     }
 
