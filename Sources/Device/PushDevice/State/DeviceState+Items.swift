@@ -55,8 +55,7 @@ extension DeviceState {
     /// Warns the apps whose code runs: a suspended process handles nothing.
     mutating func warnOfMemory() {
         emitChange("memory warning")
-        for bundleID in bundleIDs {
-            guard let record = apps[bundleID], record.process != nil, !record.suspension.isSuspended else { continue }
+        for bundleID in bundleIDs where apps[bundleID]?.suspension.isSuspended == false {
             send(.memoryWarning, to: bundleID)
         }
     }

@@ -158,7 +158,7 @@ extension DeviceState {
     private mutating func tellProtectedData() {
         for bundleID in bundleIDs {
             sendFacts(bundleID)
-            guard let record = apps[bundleID], record.process != nil, !record.suspension.isSuspended else { continue }
+            guard apps[bundleID]?.suspension.isSuspended == false else { continue }
             send(.protectedData(isAvailable: !springboard.isLocked), to: bundleID)
         }
     }

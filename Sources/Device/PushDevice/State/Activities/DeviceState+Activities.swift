@@ -205,9 +205,7 @@ extension DeviceState {
     /// Sends the app its activity. An app that is suspended is only resumed for a token, and hears of the rest when it comes to the
     /// foreground.
     mutating func tell(_ activity: LiveActivityRecord, to bundleID: String, wakes: Bool = false) {
-        guard let record = apps[bundleID], record.process != nil, wakes || !record.suspension.isSuspended else {
-            return
-        }
+        guard wakes || apps[bundleID]?.suspension.isSuspended == false else { return }
         send(.liveActivity(.changed(activity)), to: bundleID)
     }
 

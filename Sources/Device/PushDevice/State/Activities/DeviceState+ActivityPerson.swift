@@ -16,15 +16,9 @@ extension DeviceState {
             }
         }
         let ordered = all.sorted { one, other in
-            let first = one.activity.record
-            let second = other.activity.record
-            if first.content.relevanceScore != second.content.relevanceScore {
-                return first.content.relevanceScore > second.content.relevanceScore
-            }
-            if one.activity.startDate != other.activity.startDate {
-                return one.activity.startDate > other.activity.startDate
-            }
-            return first.id < second.id
+            let (first, second) = (one.activity, other.activity)
+            return (second.record.content.relevanceScore, second.startDate, first.record.id)
+                < (first.record.content.relevanceScore, first.startDate, second.record.id)
         }
         return ordered.map { ShownActivity($0.activity.record, of: $0.record.app) }
     }
@@ -74,8 +68,8 @@ extension DeviceState {
     /// automatically locks the device, collapses the extended presentation, leaves the app, or performs other tasks outside the Dynamic
     /// Island". The emulated island cannot be collapsed.
     mutating func endTransientActivities(of bundleID: String) {
-        for activity in apps[bundleID]?.activities.list ?? [] where activity.record.style == .transient {
-            guard activity.record.isOngoing else { continue }
+        for activity in apps[bundleID]?.activities.list ?? []
+        where activity.record.style == .transient && activity.record.isOngoing {
             endActivity(activity.record.id, of: bundleID, with: nil, .immediate)
         }
     }
@@ -98,7 +92,6 @@ extension DeviceState {
     private mutating func activitySettingsChanged(of bundleID: String, _ words: String) {
         emitChange(words, app: bundleID)
         sendFacts(bundleID)
-        guard apps[bundleID]?.process != nil else { return }
         send(.liveActivity(.settings), to: bundleID)
     }
 }

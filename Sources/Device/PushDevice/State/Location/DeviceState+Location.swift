@@ -35,8 +35,7 @@ extension DeviceState {
             let isKnown = mayUseLocation(bundleID) && !isReduced(bundleID)
             sendLocation(.state(region, isKnown ? surroundings.state(of: region) : .unknown), to: bundleID)
         case .startUpdating(let inBackground):
-            apps[bundleID]?.location.updates.areOn = true
-            apps[bundleID]?.location.updates.goOnInBackground = inBackground
+            apps[bundleID]?.location.updates = LocationUpdates(areOn: true, goOnInBackground: inBackground)
             if let error = refusal(of: bundleID) {
                 sendLocation(.failed(error), to: bundleID)
             } else {
@@ -46,8 +45,7 @@ extension DeviceState {
             apps[bundleID]?.location.updates.goOnInBackground = inBackground
             planSuspension(of: bundleID)
         case .stopUpdating:
-            apps[bundleID]?.location.updates.areOn = false
-            apps[bundleID]?.location.updates.goOnInBackground = false
+            apps[bundleID]?.location.updates = LocationUpdates()
             planSuspension(of: bundleID)
         case .requestLocation: sendLocationOnce(to: bundleID)
         case .start(let service): start(service, for: bundleID)
@@ -99,14 +97,14 @@ extension DeviceState {
     }
 
     private mutating func sendLocationOnce(to bundleID: String) {
-        let event: LocationEvent
-        if !mayUseLocation(bundleID) {
-            event = .failed(.locationDenied)
-        } else if let location = apps[bundleID].flatMap({ location(for: $0) }) {
-            event = .updated(location)
-        } else {
-            event = .failed(.location(.locationUnknown, "The location is not known"))
-        }
+        let event: LocationEvent =
+            if !mayUseLocation(bundleID) {
+                .failed(.locationDenied)
+            } else if let location = apps[bundleID].flatMap({ location(for: $0) }) {
+                .updated(location)
+            } else {
+                .failed(.location(.locationUnknown, "The location is not known"))
+            }
         sendLocation(event, to: bundleID)
     }
 
@@ -127,15 +125,13 @@ extension DeviceState {
             let text = "The app already monitors \(GeoRegion.watchedLimit) regions; stop one of them first."
             return fail(region, .location(.regionMonitoringFailure, text), of: bundleID)
         }
-        switch locationAuthorization(of: bundleID) {
-        case let access where access.isGranted && isReduced(bundleID):
-            keep(RegionWatch(region.clamped, at: nil), for: bundleID)
+        let access = locationAuthorization(of: bundleID)
+        if access.isGranted, !isReduced(bundleID) { return watch(region.clamped, for: bundleID) }
+        keep(RegionWatch(region.clamped, at: nil), for: bundleID)
+        if access.isGranted {
             let words = "region '\(region.identifier)' not monitored: the app may use an approximate location only"
             emitChange(words, app: bundleID)
-        case .always, .whenInUse: watch(region.clamped, for: bundleID)
-        case .notDetermined: keep(RegionWatch(region.clamped, at: nil), for: bundleID)
-        case .denied, .restricted:
-            keep(RegionWatch(region.clamped, at: nil), for: bundleID)
+        } else if access != .notDetermined {
             fail(region, .location(.regionMonitoringDenied, SystemError.locationDenied.text), of: bundleID)
         }
     }

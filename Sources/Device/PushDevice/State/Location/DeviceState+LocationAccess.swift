@@ -81,19 +81,21 @@ extension DeviceState {
         let before = locationAuthorization(of: bundleID)
         // Since iOS 13 the first prompt does not offer "always"; a second one asks when it matters.
         let asksTwice = profile.major >= 13
-        apps[bundleID]?.location.access.wantsAlways = false
-        apps[bundleID]?.location.access.isProvisional = false
+        var access = old
+        access.wantsAlways = false
+        access.isProvisional = false
         switch (question.subject, allow) {
         // Changed in Settings in the meantime.
         case (.location, _) where old.authorization != .notDetermined: break
         case (.location, true):
-            apps[bundleID]?.location.access.authorization = old.wantsAlways ? .always : .whenInUse
-            apps[bundleID]?.location.access.isProvisional = old.wantsAlways && asksTwice
-        case (.location, false): apps[bundleID]?.location.access.authorization = .denied
+            access.authorization = old.wantsAlways ? .always : .whenInUse
+            access.isProvisional = old.wantsAlways && asksTwice
+        case (.location, false): access.authorization = .denied
         case (.locationAlways, _) where !old.authorization.isGranted: break
-        case (_, true): apps[bundleID]?.location.access.authorization = .always
-        case (_, false): apps[bundleID]?.location.access.authorization = .whenInUse
+        case (_, true): access.authorization = .always
+        case (_, false): access.authorization = .whenInUse
         }
+        apps[bundleID]?.location.access = access
         locationAccessChanged(bundleID, from: before)
         releaseCrossings(bundleID)
     }
@@ -101,11 +103,12 @@ extension DeviceState {
     // MARK: Settings
 
     mutating func setLocationAccess(of bundleID: String, _ access: LocationAuthorization) {
-        guard apps[bundleID] != nil else { return }
+        guard var new = apps[bundleID]?.location.access else { return }
         let before = locationAuthorization(of: bundleID)
-        apps[bundleID]?.location.access.authorization = access
-        apps[bundleID]?.location.access.isProvisional = false
-        if access == .notDetermined { apps[bundleID]?.location.access.hasAskedForAlways = false }
+        new.authorization = access
+        new.isProvisional = false
+        if access == .notDetermined { new.hasAskedForAlways = false }
+        apps[bundleID]?.location.access = new
         locationAccessChanged(bundleID, from: before)
     }
 
