@@ -42,9 +42,8 @@ extension DeviceState {
     /// Whether an app may open a URL now, and the device has a handler.
     func mayOpen(_ url: String, from bundleID: String, linksOnly: Bool) -> Bool {
         guard springboard.front == bundleID, let opener = opener(of: url, for: bundleID) else { return false }
-        guard linksOnly else { return true }
-        guard case .link = opener else { return false }
-        return true
+        if case .link = opener { return true }
+        return !linksOnly
     }
 
     /// Opens a URL for the user, from a link somewhere in the system.

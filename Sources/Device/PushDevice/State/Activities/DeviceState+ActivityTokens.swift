@@ -61,7 +61,7 @@ extension DeviceState {
             apps[bundleID]?.activities.startTokens[type] = token
             emit(.activityTokenReceived(name: type, token), app: bundleID)
             sendFacts(bundleID)
-            if record.process != nil { send(.liveActivity(.startToken(type: type)), to: bundleID) }
+            send(.liveActivity(.startToken(type: type)), to: bundleID)
         } else if let activity = activity(name, of: bundleID), activity.record.pushToken != token {
             emit(.activityTokenReceived(name: name, token), app: bundleID)
             let changed = changeActivity(name, of: bundleID, as: nil, tellsApp: false) { $0.record.pushToken = token }

@@ -84,7 +84,7 @@ extension DeviceState {
             return sendLocation(.fullAccuracy(number: number, refusal), to: bundleID)
         }
         apps[bundleID]?.location.accuracy.requests.append(number)
-        askForLocation(.locationAccuracy, record)
+        ask(record, for: .locationAccuracy)
     }
 
     mutating func answerAccuracy(_ bundleID: String, _ allow: Bool) {

@@ -178,7 +178,7 @@ extension DeviceState {
         if record.location.access.isProvisional {
             // Holding the event until the answer is our decision; Apple says only that the prompt appears now.
             apps[bundleID]?.location.regions.held.append((region, crossing))
-            return askForLocation(.locationAlways, record)
+            return ask(record, for: .locationAlways)
         }
         sendCrossing(region, crossing, to: bundleID)
     }

@@ -51,19 +51,14 @@ extension DeviceState {
                 apps[bundleID]?.location.access.wantsAlways = true
                 apps[bundleID]?.location.access.hasAskedForAlways = true
             }
-            askForLocation(.location, record)
+            ask(record, for: .location)
         case .whenInUse where always && !record.location.access.hasAskedForAlways:
             apps[bundleID]?.location.access.hasAskedForAlways = true
-            askForLocation(.locationAlways, record)
+            ask(record, for: .locationAlways)
         case .whenInUse where always:
             emitChange("no location prompt: the app has already asked for always access", app: bundleID)
         case .whenInUse, .always, .denied, .restricted: break
         }
-    }
-
-    mutating func askForLocation(_ subject: PermissionPrompt.Subject, _ record: AppRecord) {
-        let bundleID = record.app.bundleID
-        ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: 0, subject: subject))
     }
 
     /// Returns the Info.plist key whose absence prevents the prompt; nil if all are present.

@@ -69,12 +69,7 @@ extension DeviceState {
 
     /// Reports what is due, and waits for what is due later.
     mutating func checkSignificantChanges() {
-        var rest: TimeInterval?
-        for bundleID in bundleIDs {
-            guard let wait = checkSignificantChange(of: bundleID) else { continue }
-            rest = min(rest ?? wait, wait)
-        }
-        if let rest {
+        if let rest = bundleIDs.compactMap({ checkSignificantChange(of: $0) }).min() {
             add(.alarm(.location(.significantChange), .seconds(rest)))
         } else {
             add(.cancel(.location(.significantChange)))

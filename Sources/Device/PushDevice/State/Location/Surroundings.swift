@@ -137,7 +137,7 @@ extension DeviceState {
         }
         if record.location.access.isProvisional {
             // As for a crossing, the user is asked when "always" first matters. The news is not kept: our decision.
-            askForLocation(.locationAlways, record)
+            ask(record, for: .locationAlways)
             return apps[bundleID]?.location.access.isProvisional == false
                 && locationAuthorization(of: bundleID) == .always
         }

@@ -19,7 +19,7 @@ extension DeviceState {
         case .notDetermined,
             .provisional where !isProvisional:
             promptQueue.wait(completion, of: bundleID)
-            ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: options))
+            ask(record, options: options)
         case .provisional, .denied, .authorized:
             // Options that do not interrupt need no second prompt.
             apps[bundleID]?.permission.settings.requested |= options & SettingsRecord.providesAppNotificationSettings
@@ -36,7 +36,7 @@ extension DeviceState {
         apps[bundleID]?.permission.register(types)
         switch record.settings.authorization {
         case .notDetermined, .provisional:
-            return ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: types))
+            return ask(record, options: types)
         case .authorized: apps[bundleID]?.permission.grantFurther(types)
         case .denied: break
         }
@@ -57,7 +57,13 @@ extension DeviceState {
     }
 
     /// Queues a prompt behind those that are pending; a duplicate is ignored.
-    mutating func ask(_ question: PermissionPrompt) {
+    mutating func ask(
+        _ record: AppRecord,
+        for subject: PermissionPrompt.Subject = .notifications,
+        options: UInt = 0
+    ) {
+        let app = record.app
+        let question = PermissionPrompt(bundleID: app.bundleID, appName: app.name, options: options, subject: subject)
         if promptQueue.add(question) { show(question) }
     }
 
