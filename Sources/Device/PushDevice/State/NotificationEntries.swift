@@ -11,11 +11,8 @@ struct NotificationEntries: Sendable {
 
     /// The notifications held for the next summary: the most relevant first, then the newest.
     var heldForSummary: [ShownNotification] {
-        let held = all.filter { $0.place == .summary }.map(\.shown)
-        return held.enumerated().sorted { one, other in
-            let scores = (one.element.relevance, other.element.relevance)
-            return scores.0 == scores.1 ? one.offset < other.offset : scores.0 > scores.1
-        }.map(\.element)
+        all.filter { $0.place == .summary }.map(\.shown)
+            .sorted { $0.notification.content.relevanceScore > $1.notification.content.relevanceScore }
     }
 
     mutating func insert(_ shown: ShownNotification, at place: NotificationEntry.Place) {
@@ -37,8 +34,4 @@ struct NotificationEntries: Sendable {
         else { return nil }
         return all.remove(at: oldest).shown
     }
-}
-
-extension ShownNotification {
-    fileprivate var relevance: Double { notification.content.relevanceScore }
 }

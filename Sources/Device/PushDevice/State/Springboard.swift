@@ -19,8 +19,6 @@ struct Springboard: Sendable {
         return true
     }
 
-    // MARK: The banner
-
     // MARK: The lock
 
     /// Locks the device; `front` was the app in the foreground.
