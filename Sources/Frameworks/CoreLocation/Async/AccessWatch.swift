@@ -76,7 +76,10 @@ final class AccessWatch: NSObject, FrameworkDelegate, @unchecked Sendable {
         report()
         let facts = port.facts.location
         guard let purposeKey, facts.authorization.isGranted, facts.isReduced,
-            state.withLock({ !exchange(&$0.hasAskedForFullAccuracy, true) })
+            state.withLock({ state in
+                defer { state.hasAskedForFullAccuracy = true }
+                return !state.hasAskedForFullAccuracy
+            })
         else { return }
         manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) { [weak self] error in
             self?.state.withLock { $0.isFullAccuracyDenied = error != nil }
@@ -85,17 +88,14 @@ final class AccessWatch: NSObject, FrameworkDelegate, @unchecked Sendable {
     }
 
     private var current: Access {
-        // Reading waits for the calls before it, which a copy of the facts may not reflect yet.
-        var facts = port.facts
-        if case .facts(let read) = port.read(.facts) { facts = read }
-        return Access(
-            facts: facts.location,
-            isFullAccuracyDenied: facts.location.isReduced && state.withLock(\.isFullAccuracyDenied)
-        )
+        let facts = port.currentLocationFacts
+        return Access(facts: facts, isFullAccuracyDenied: facts.isReduced && state.withLock(\.isFullAccuracyDenied))
     }
+}
 
-    private func exchange(_ value: inout Bool, _ new: Bool) -> Bool {
-        defer { value = new }
-        return value
+extension SystemPort {
+    /// The facts of locations. Reading waits for the calls before it, which a copy of the facts may not reflect yet.
+    var currentLocationFacts: LocationFacts {
+        if case .facts(let read) = read(.facts) { read.location } else { facts.location }
     }
 }

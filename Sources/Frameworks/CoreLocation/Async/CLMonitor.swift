@@ -60,11 +60,7 @@ public actor CLMonitor {
         }
     }
 
-    private var conditions: [ConditionRecord] {
-        // Reading waits for the calls before it, which a copy of the facts may not reflect yet.
-        guard case .facts(let facts) = port.read(.facts) else { return port.facts.location.monitors[name] ?? [] }
-        return facts.location.monitors[name] ?? []
-    }
+    private var conditions: [ConditionRecord] { port.currentLocationFacts.monitors[name] ?? [] }
 
     /// A circle on the Earth.
     public struct CircularGeographicCondition: CLCondition, RecordedCondition {

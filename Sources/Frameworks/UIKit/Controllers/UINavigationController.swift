@@ -107,12 +107,8 @@ open class UINavigationController: UIViewController {
         if let top { delegate?.navigationController(self, willShow: top, animated: animated) }
         old?.isMovingFromParent = old.map { each in !viewControllers.contains { $0 === each } } ?? false
         top?.isMovingToParent = true
-        if isVisible {
-            top?.view.map(view.addSubview)
-            Self.replace(old, by: top, animated: animated)
-        } else {
-            top?.view.map(view.addSubview)
-        }
+        top?.view.map(view.addSubview)
+        if isVisible { Self.replace(old, by: top, animated: animated) }
         old?.viewIfLoaded?.removeFromSuperview()
         old?.isMovingFromParent = false
         top?.isMovingToParent = false
