@@ -19,7 +19,7 @@ extension APNSPush {
                 description: "The push has no device token; expected the bytes that the app was given, mostly 32."
             )
         }
-        if !id.utf8Span.span.isUUID {
+        if APNSID(id) == nil {
             return APNSPushProblem(
                 reason: .badMessageId,
                 description: "The apns-id is '\(id)'; expected a UUID such as 123e4567-e89b-12d3-a456-426614174000."

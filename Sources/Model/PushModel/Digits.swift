@@ -48,23 +48,6 @@ extension UInt8 {
     fileprivate var asHexadecimalDigit: UInt8 { self + (self < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
 }
 
-extension Span<UInt8> {
-    /// Whether the octets are a UUID in text form: 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
-    package var isUUID: Bool {
-        guard count == 36 else { return false }
-        for place in indices {
-            let octet = self[place]
-            switch place {
-            case 8, 13, 18, 23: guard octet == UInt8(ascii: "-") else { return false }
-            default:
-                let letter = octet | 0x20
-                guard octet &- UInt8(ascii: "0") < 10 || letter &- UInt8(ascii: "a") < 6 else { return false }
-            }
-        }
-        return true
-    }
-}
-
 extension [UInt8] {
     /// Appends the decimal digits of a number, without a `String`: this runs several times for every push.
     package mutating func appendDecimal(_ number: Int64) {

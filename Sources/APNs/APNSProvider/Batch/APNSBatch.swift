@@ -84,7 +84,7 @@ public struct APNSBatch: Sendable {
         let body = requests.append(push.payload)
         let path = push.token.withBytes { appendPath($0) }
         let idStart = requests.bytes.count
-        if !push.id.utf8Span.span.isUUID { misnamed.insert(count) }
+        if APNSID(push.id) == nil { misnamed.insert(count) }
         requests.bytes.append(contentsOf: push.id.utf8)
         add(path, id: idStart..<requests.bytes.count, body, headers: headers)
     }

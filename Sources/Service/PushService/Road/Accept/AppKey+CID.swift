@@ -18,6 +18,6 @@ extension AppKey {
     static func isCID(_ cid: String, of key: String) -> Bool {
         guard cid.utf8.count == key.utf8.count + 37, cid.hasPrefix(key) else { return false }
         let rest = cid.utf8Span.span.extracting(droppingFirst: key.utf8.count)
-        return rest[0] == UInt8(ascii: "-") && rest.extracting(droppingFirst: 1).isUUID
+        return rest[0] == UInt8(ascii: "-") && APNSID(rest.extracting(droppingFirst: 1)) != nil
     }
 }
