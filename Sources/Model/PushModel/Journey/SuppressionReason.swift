@@ -150,15 +150,7 @@ extension SuppressionReason {
             .notSent
         case .soundMissing, .soundTooLong, .soundFormat, .attachments, .carPlay, .reportedTwice:
             .reduced
-        case .permissionNotDetermined, .permissionDenied, .foreground, .foregroundLegacy, .noText, .noBackgroundMode,
-            .forceQuit, .notInstalled, .badPayload, .focus, .focusFilter, .passive, .provisional, .scheduledSummary,
-            .bannersOff, .budget, .lowPower, .backgroundRefreshOff, .silentAlertType, .alertBackgroundType,
-            .backgroundPriority, .noWatch, .noFileProvider, .noLocationPushExtension, .noPushToTalk, .noWidgets,
-            .noControls, .noAccessory, .noNowPlaying, .notEnrolled, .noSubscribedActivity, .activityBudget,
-            .activityStartBudget, .activityTimestamp, .activityOver, .activityLimit, .activityTooLarge, .activitiesOff,
-            .activitiesUnsupported, .unsupportedType, .noVoIPMode, .noPushRegistry, .callsNotReported, .noCall,
-            .reportNotDueInFront, .reportNotDueOnCall, .reportNotDueDelayed, .callFiltered, .callExists,
-            .locationDenied, .reducedAccuracy, .invalidRegion:
+        default:
             .keptBack
         }
     }
