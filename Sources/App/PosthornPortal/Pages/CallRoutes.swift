@@ -153,14 +153,10 @@ extension OperatorController.Operation {
 
     /// Whether the user must have given the password within ``Session/freshness``.
     ///
-    /// It is asked for before what hands out a secret, decides who may send or who gets a push, or cannot be undone.
+    /// It is asked for before what hands out a secret, decides who may send or who gets a push, or cannot be undone; and
+    /// for what is new, until it is listed here.
     var needsPassword: Bool {
         switch self {
-        case .appAliasKey, .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .developerCreate,
-            .developerEnable,
-            .developerRotateSecret, .developerEndSecret, .developerDelete, .groupCreate, .groupChange,
-            .groupRotateSecret, .groupEndSecret, .groupDelete, .appRotateSecret, .appEndSecret, .appDelete:
-            true
         // The secret of a new app sends to nobody.
         case .appCreate, .appList, .appShow, .appSet, .appRename, .appContents, .groupList, .groupRename,
             .developerList,
@@ -168,6 +164,7 @@ extension OperatorController.Operation {
             .userList, .userVerify, .auditList, .auditRecord, .nodeList, .nodeDrain, .doctor, .healthShow,
             .retentionPreview, .settingsReload:
             false
+        default: true
         }
     }
 
