@@ -30,7 +30,7 @@ extension BuildFiles {
         ].compactMap(\.self)
         let all = claims + [claim("profile", profile?.bundleID)].compactMap(\.self)
         guard all.count > 1 else { return nil }
-        let isCovered = claims.allSatisfy { one in profile?.covers(one.value) ?? true }
+        let isCovered = claims.allSatisfy { one in profile?.isFor(one.value) ?? true }
         guard Set(claims.map(\.value)).count <= 1, isCovered else {
             return Finding(of: "bundle-id", .wrong, .bundleIDsDiffer, with: ["list": Self.list(all)])
         }
@@ -72,13 +72,5 @@ extension BuildFiles {
             return Finding(of: "team", .wrong, .teamsDiffer, with: ["list": Self.list(claims)])
         }
         return Finding(of: "team", .ok, .teamsAgree, with: ["team": claims[0].value])
-    }
-}
-
-extension ProvisioningProfile {
-    /// Whether the profile is for an app.
-    fileprivate func covers(_ bundleID: String) -> Bool {
-        guard self.bundleID.hasSuffix("*") else { return bundleID == self.bundleID }
-        return bundleID.hasPrefix(self.bundleID.dropLast())
     }
 }

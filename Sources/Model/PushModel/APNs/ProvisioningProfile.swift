@@ -74,7 +74,8 @@ public struct ProvisioningProfile: Hashable, Sendable {
         guard now < expires else { throw .expired(expires) }
     }
 
-    private func isFor(_ bundleID: String) -> Bool {
+    /// Whether the profile is for an app.
+    package func isFor(_ bundleID: String) -> Bool {
         guard self.bundleID.hasSuffix("*") else { return bundleID == self.bundleID }
         return bundleID.hasPrefix(self.bundleID.dropLast())
     }
