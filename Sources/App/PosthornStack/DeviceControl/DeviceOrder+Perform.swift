@@ -44,7 +44,11 @@ private struct OrderPerformer {
         case .clear: device.clearAll()
         case .closeExpanded: device.closeExpanded()
         case .flickBanner: device.flickBanner()
-        case .playPause: try playPause()
+        case .playPause:
+            try require(
+                device.pressPlayPause(),
+                "No notification is opened up that has a media button; 'long-press' opens one."
+            )
         case .open: device.open(bundleID)
         case .background: device.background(bundleID)
         case .kill: device.forceQuit(bundleID)
@@ -73,10 +77,11 @@ private struct OrderPerformer {
         case .network(true): device.connect(courier: courier)
         case .network(false): device.disconnect()
         case .turnClock(let seconds): clock.turn(by: .seconds(seconds))
-        case .turnClockToNext: try turnToNext()
+        case .turnClockToNext: try require(clock.turnToNextDeadline() != nil, "Nothing waits for the clock.")
         case .turnClockToFiring: try turnToFiring()
         case .turnClockTo(let seconds): try turn(to: seconds)
-        case .openURL(let url): try open(url)
+        case .openURL(let url):
+            try require(device.openURL(url), "No app on the device opens '\(url.scheme ?? "")' links.")
         case .addLocal(let local): try add(local)
         case .removeLocal(let identifier): device.removeLocal([identifier], of: bundleID)
         case .shortcut(let type): try chooseShortcut(type)
@@ -101,7 +106,7 @@ private struct OrderPerformer {
 
     private func touch(_ id: String?, verb: String, _ body: (String) -> Bool) throws {
         let id = try target(id, verb: verb)
-        guard body(id) else { throw DeviceOrderProblem("The notification \(id) is not on the screen.") }
+        try require(body(id), "The notification \(id) is not on the screen.")
     }
 
     private func buttons(of id: String?) throws -> [JSONMembers] {
@@ -129,12 +134,6 @@ private struct OrderPerformer {
         case .notThere: throw DeviceOrderProblem("The notification is not on the screen.")
         case .noSuchAction:
             throw DeviceOrderProblem("The notification has no button '\(action)'; 'long-press' shows which it has.")
-        }
-    }
-
-    private func playPause() throws {
-        guard device.pressPlayPause() else {
-            throw DeviceOrderProblem("No notification is opened up that has a media button; 'long-press' opens one.")
         }
     }
 
@@ -169,10 +168,6 @@ private struct OrderPerformer {
 
     // MARK: The clock
 
-    private func turnToNext() throws {
-        guard clock.turnToNextDeadline() != nil else { throw DeviceOrderProblem("Nothing waits for the clock.") }
-    }
-
     private func turnToFiring() throws {
         guard let date = device.nextFiring else {
             throw DeviceOrderProblem("No local notification and no summary waits for a time.")
@@ -182,19 +177,14 @@ private struct OrderPerformer {
 
     private func turn(to seconds: Double) throws {
         let rest = seconds - clock.date.timeIntervalSince1970
-        guard rest.isFinite, rest >= 0, rest < 100 * 366 * 86_400 else {
-            throw DeviceOrderProblem("The clock only moves forward, and by up to 100 years.")
-        }
+        try require(
+            rest.isFinite && rest >= 0 && rest < 100 * 366 * 86_400,
+            "The clock only moves forward, and by up to 100 years."
+        )
         clock.turn(by: .seconds(rest))
     }
 
     // MARK: Apps
-
-    private func open(_ url: URL) throws {
-        guard device.openURL(url) else {
-            throw DeviceOrderProblem("No app on the device opens '\(url.scheme ?? "")' links.")
-        }
-    }
 
     private func chooseShortcut(_ type: String) throws {
         guard !device.chooseShortcut(type, of: bundleID) else { return }
@@ -213,25 +203,27 @@ private struct OrderPerformer {
     }
 
     private func checkUnlocked() throws {
-        if device.screen.isLocked { throw DeviceOrderProblem("The device is locked; unlock it first.") }
+        try require(!device.screen.isLocked, "The device is locked; unlock it first.")
     }
 
     private func fetchInBackground() throws {
-        guard device.fetchInBackground(bundleID) else {
-            throw DeviceOrderProblem(
-                "'\(bundleID)' may not fetch in the background: it needs the background mode 'fetch', no BGTaskScheduler and "
-                    + "background refresh, must not be in the foreground or swiped away, and the device not in Low Power Mode."
-            )
-        }
+        try require(
+            device.fetchInBackground(bundleID),
+            "'\(bundleID)' may not fetch in the background: it needs the background mode 'fetch', no BGTaskScheduler and "
+                + "background refresh, must not be in the foreground or swiped away, and the device not in Low Power Mode."
+        )
     }
 
     private func finishSession(_ identifier: String) throws {
-        guard device.finishBackgroundSession(identifier, of: bundleID) else {
-            throw DeviceOrderProblem(
-                "'\(bundleID)' gets no event: it is in the foreground, where its session tells its delegate itself, or it was "
-                    + "swiped away, which cancels its transfers."
-            )
-        }
+        try require(
+            device.finishBackgroundSession(identifier, of: bundleID),
+            "'\(bundleID)' gets no event: it is in the foreground, where its session tells its delegate itself, or it was "
+                + "swiped away, which cancels its transfers."
+        )
+    }
+
+    private func require(_ isSo: Bool, _ problem: @autoclosure () -> String) throws {
+        guard isSo else { throw DeviceOrderProblem(problem()) }
     }
 }
 
