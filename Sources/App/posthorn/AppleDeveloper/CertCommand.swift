@@ -53,20 +53,16 @@ struct CertCommand: ParsableCommand {
         @OptionGroup var options: DeveloperOptions
 
         func validate() throws {
-            guard (csr != nil) != new else {
-                throw ValidationError("The key is missing: give --csr with a request, or --new to generate one.")
-            }
-            guard csr == nil || p12 == nil else {
-                throw ValidationError(
-                    "--p12 needs the private key, which is not in the request. Give --out, and then "
-                        + "'posthorn cert export' with the key."
-                )
-            }
-            guard !new || p12 != nil else {
-                throw ValidationError(
-                    "--new generates a private key, which needs a file; give --p12 with a --password."
-                )
-            }
+            try require((csr != nil) != new, "The key is missing: give --csr with a request, or --new to generate one.")
+            try require(
+                csr == nil || p12 == nil,
+                "--p12 needs the private key, which is not in the request. Give --out, and then "
+                    + "'posthorn cert export' with the key."
+            )
+            try require(
+                !new || p12 != nil,
+                "--new generates a private key, which needs a file; give --p12 with a --password."
+            )
         }
 
         func perform() throws {
@@ -181,12 +177,11 @@ struct CertCommand: ParsableCommand {
                 return serial
             }
             let read = try PushCertificate(reading: certificate, secret)
-            guard authority.hasIssued(read) else {
-                throw ValidationError(
-                    "'\(certificate)' was issued by \(read.issuer), not by the authority in '\(options.data)', which can "
-                        + "only revoke its own."
-                )
-            }
+            try require(
+                authority.hasIssued(read),
+                "'\(certificate)' was issued by \(read.issuer), not by the authority in '\(options.data)', which can "
+                    + "only revoke its own."
+            )
             return read.serial
         }
     }

@@ -22,12 +22,11 @@ struct DeveloperOptions: ParsableArguments {
     func appIDs() throws -> AppIDStore {
         var isFolder: ObjCBool = false
         // The compiler treats the out parameter as an unsafe pointer; it lives as long as the call.
-        guard unsafe FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), isFolder.boolValue else {
-            throw ValidationError(
-                "There is no folder '\(data)'; expected the data folder of a gateway. Give it with --data, or begin with "
-                    + "'posthorn appid create'."
-            )
-        }
+        try require(
+            unsafe FileManager.default.fileExists(atPath: data, isDirectory: &isFolder) && isFolder.boolValue,
+            "There is no folder '\(data)'; expected the data folder of a gateway. Give it with --data, or begin with "
+                + "'posthorn appid create'."
+        )
         return AppIDStore(folder: data)
     }
 
@@ -51,9 +50,10 @@ struct TeamOptions: ParsableArguments {
     @Option(help: "The team's id, ten characters.") var teamID = GatewayNode.teamID
 
     func validate() throws {
-        guard teamID.utf8.count == 10, teamID.utf8.allSatisfy({ (0x30...0x5A).contains($0) }) else {
-            throw ValidationError("--team-id is '\(teamID)'; expected ten letters and digits, such as 'ABCDE12345'.")
-        }
+        try require(
+            teamID.utf8.count == 10 && teamID.utf8.allSatisfy({ (0x30...0x5A).contains($0) }),
+            "--team-id is '\(teamID)'; expected ten letters and digits, such as 'ABCDE12345'."
+        )
     }
 }
 

@@ -42,9 +42,7 @@ struct ProfileCommand: ParsableCommand {
 
         func validate() throws {
             try check("--days", days, in: 1...3650)
-            guard !json || out != nil else {
-                throw ValidationError("--json needs --out; without it the profile itself is printed.")
-            }
+            try require(!json || out != nil, "--json needs --out; without it the profile itself is printed.")
         }
 
         func perform() throws {

@@ -25,7 +25,7 @@ struct AppAliasKey: OperatorCommand {
     @OptionGroup var options: OperatorOptions
 
     func validate() throws {
-        guard overlap == nil || rotate else { throw ValidationError("--overlap goes with --rotate.") }
+        try require(overlap == nil || rotate, "--overlap goes with --rotate.")
         if let overlap { try check("--overlap", overlap, in: 0...720, unit: "hours") }
     }
 

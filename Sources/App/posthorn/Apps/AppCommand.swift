@@ -171,12 +171,11 @@ struct AppCommand: AsyncParsableCommand {
                     "Say what to set: --environment, --quiet-hours, --no-quiet-hours, --strict, --aliases or --protected-tags."
                 )
             }
-            guard quietHours == nil || !noQuietHours else {
-                throw ValidationError("--quiet-hours and --no-quiet-hours exclude each other.")
-            }
-            guard quietHours != nil || (quietZone == nil && !allowTimeSensitive) else {
-                throw ValidationError("--quiet-zone and --allow-time-sensitive go with --quiet-hours.")
-            }
+            try require(quietHours == nil || !noQuietHours, "--quiet-hours and --no-quiet-hours exclude each other.")
+            try require(
+                quietHours != nil || (quietZone == nil && !allowTimeSensitive),
+                "--quiet-zone and --allow-time-sensitive go with --quiet-hours."
+            )
             _ = try setting
         }
 
@@ -210,11 +209,10 @@ struct AppCommand: AsyncParsableCommand {
             get throws {
                 guard let quietHours else { return noQuietHours ? .null : nil }
                 let times = quietHours.split(separator: "-", omittingEmptySubsequences: false)
-                guard times.count == 2 else {
-                    throw ValidationError(
-                        "--quiet-hours is '\(quietHours)'; expected two times of day, such as 22:00-07:00."
-                    )
-                }
+                try require(
+                    times.count == 2,
+                    "--quiet-hours is '\(quietHours)'; expected two times of day, such as 22:00-07:00."
+                )
                 let hours: JSONValue = [
                     "from": .string(String(times[0])), "to": .string(String(times[1])),
                     "zone": .string(quietZone ?? "device"), "allow_time_sensitive": .bool(allowTimeSensitive),

@@ -101,12 +101,11 @@ struct CredentialCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
-            guard files.count == 1 else {
-                throw ValidationError("Say which credential: one of --p8, --p12 and --pem.")
-            }
-            guard files.p8 == nil || password.passwordFile == nil else {
-                throw ValidationError("--password-file goes with a certificate: a .p8 has no password.")
-            }
+            try require(files.count == 1, "Say which credential: one of --p8, --p12 and --pem.")
+            try require(
+                files.p8 == nil || password.passwordFile == nil,
+                "--password-file goes with a certificate: a .p8 has no password."
+            )
         }
 
         var request: OperatorRequest {
@@ -251,12 +250,11 @@ struct CredentialCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
-            guard [credential != nil, isKey, isCertificate].filter(\.self).count == 1 else {
-                throw ValidationError("Say what to remove: the id of a credential, --p8 or --certificate.")
-            }
-            guard environment == nil || isCertificate else {
-                throw ValidationError("--environment goes with --certificate.")
-            }
+            try require(
+                [credential != nil, isKey, isCertificate].filter(\.self).count == 1,
+                "Say what to remove: the id of a credential, --p8 or --certificate."
+            )
+            try require(environment == nil || isCertificate, "--environment goes with --certificate.")
         }
 
         var request: OperatorRequest {

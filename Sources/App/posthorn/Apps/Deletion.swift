@@ -8,9 +8,7 @@ struct DeletionOptions: ParsableArguments {
     /// Returns the name that the user gives, in a terminal after saying the consequences.
     func confirmedName(_ consequences: @autoclosure () async throws -> String) async throws -> String {
         if let name { return name }
-        guard isatty(STDIN_FILENO) == 1 else {
-            throw ValidationError("--name is missing: a deletion needs the name of what it deletes.")
-        }
+        try require(isatty(STDIN_FILENO) == 1, "--name is missing: a deletion needs the name of what it deletes.")
         printNote(try await consequences())
         printBar("Its name, to delete it: ")
         return readLine() ?? ""

@@ -25,7 +25,7 @@ struct DevicesCommand: AsyncParsableCommand {
         @OptionGroup var server: ServerOptions
 
         func validate() throws {
-            guard limit > 0 else { throw ValidationError("--limit is \(limit); expected 1 or more.") }
+            try require(limit > 0, "--limit is \(limit); expected 1 or more.")
         }
 
         func run() async throws {
@@ -112,13 +112,15 @@ struct DevicesCommand: AsyncParsableCommand {
         private var edits: Bool { !add.isEmpty || !remove.isEmpty }
 
         func validate() throws {
-            guard registrationID != nil || (!edits && !clear) else {
-                throw ValidationError("--add, --remove and --clear change one device; give its registration id.")
-            }
-            guard registrationID == nil || deleted == nil else {
-                throw ValidationError("--delete applies to all devices; expected no registration id with it.")
-            }
-            guard !clear || !edits else { throw ValidationError("--clear cannot be combined with --add or --remove.") }
+            try require(
+                registrationID != nil || (!edits && !clear),
+                "--add, --remove and --clear change one device; give its registration id."
+            )
+            try require(
+                registrationID == nil || deleted == nil,
+                "--delete applies to all devices; expected no registration id with it."
+            )
+            try require(!clear || !edits, "--clear cannot be combined with --add or --remove.")
         }
 
         func run() async throws {
@@ -161,8 +163,8 @@ struct DevicesCommand: AsyncParsableCommand {
         @OptionGroup var server: ServerOptions
 
         func validate() throws {
-            guard alias == nil || !clear else { throw ValidationError("Give an alias or --clear, not both.") }
-            guard alias != "" else { throw ValidationError("The alias is empty; --clear removes it.") }
+            try require(alias == nil || !clear, "Give an alias or --clear, not both.")
+            try require(alias != "", "The alias is empty; --clear removes it.")
         }
 
         func run() async throws {

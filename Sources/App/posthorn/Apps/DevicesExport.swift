@@ -23,9 +23,7 @@ struct DevicesExport: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
 
     func validate() throws {
-        guard !json || out != nil else {
-            throw ValidationError("--json needs --out; without it, '--format jsonl' prints the devices as JSON.")
-        }
+        try require(!json || out != nil, "--json needs --out; without it, '--format jsonl' prints the devices as JSON.")
     }
 
     func run() async throws {

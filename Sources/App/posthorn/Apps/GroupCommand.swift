@@ -74,9 +74,10 @@ struct GroupCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
-            guard !added.isEmpty || !removed.isEmpty else {
-                throw ValidationError("Say what to change: --add or --remove, with the key of an app.")
-            }
+            try require(
+                !added.isEmpty || !removed.isEmpty,
+                "Say what to change: --add or --remove, with the key of an app."
+            )
         }
 
         var request: OperatorRequest { .groupChange(group: key, add: added, remove: removed) }

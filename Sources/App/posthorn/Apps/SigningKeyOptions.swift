@@ -7,8 +7,9 @@ struct SigningKeyOptions: ParsableArguments {
     @Option(help: "The team of the .p8 key, ten characters.") var teamID: String?
 
     func validate() throws {
-        guard (p8 == nil) == (keyID == nil), (p8 == nil) == (teamID == nil) else {
-            throw ValidationError("--p8, --key-id and --team-id belong together.")
-        }
+        try require(
+            (p8 == nil) == (keyID == nil) && (p8 == nil) == (teamID == nil),
+            "--p8, --key-id and --team-id belong together."
+        )
     }
 }

@@ -25,11 +25,10 @@ struct BackupCommand: AsyncParsableCommand {
             )
         }
         let database = DataFolder.path(of: "posthorn.sqlite", in: data)
-        guard FileManager.default.fileExists(atPath: database) else {
-            throw ValidationError(
-                "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service. Give it with --data."
-            )
-        }
+        try require(
+            FileManager.default.fileExists(atPath: database),
+            "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service. Give it with --data."
+        )
         let now = Date()
         let style = Date.VerbatimFormatStyle(
             format:
@@ -79,11 +78,10 @@ struct RestoreCommand: AsyncParsableCommand {
         let folder = try DataFolder(data)
         let database = folder.file("posthorn.sqlite")
         let isThere = folder.hasDatabase(besides: secret)
-        guard replace || !isThere else {
-            throw ValidationError(
-                "There is a database or another secret in '\(data)' already. --replace moves it aside; or give another --data."
-            )
-        }
+        try require(
+            replace || !isThere,
+            "There is a database or another secret in '\(data)' already. --replace moves it aside; or give another --data."
+        )
         // Written beside the earlier database, which stays in use until this one is complete.
         do {
             defer { bar.clear() }

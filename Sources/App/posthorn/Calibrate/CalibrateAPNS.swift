@@ -44,11 +44,12 @@ struct CalibrateAPNS: AsyncParsableCommand {
     @OptionGroup var log: LogOptions
 
     func validate() throws {
-        guard rate > 0 else { throw ValidationError("--rate is \(rate); expected more than 0.") }
+        try require(rate > 0, "--rate is \(rate); expected more than 0.")
         for (name, text) in [("--token", token), ("--other-token", otherToken)] {
-            guard text.map({ DeviceToken(written: $0) == nil }) != true else {
-                throw ValidationError("\(name) is not a device token; expected hexadecimal digits.")
-            }
+            try require(
+                text.map({ DeviceToken(written: $0) == nil }) != true,
+                "\(name) is not a device token; expected hexadecimal digits."
+            )
         }
     }
 

@@ -20,15 +20,18 @@ struct ChannelContent: ParsableArguments {
     @Option(help: "apns-request-id: a UUID; generated if not given.") var id: String?
 
     func validate() throws {
-        guard (payload == nil) != (contentState == nil) else {
-            throw ValidationError("Say what to send: --content-state or --payload, and not both.")
-        }
-        guard payload == nil || (alert == nil && title == nil) else {
-            throw ValidationError("--alert and --title belong to --content-state; a payload has its own.")
-        }
-        guard id.map({ UUID(uuidString: $0) != nil }) ?? true else {
-            throw ValidationError("--id is '\(id ?? "")'; expected a UUID as 8-4-4-4-12 hexadecimal digits.")
-        }
+        try require(
+            (payload == nil) != (contentState == nil),
+            "Say what to send: --content-state or --payload, and not both."
+        )
+        try require(
+            payload == nil || (alert == nil && title == nil),
+            "--alert and --title belong to --content-state; a payload has its own."
+        )
+        try require(
+            id.map({ UUID(uuidString: $0) != nil }) ?? true,
+            "--id is '\(id ?? "")'; expected a UUID as 8-4-4-4-12 hexadecimal digits."
+        )
         _ = try state()
     }
 

@@ -12,7 +12,7 @@ struct ChannelOptions: ParsableArguments {
     @Flag(help: "Print the result as one line of JSON.") var json = false
 
     func validate() throws {
-        guard timeout > 0 else { throw ValidationError("--timeout is \(timeout); expected 1 or more.") }
+        try require(timeout > 0, "--timeout is \(timeout); expected 1 or more.")
     }
 
     /// Sends a request about channels to the management port or to the one for pushes, and prints its result as JSON or as lines. Ends with
@@ -58,9 +58,7 @@ struct ChannelDestination: ParsableArguments {
         guard (server.environment == nil) != (server.host == nil) else { throw APNSHost.choice }
         for (name, port) in [("--management-port", managementPort), ("--port", port)] {
             guard let port else { continue }
-            guard server.host != nil else {
-                throw ValidationError("\(name) belongs to --host; Apple's ports are known.")
-            }
+            try require(server.host != nil, "\(name) belongs to --host; Apple's ports are known.")
             try check(name, port, in: 1...65_535)
         }
     }

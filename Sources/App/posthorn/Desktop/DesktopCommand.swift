@@ -46,9 +46,10 @@ struct DesktopCommand: AsyncParsableCommand {
         func run() throws {
             let files = ServiceFiles(DesktopEnvironment())
             let program = program ?? DesktopIdentity.program
-            guard program.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: program) else {
-                throw ValidationError("'--program' is '\(program)'; expected the absolute path of an executable.")
-            }
+            try require(
+                program.hasPrefix("/") && FileManager.default.isExecutableFile(atPath: program),
+                "'--program' is '\(program)'; expected the absolute path of an executable."
+            )
             try files.install(program)
             for file in [files.activation, files.autostart] { printLine(file.path) }
         }

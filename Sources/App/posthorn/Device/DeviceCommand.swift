@@ -122,29 +122,27 @@ struct DeviceCommand: AsyncParsableCommand {
             where !url.hasPrefix("ws://") && !url.hasPrefix("wss://") {
                 throw ValidationError("\(flag) is '\(url)'; expected a URL that begins with ws:// or wss://.")
             }
-            guard SystemProfile.exists(system) else {
-                throw ValidationError("--os is '\(system)'; expected \(SystemProfile.versions).")
-            }
-            guard own.apps.isEmpty || tags.isEmpty && alias == nil else {
-                throw ValidationError("--tag and --alias are for the sample app; an app of your own sets them itself.")
-            }
-            guard !own.apps.isEmpty || appData == nil else {
-                throw ValidationError("--app-data needs --app: the sample app keeps what it stores in memory.")
-            }
-            guard !own.apps.isEmpty || deviceID == nil else {
-                throw ValidationError("--id is for apps of your own; give one with --app.")
-            }
+            try require(SystemProfile.exists(system), "--os is '\(system)'; expected \(SystemProfile.versions).")
+            try require(
+                own.apps.isEmpty || tags.isEmpty && alias == nil,
+                "--tag and --alias are for the sample app; an app of your own sets them itself."
+            )
+            try require(
+                !own.apps.isEmpty || appData == nil,
+                "--app-data needs --app: the sample app keeps what it stores in memory."
+            )
+            try require(!own.apps.isEmpty || deviceID == nil, "--id is for apps of your own; give one with --app.")
             if let courierKey {
-                guard deviceID != nil else { throw ValidationError("--device-key belongs to --id, which is missing.") }
-                guard courierKey.wholeMatch(of: /[0-9a-f]{64}/) != nil else {
-                    throw ValidationError(
-                        "The device key has \(courierKey.count) characters; expected 64 hexadecimal digits in lower case."
-                    )
-                }
+                try require(deviceID != nil, "--device-key belongs to --id, which is missing.")
+                try require(
+                    courierKey.wholeMatch(of: /[0-9a-f]{64}/) != nil,
+                    "The device key has \(courierKey.count) characters; expected 64 hexadecimal digits in lower case."
+                )
             }
-            guard environment == nil || profile == nil else {
-                throw ValidationError("--environment and --profile both say how the app was built; give one of them.")
-            }
+            try require(
+                environment == nil || profile == nil,
+                "--environment and --profile both say how the app was built; give one of them."
+            )
         }
 
         func run() async throws {

@@ -330,10 +330,11 @@ extension DeviceCommand {
             @OptionGroup var name: DeviceName
 
             func validate() throws {
-                guard trigger.isEmpty || atPlace == nil else {
-                    throw ValidationError("A notification has one trigger: --trigger or --at-place.")
-                }
-                guard !onExit || atPlace != nil else { throw ValidationError("--on-exit goes with --at-place.") }
+                try require(
+                    trigger.isEmpty || atPlace == nil,
+                    "A notification has one trigger: --trigger or --at-place."
+                )
+                try require(!onExit || atPlace != nil, "--on-exit goes with --at-place.")
             }
 
             func run() async throws {
@@ -378,9 +379,7 @@ extension DeviceCommand {
         @OptionGroup var name: DeviceName
 
         func validate() throws {
-            guard degrees.isFinite else {
-                throw ValidationError("'turn' takes degrees, such as 90; found '\(degrees)'.")
-            }
+            try require(degrees.isFinite, "'turn' takes degrees, such as 90; found '\(degrees)'.")
         }
 
         func run() async throws { try await name.send(.turn(degrees: degrees), as: "turn", "\(degrees)") }
@@ -424,9 +423,10 @@ extension DeviceCommand {
         @OptionGroup var name: DeviceName
 
         func validate() throws {
-            guard !fails || (title == nil && url == nil && userInfo.isEmpty) else {
-                throw ValidationError("An activity that --fails has no --title, --url and --user-info.")
-            }
+            try require(
+                !fails || (title == nil && url == nil && userInfo.isEmpty),
+                "An activity that --fails has no --title, --url and --user-info."
+            )
         }
 
         func run() async throws {

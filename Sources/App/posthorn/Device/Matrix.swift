@@ -49,42 +49,32 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
 
     func validate() throws {
         if let os {
-            guard SystemProfile.exists(os) else {
-                throw ValidationError("--os is '\(os)'; expected \(SystemProfile.versions).")
-            }
-            guard major >= 10 || !mutable else {
-                throw ValidationError("--mutable needs --os 10 or later: service extensions came with it.")
-            }
-            guard major >= 9 || act != .reply else {
-                throw ValidationError("--do reply needs --os 9 or later: replies came with it.")
-            }
-            guard major >= 8 || act != .action else {
-                throw ValidationError("--do action needs --os 8 or later: buttons came with it.")
-            }
+            try require(SystemProfile.exists(os), "--os is '\(os)'; expected \(SystemProfile.versions).")
+            try require(major >= 10 || !mutable, "--mutable needs --os 10 or later: service extensions came with it.")
+            try require(major >= 9 || act != .reply, "--do reply needs --os 9 or later: replies came with it.")
+            try require(major >= 8 || act != .action, "--do action needs --os 8 or later: buttons came with it.")
         }
-        guard !scenes || major >= 13 else {
-            throw ValidationError("--scenes needs --os 13 or later: scenes came with it.")
-        }
-        guard isAboutNotification || !(local || silent || contentAvailable || mutable) else {
-            throw ValidationError(
-                "--do \(act?.rawValue ?? "") cannot be combined with --local, --silent, --content-available or --mutable: no notification arrives."
-            )
-        }
-        guard major >= 9 || act != .quickAction else {
-            throw ValidationError("--do quick-action needs --os 9 or later: quick actions came with it.")
-        }
+        try require(!scenes || major >= 13, "--scenes needs --os 13 or later: scenes came with it.")
+        try require(
+            isAboutNotification || !(local || silent || contentAvailable || mutable),
+            "--do \(act?.rawValue ?? "") cannot be combined with --local, --silent, --content-available or --mutable: no notification arrives."
+        )
+        try require(
+            major >= 9 || act != .quickAction,
+            "--do quick-action needs --os 9 or later: quick actions came with it."
+        )
         guard !(liveActivities || calls) || (os == nil && !isCase && !scenes && liveActivities != calls) else {
             let flag = liveActivities ? "--live-activities" : "--calls"
             throw ValidationError("\(flag) cannot be combined with options other than --json.")
         }
-        guard !(local && (silent || contentAvailable || mutable)) else {
-            throw ValidationError(
-                "--local cannot be combined: --silent, --content-available and --mutable belong to a push."
-            )
-        }
-        guard !(silent && (contentAvailable || mutable)) else {
-            throw ValidationError("--silent cannot be combined: --content-available and --mutable belong to an alert.")
-        }
+        try require(
+            !(local && (silent || contentAvailable || mutable)),
+            "--local cannot be combined: --silent, --content-available and --mutable belong to a push."
+        )
+        try require(
+            !(silent && (contentAvailable || mutable)),
+            "--silent cannot be combined: --content-available and --mutable belong to an alert."
+        )
     }
 
     /// Whether a notification arrives in the case.

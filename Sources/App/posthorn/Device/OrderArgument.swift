@@ -106,17 +106,18 @@ enum OrderArgument {
     }
 
     static func language(_ text: String) throws(ValidationError) -> String {
-        guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else {
-            throw ValidationError("'language' takes a tag such as de or zh-Hans; found '\(text)'.")
-        }
+        try require(
+            !text.isEmpty && text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
+            "'language' takes a tag such as de or zh-Hans; found '\(text)'."
+        )
         return text
     }
 
     static func storefront(_ text: String) throws(ValidationError) -> String {
-        guard text.utf8.count == 3, text.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
-        else {
-            throw ValidationError("'storefront' takes a country's three capital letters, such as CHN; found '\(text)'.")
-        }
+        try require(
+            text.utf8.count == 3 && text.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }),
+            "'storefront' takes a country's three capital letters, such as CHN; found '\(text)'."
+        )
         return text
     }
 
@@ -164,9 +165,7 @@ extension OrderArgument {
         var info: [InfoValue: InfoValue] = [:]
         for word in words {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, !parts[0].isEmpty else {
-                throw ValidationError("--user-info takes key=value; found '\(word)'.")
-            }
+            try require(parts.count == 2 && !parts[0].isEmpty, "--user-info takes key=value; found '\(word)'.")
             info[.string(parts[0])] = .string(parts[1])
         }
         return info.isEmpty ? nil : .dictionary(info)

@@ -60,12 +60,8 @@ struct ProgramOptions: ParsableArguments {
             for: "--content-extension",
             programs: contents.count
         )
-        guard extensions.isEmpty || !apps.isEmpty else {
-            throw ValidationError("--service-extension needs the --app that it belongs to.")
-        }
-        guard contents.isEmpty || !apps.isEmpty else {
-            throw ValidationError("--content-extension needs the --app that it belongs to.")
-        }
+        try require(extensions.isEmpty || !apps.isEmpty, "--service-extension needs the --app that it belongs to.")
+        try require(contents.isEmpty || !apps.isEmpty, "--content-extension needs the --app that it belongs to.")
     }
 
     // Not a loop over a literal: the compiler orders the instructions of one at random, and two builds have to be the same.
@@ -98,11 +94,10 @@ struct ProgramOptions: ParsableArguments {
             let info = extensionInfos.isEmpty ? nil : URL(filePath: extensionInfos[number])
             let service = try ProgramExtension(executable: URL(filePath: path), info: info)
             let owner = try Self.owner(of: service, "service", at: path, among: programs)
-            guard programs[owner].serviceExtension == nil else {
-                throw ValidationError(
-                    "Two service extensions belong to '\(programs[owner].app.bundleID)'; an app can have only one."
-                )
-            }
+            try require(
+                programs[owner].serviceExtension == nil,
+                "Two service extensions belong to '\(programs[owner].app.bundleID)'; an app can have only one."
+            )
             programs[owner].serviceExtension = service
         }
         for (number, path) in contents.enumerated() {

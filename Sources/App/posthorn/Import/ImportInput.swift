@@ -70,9 +70,7 @@ struct ImportInput {
             if file != "-" { try handle.seek(toOffset: 0) }
             first = try handle.read(upToCount: Self.chunk) ?? Data()
         } catch { throw ValidationError(unreadable(file, error)) }
-        guard !first.isEmpty else {
-            throw ValidationError("'\(file)' is empty; expected a header and rows, or JSON lines.")
-        }
+        try require(!first.isEmpty, "'\(file)' is empty; expected a header and rows, or JSON lines.")
         if let other = OtherFormat(beginning: first, of: file) {
             throw ValidationError(
                 "'\(file)' is \(other.name); expected CSV with a header, or JSON lines. \(other.advice)"

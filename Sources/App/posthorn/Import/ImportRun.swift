@@ -112,9 +112,10 @@ struct ImportRun {
             batch = next
         }
         ImportBookmark.remove(of: file)
-        guard tally.rows > 0 || !input.leftOut.isEmpty else {
-            throw ValidationError("'\(file)' holds no rows, so nothing was imported; expected one for each device.")
-        }
+        try require(
+            tally.rows > 0 || !input.leftOut.isEmpty,
+            "'\(file)' holds no rows, so nothing was imported; expected one for each device."
+        )
         for omission in ImportSource.Omission.allCases {
             guard let count = input.leftOut[omission] else { continue }
             report.note("Left out, because \(omission.rawValue): \(count) rows.")
@@ -228,16 +229,14 @@ struct ImportBookmark: Codable, Equatable {
         guard let bookmark: ImportBookmark = try? JSONCoding.read(from: try JSONValue(parsing: data)) else {
             throw ValidationError("'\(path)' cannot be read as the progress of an import; --restart starts over.")
         }
-        guard bookmark.appKey == appKey else {
-            throw ValidationError(
-                "'\(file)' was being imported into app \(bookmark.appKey), not \(appKey); --restart starts over."
-            )
-        }
-        guard try bookmark.stamp == Stamp(of: file) else {
-            throw ValidationError(
-                "'\(file)' has changed since its import began; --restart starts over, and duplicates no device."
-            )
-        }
+        try require(
+            bookmark.appKey == appKey,
+            "'\(file)' was being imported into app \(bookmark.appKey), not \(appKey); --restart starts over."
+        )
+        try require(
+            try bookmark.stamp == Stamp(of: file),
+            "'\(file)' has changed since its import began; --restart starts over, and duplicates no device."
+        )
         return bookmark
     }
 

@@ -69,16 +69,13 @@ struct RejectedRows {
     private mutating func open() throws {
         // It contains device tokens, so only its owner may read it. A link stays: its target is written.
         let descriptor = unsafe Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else {
-            throw ValidationError("The file of rejected rows: \(PrivateFile.Problem(path, "written"))")
-        }
+        try require(descriptor >= 0, "The file of rejected rows: \(PrivateFile.Problem(path, "written"))")
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         // Another user could have put a file there, to read the tokens.
-        guard OutputFile.makePrivate(descriptor) else {
-            throw ValidationError(
-                "'\(path)', for rejected rows, is another user's file; remove it, or import a file from another folder."
-            )
-        }
+        try require(
+            OutputFile.makePrivate(descriptor),
+            "'\(path)', for rejected rows, is another user's file; remove it, or import a file from another folder."
+        )
     }
 
     private mutating func write(_ line: String) throws {

@@ -32,7 +32,7 @@ struct Explain: AsyncParsableCommand {
     @Flag(help: "Exit with 1 if a push cannot be shown, or wake its app, as it was meant.") var check = false
 
     func validate() throws {
-        guard !(markdown && json) else { throw ValidationError("Give --markdown or --json, not both.") }
+        try require(!(markdown && json), "Give --markdown or --json, not both.")
         _ = try options()
         if let locale, LanguageTag(locale) == nil {
             throw ValidationError("--locale is '\(locale)'; expected a BCP 47 tag such as zh-Hans or en.")
@@ -81,9 +81,10 @@ struct Explain: AsyncParsableCommand {
         options.language = locale
         if let ios {
             options.systems = try Self.list(ios).map { version in
-                guard SystemProfile.exists(version) else {
-                    throw ValidationError("--ios has '\(version)'; expected \(SystemProfile.versions).")
-                }
+                try require(
+                    SystemProfile.exists(version),
+                    "--ios has '\(version)'; expected \(SystemProfile.versions)."
+                )
                 return SystemProfile(version: version.contains(".") ? version : version + ".0")
             }
         }
@@ -113,7 +114,7 @@ struct Explain: AsyncParsableCommand {
             guard isFolder else { return [(path == "-" ? path : folder.lastPathComponent, try readBytes(path))] }
             let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
                 .filter { $0.hasSuffix(".json") || $0.hasSuffix(".apns") }
-            guard !names.isEmpty else { throw ValidationError("'\(path)' has no file that ends in .json or .apns.") }
+            try require(!names.isEmpty, "'\(path)' has no file that ends in .json or .apns.")
             return try names.map { ($0, try readBytes(folder.appending(path: $0).path(percentEncoded: false))) }
         }
     }

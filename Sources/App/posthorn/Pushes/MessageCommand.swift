@@ -24,7 +24,7 @@ struct MessageCommand: AsyncParsableCommand {
         @OptionGroup var server: ServerOptions
 
         func validate() throws {
-            guard limit > 0 else { throw ValidationError("--limit is \(limit); expected 1 or more.") }
+            try require(limit > 0, "--limit is \(limit); expected 1 or more.")
         }
 
         func run() async throws {

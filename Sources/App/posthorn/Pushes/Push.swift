@@ -30,11 +30,10 @@ struct Push: AsyncParsableCommand {
 
     func validate() throws {
         guard batch != nil else { return try content.check() }
-        guard content.file == nil, !content.namesAudience, content.cid == nil, !validateOnly, !forecast else {
-            throw ValidationError(
-                "--batch names the targets; expected no file, audience, --cid, --validate-only or --forecast."
-            )
-        }
+        try require(
+            content.file == nil && !content.namesAudience && content.cid == nil && !validateOnly && !forecast,
+            "--batch names the targets; expected no file, audience, --cid, --validate-only or --forecast."
+        )
     }
 
     func run() async throws {

@@ -51,19 +51,19 @@ struct PushBatchFile {
         var entries: [Entry] = []
         var parts: JSONObject?
         while let line = reader.next(isEnd: true) {
-            guard !line.isTooLong else {
-                throw ValidationError(
-                    "'\(file)', line \(line.line), has more than \(JSONLinesReader.lineBytes) bytes."
-                )
-            }
+            try require(
+                !line.isTooLong,
+                "'\(file)', line \(line.line), has more than \(JSONLinesReader.lineBytes) bytes."
+            )
             if line.bytes.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "{") {
                 entries.append(try entry(line))
                 continue
             }
             if parts == nil {
-                guard content.hasNotification else {
-                    throw ValidationError("'\(file)', line \(line.line): only a target; say what to push: --alert.")
-                }
+                try require(
+                    content.hasNotification,
+                    "'\(file)', line \(line.line): only a target; say what to push: --alert."
+                )
                 parts = try await content.parts(client)
             }
             var push = parts ?? [:]
@@ -71,7 +71,7 @@ struct PushBatchFile {
             push["target"] = .string(target)
             entries.append(Entry(line: line.line, push: push))
         }
-        guard !entries.isEmpty else { throw ValidationError("'\(file)' is empty; expected one push per line.") }
+        try require(!entries.isEmpty, "'\(file)' is empty; expected one push per line.")
         return entries
     }
 

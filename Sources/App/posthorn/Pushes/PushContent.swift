@@ -77,16 +77,17 @@ struct PushContent: ParsableArguments {
     /// - Throws: `ValidationError` for conflicting or missing flags.
     func check() throws {
         if file != nil {
-            guard !hasNotification, audience == nil, collapseID == nil, timeToLive == nil, environment == nil,
-                callback == nil, topic == nil
-            else {
-                throw ValidationError("Give a file or flags, not both.")
-            }
+            try require(
+                !hasNotification && audience == nil && collapseID == nil && timeToLive == nil && environment == nil
+                    && callback == nil && topic == nil,
+                "Give a file or flags, not both."
+            )
             return
         }
-        guard alert != nil || title != nil || contentAvailable || (voip != nil && !hasAlert) else {
-            throw ValidationError("Say what to push: --alert, --content-available, --voip, or a file.")
-        }
+        try require(
+            alert != nil || title != nil || contentAvailable || (voip != nil && !hasAlert),
+            "Say what to push: --alert, --content-available, --voip, or a file."
+        )
         _ = try call()
         try checkAudience()
         _ = try extraMembers()
@@ -94,17 +95,15 @@ struct PushContent: ParsableArguments {
 
     private func checkAudience() throws {
         let filters = [tags, tagsAnd, tagsNot, aliases, registrationIDs, segments]
-        guard !all || filters.allSatisfy(\.isEmpty) else {
-            throw ValidationError(
-                "--all means every device; expected it alone, or --tag, --tag-and, --tag-not, --alias, --registration-id or "
-                    + "--segment."
-            )
-        }
-        guard audience != nil else {
-            throw ValidationError(
-                "Say to whom: --all, --tag, --tag-and, --tag-not, --alias, --registration-id or --segment."
-            )
-        }
+        try require(
+            !all || filters.allSatisfy(\.isEmpty),
+            "--all means every device; expected it alone, or --tag, --tag-and, --tag-not, --alias, --registration-id or "
+                + "--segment."
+        )
+        try require(
+            audience != nil,
+            "Say to whom: --all, --tag, --tag-and, --tag-not, --alias, --registration-id or --segment."
+        )
     }
 
     /// The push object: the file's, byte for byte, or one composed from the flags.
@@ -166,9 +165,7 @@ struct PushContent: ParsableArguments {
         var members: JSONObject = [:]
         for extra in extras {
             let parts = extra.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty else {
-                throw ValidationError("--extra is '\(extra)'; expected KEY=VALUE.")
-            }
+            try require(parts.count == 2 && !parts[0].isEmpty, "--extra is '\(extra)'; expected KEY=VALUE.")
             members[String(parts[0])] = (try? JSONValue(parsing: String(parts[1]))) ?? .string(String(parts[1]))
         }
         return members

@@ -184,20 +184,20 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         func validate() throws {
             try content.check()
-            guard (at != nil) != (every != nil) else { throw ValidationError("Say when: --at, or --every.") }
+            try require((at != nil) != (every != nil), "Say when: --at, or --every.")
             guard every != nil else {
-                guard on == nil, time == nil, from == nil, to == nil else {
-                    throw ValidationError("--on, --time, --from and --to go with --every; --at has its time.")
-                }
+                try require(
+                    on == nil && time == nil && from == nil && to == nil,
+                    "--on, --time, --from and --to go with --every; --at has its time."
+                )
                 return
             }
             let missing = [("--time", time), ("--from", from), ("--to", to)].filter { $0.1 == nil }.map(\.0)
-            guard missing.isEmpty else {
-                throw ValidationError("--every needs \(missing.joined(separator: " and ")) too.")
-            }
-            guard (every == .day) == (on == nil) else {
-                throw ValidationError(every == .day ? "--every day has no --on." : "--every week or month needs --on.")
-            }
+            try require(missing.isEmpty, "--every needs \(missing.joined(separator: " and ")) too.")
+            try require(
+                (every == .day) == (on == nil),
+                every == .day ? "--every day has no --on." : "--every week or month needs --on."
+            )
         }
 
         func run() async throws {

@@ -35,9 +35,10 @@ struct When: ParsableCommand {
     func run() throws {
         let zone = try readZone()
         let start = try readStart(in: zone)
-        guard (1...Self.limit).contains(count) else {
-            throw ValidationError("'--count' is '\(count)'; expected a number from 1 to \(Self.limit).")
-        }
+        try require(
+            (1...Self.limit).contains(count),
+            "'--count' is '\(count)'; expected a number from 1 to \(Self.limit)."
+        )
         let firings: [Date]
         var advice: [String] = []
         switch try readTrigger() {

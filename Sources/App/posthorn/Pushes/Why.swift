@@ -22,17 +22,18 @@ struct Why: AsyncParsableCommand {
     @OptionGroup(title: "As a gateway knows it") var gateway: GatewayWhyOptions
 
     func validate() throws {
-        guard (apnsID != nil) != (messageID != nil && registrationID != nil) else {
-            throw ValidationError("Say which push: MSG_ID and REGISTRATION_ID, or --apns-id.")
-        }
-        guard gateway.control == nil || apnsID != nil else {
-            throw ValidationError("--control goes with --apns-id: a gateway does not know msg_ids.")
-        }
-        guard gateway.control != nil || gateway.device == nil else {
-            throw ValidationError(
-                "--device goes with --control: only a gateway knows the devices of a channel message."
-            )
-        }
+        try require(
+            (apnsID != nil) != (messageID != nil && registrationID != nil),
+            "Say which push: MSG_ID and REGISTRATION_ID, or --apns-id."
+        )
+        try require(
+            gateway.control == nil || apnsID != nil,
+            "--control goes with --apns-id: a gateway does not know msg_ids."
+        )
+        try require(
+            gateway.control != nil || gateway.device == nil,
+            "--device goes with --control: only a gateway knows the devices of a channel message."
+        )
     }
 
     func run() async throws {

@@ -23,10 +23,11 @@ struct CredentialFiles: ParsableArguments {
     }
 
     func validate() throws {
-        guard p8 != nil || (keyID == nil && teamID == nil) else {
-            throw ValidationError("--key-id and --team-id go with --p8; a certificate does not need them.")
-        }
-        guard pem != nil || pemKey == nil else { throw ValidationError("--pem-key goes with --pem.") }
+        try require(
+            p8 != nil || (keyID == nil && teamID == nil),
+            "--key-id and --team-id go with --p8; a certificate does not need them."
+        )
+        try require(pem != nil || pemKey == nil, "--pem-key goes with --pem.")
     }
 
     /// Reads the signing key; nil if none is given.

@@ -30,7 +30,7 @@ struct Send: AsyncParsableCommand {
     @OptionGroup var language: LanguageOptions
 
     func validate() throws {
-        guard timeout > 0 else { throw ValidationError("--timeout is \(timeout); expected 1 or more.") }
+        try require(timeout > 0, "--timeout is \(timeout); expected 1 or more.")
     }
 
     func run() async throws {

@@ -46,15 +46,17 @@ struct SendContent: ParsableArguments {
     var headers: [String] = []
 
     func validate() throws {
-        guard DeviceToken(written: token) != nil else {
-            throw ValidationError("--token is '\(token)'; expected an even number of hexadecimal digits, usually 64.")
-        }
+        try require(
+            DeviceToken(written: token) != nil,
+            "--token is '\(token)'; expected an even number of hexadecimal digits, usually 64."
+        )
         let hasFlags = alert != nil || title != nil || badge != nil || sound != nil
-        guard payload == nil || !hasFlags else { throw ValidationError("Give --payload or flags, not both.") }
+        try require(payload == nil || !hasFlags, "Give --payload or flags, not both.")
         try validateKind()
-        guard payload != nil || hasFlags || type == .background || activity.event != nil else {
-            throw ValidationError("Say what to push: --alert, --title, --badge or --sound, or --payload.")
-        }
+        try require(
+            payload != nil || hasFlags || type == .background || activity.event != nil,
+            "Say what to push: --alert, --title, --badge or --sound, or --payload."
+        )
         for header in headers where !header.contains(":") {
             throw ValidationError("--header is '\(header)'; expected 'name: value'.")
         }
@@ -64,15 +66,17 @@ struct SendContent: ParsableArguments {
     private func validateKind() throws {
         try activity.validate(hasPayload: payload != nil, alert: activityAlert)
         guard activity.event != nil || voip else { return }
-        guard activity.event == nil || !voip else { throw ValidationError("Give --live-activity or --voip, not both.") }
+        try require(activity.event == nil || !voip, "Give --live-activity or --voip, not both.")
         let flag = voip ? "--voip" : "--live-activity"
-        guard pushType.map({ APNSPushType(rawValue: $0) == type }) ?? true else {
-            throw ValidationError("\(flag) sends pushes of type '\(type.rawValue)'; leave --push-type out.")
-        }
-        guard badge == nil else { throw ValidationError("--badge is of no use with \(flag).") }
-        guard !voip || payload != nil else {
-            throw ValidationError("--voip needs --payload, a file with the JSON object that the app receives.")
-        }
+        try require(
+            pushType.map({ APNSPushType(rawValue: $0) == type }) ?? true,
+            "\(flag) sends pushes of type '\(type.rawValue)'; leave --push-type out."
+        )
+        try require(badge == nil, "--badge is of no use with \(flag).")
+        try require(
+            !voip || payload != nil,
+            "--voip needs --payload, a file with the JSON object that the app receives."
+        )
     }
 
     func push() throws -> APNSPush {

@@ -49,9 +49,10 @@ struct ProxyOption: ParsableArguments {
 
 /// Returns the path of a PEM file after checking that it has a certificate.
 func authorities(_ path: String, _ option: String) throws -> String {
-    guard try readText(path, option).contains("-----BEGIN CERTIFICATE-----") else {
-        throw ValidationError("\(option) '\(path)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'.")
-    }
+    try require(
+        try readText(path, option).contains("-----BEGIN CERTIFICATE-----"),
+        "\(option) '\(path)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'."
+    )
     return path
 }
 

@@ -10,9 +10,7 @@ struct SendIdentity: ParsableArguments {
     var password: String?
 
     func validate() throws {
-        guard files.count <= 1 else {
-            throw ValidationError("There are several credentials: give --p8 with --team-id, or --p12, or --pem.")
-        }
+        try require(files.count <= 1, "There are several credentials: give --p8 with --team-id, or --p12, or --pem.")
     }
 
     /// Reads the credential; of several certificates in a file, the one that fits the topic and the environment.

@@ -39,39 +39,36 @@ struct SendLiveActivity: ParsableArguments {
     /// - Throws: `ValidationError`, which names the flag that is missing or does not fit the event.
     func validate(hasPayload: Bool, alert: JSONObject) throws {
         guard let event else {
-            guard !hasDetails else {
-                throw ValidationError(
-                    "--content-state, --attributes, --stale-date and the like go with --live-activity start, update or end."
-                )
-            }
+            try require(
+                !hasDetails,
+                "--content-state, --attributes, --stale-date and the like go with --live-activity start, update or end."
+            )
             return
         }
         guard !hasPayload else {
-            guard !hasDetails else {
-                throw ValidationError("Give --payload or flags such as --content-state, not both.")
-            }
+            try require(!hasDetails, "Give --payload or flags such as --content-state, not both.")
             return
         }
-        guard contentState != nil || event == .end else {
-            throw ValidationError("--content-state is missing; --live-activity \(event.rawValue) needs the new state.")
-        }
+        try require(
+            contentState != nil || event == .end,
+            "--content-state is missing; --live-activity \(event.rawValue) needs the new state."
+        )
         guard event == .start else {
-            guard attributesType == nil, attributes == nil else {
-                throw ValidationError("--attributes-type and --attributes go with --live-activity start.")
-            }
-            guard dismissalDate == nil || event == .end else {
-                throw ValidationError("--dismissal-date goes with --live-activity end.")
-            }
+            try require(
+                attributesType == nil && attributes == nil,
+                "--attributes-type and --attributes go with --live-activity start."
+            )
+            try require(dismissalDate == nil || event == .end, "--dismissal-date goes with --live-activity end.")
             return
         }
-        guard attributesType != nil, attributes != nil else {
-            throw ValidationError("--live-activity start needs --attributes-type and --attributes.")
-        }
-        guard !alert.isEmpty else {
-            throw ValidationError(
-                "--live-activity start needs --title or --alert: iOS shows it when the activity starts."
-            )
-        }
+        try require(
+            attributesType != nil && attributes != nil,
+            "--live-activity start needs --attributes-type and --attributes."
+        )
+        try require(
+            !alert.isEmpty,
+            "--live-activity start needs --title or --alert: iOS shows it when the activity starts."
+        )
     }
 
     /// Returns the payload from the flags.
@@ -113,11 +110,10 @@ struct SendLiveActivity: ParsableArguments {
         guard var payload = json.object, var aps = payload["aps"]?.object else {
             throw ValidationError("--payload has no object 'aps', which a Live Activity reads.")
         }
-        guard aps["event"].map({ $0 == .string(event.rawValue) }) ?? true else {
-            throw ValidationError(
-                "--payload has the event \(aps["event"]?.text ?? ""), and --live-activity says '\(event.rawValue)'."
-            )
-        }
+        try require(
+            aps["event"].map({ $0 == .string(event.rawValue) }) ?? true,
+            "--payload has the event \(aps["event"]?.text ?? ""), and --live-activity says '\(event.rawValue)'."
+        )
         let missing = PayloadReview.liveActivityKeys(of: event.rawValue).filter {
             aps[$0] == nil && !["timestamp", "event"].contains($0)
         }

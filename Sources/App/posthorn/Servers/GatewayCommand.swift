@@ -164,12 +164,14 @@ struct GatewayCommand: AsyncParsableCommand, ServerProcess {
         ] {
             try check(name, port, in: 0...65_535)
         }
-        guard (cert == nil) == (key == nil) else {
-            throw ValidationError("--cert and --key belong together; \(cert == nil ? "--cert" : "--key") is missing.")
-        }
-        guard control != nil || controlToken == nil else {
-            throw ValidationError("--control-token is for the control endpoint; --control-port is missing.")
-        }
+        try require(
+            (cert == nil) == (key == nil),
+            "--cert and --key belong together; \(cert == nil ? "--cert" : "--key") is missing."
+        )
+        try require(
+            control != nil || controlToken == nil,
+            "--control-token is for the control endpoint; --control-port is missing."
+        )
         do { try control?.check() } catch { throw ValidationError("\(error)") }
         do { _ = try addresses.courierAdmission() } catch {
             throw ValidationError("\(error) The option is --courier-token, or POSTHORN_COURIER_TOKEN.")

@@ -19,9 +19,7 @@ struct HealthCommand: AsyncParsableCommand {
     @OptionGroup var authorities: AuthoritiesOption
 
     func validate() throws {
-        guard address == nil || url == nil else {
-            throw ValidationError("Give the URL once: as an argument, or with --url.")
-        }
+        try require(address == nil || url == nil, "Give the URL once: as an argument, or with --url.")
     }
 
     func run() async throws {

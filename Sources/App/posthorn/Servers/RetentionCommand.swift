@@ -23,9 +23,7 @@ struct RetentionCommand: OperatorCommand {
     @OptionGroup var options: OperatorOptions
 
     func validate() throws {
-        guard dryRun else {
-            throw ValidationError("The service deletes expired data itself, every hour. --dry-run counts it.")
-        }
+        try require(dryRun, "The service deletes expired data itself, every hour. --dry-run counts it.")
     }
 
     var request: OperatorRequest {

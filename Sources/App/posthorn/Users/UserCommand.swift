@@ -67,11 +67,10 @@ struct UserCommand: AsyncParsableCommand {
         var request: OperatorRequest {
             get throws {
                 let password = try password.read(isNeeded: role == nil)
-                guard role != nil || password != nil else {
-                    throw ValidationError(
-                        "Nothing is to be changed: give --role, --password-file or POSTHORN_PASSWORD."
-                    )
-                }
+                try require(
+                    role != nil || password != nil,
+                    "Nothing is to be changed: give --role, --password-file or POSTHORN_PASSWORD."
+                )
                 return .userSet(name: name, role: role, password: password)
             }
         }
