@@ -157,11 +157,12 @@ def test_compose(opened, take, scheme, words):
 def test_the_optional_settings(opened, take, scheme, words):
     page = opened("{app}/compose")
     expect(page.locator("#json")).not_to_have_value("")
+    page.locator("#optional > summary").click()
     for field, value in [("badge", "+1"), ("sound", "default"), ("category", "message"), ("thread_id", "orders")]:
         page.fill(f"#f-ios_{field}", value)
     page.fill("#f-time_to_live", "3600")
     page.fill("#f-ios_extras", '{"order": 1207}')
-    take(page, "optional", scheme, part="section:has(> #optional-title)")
+    take(page, "optional", scheme, part="#optional")
 
 
 def test_the_upload_and_the_verdict_on_a_credential(opened, take, scheme, portal, certificates):

@@ -76,10 +76,10 @@ extension PushStoreContract {
             let again = try open()
             #expect(try await again.counts(of: [push.id, MessageID(2)], app: app.id) == [push.id: expected])
             #expect(try await again.counts(of: [push.id], app: app.id + 1).isEmpty)
-            let deliveries = try await again.deliveries(of: push.id, app: app.id, to: [0, 1, 2, 9000, 9001])
-            #expect(deliveries == [0: true, 1: false, 9000: true, 9001: false])
-            #expect(try await again.deliveries(of: push.id, app: app.id + 1, to: [0]).isEmpty)
-            #expect(try await again.deliveries(of: push.id, app: app.id, to: []).isEmpty)
+            let deliveries = try await again.receipts(of: push.id, app: app.id, to: [0, 1, 2, 9000, 9001])
+            #expect(deliveries == [0: [.received, .clicked], 1: [], 9000: [.received, .displayed], 9001: []])
+            #expect(try await again.receipts(of: push.id, app: app.id + 1, to: [0]).isEmpty)
+            #expect(try await again.receipts(of: push.id, app: app.id, to: []).isEmpty)
         },
         Clause("Who opened pushes is found by page, of the app alone and since a date") { open, store, app in
             let other = try await Self.app("b", in: store)

@@ -11,6 +11,8 @@ const { curl, python, pythonSDK, swift } = await at("compose-code");
 const { look } = await at("compose-look");
 const { areHeld, isQuiet, trigger } = await at("compose-trigger");
 
+const { compare, rowsOf, ruleOf } = await at("campaign-rule");
+
 const limits = { payload: 4096, ios: 3584, message: 4000, collapse_id: 64 };
 
 test("JSON comes back as it was, also numbers that JavaScript would round, and a member called __proto__", () => {
@@ -186,4 +188,24 @@ test("quiet hours may end on the next day, and hold only what disturbs", () => {
     assert.ok(!areHeld(night, { ...shown, ...change }));
   }
   assert.ok(!areHeld(null, shown));
+});
+
+test("a segment's rule is rows and a rule again, with what no row can say", () => {
+  const rule = {
+    audience: { tag: ["a", "b"], x_pushes: [{ msg_id: "12", was: "opened" }, { msg_id: "13", was: "not_got" }], x_opened_nothing_for_days: 7 },
+    app_version: { from: "2.0" }, push_state: ["reachable"], attributes: { plan: ["pro"] }, share: { test: "t", from: 0, to: 50 },
+  };
+  assert.deepEqual(ruleOf(rowsOf(rule), rule), rule);
+  assert.deepEqual(ruleOf([], rule), { share: rule.share });
+  assert.deepEqual(ruleOf([{ kind: "tag", names: [] }, { kind: "seen_within_days", days: "" }, { kind: "push", push: "", was: "got" }]), {});
+  assert.deepEqual(ruleOf([{ kind: "tag", names: ["a"] }, { kind: "tag", names: ["b", "a"] }]), { audience: { tag: ["a", "b"] } });
+});
+
+test("the difference of two shares has an interval, wider with fewer people, and none without any", () => {
+  assert.equal(compare({ count: 0, of: 0 }, { count: 1, of: 2 }), null);
+  // Newcombe 1998, table II, example (a): 56/70 and 48/80, difference 0.2000, interval 0.0524 to 0.3339.
+  const found = compare({ count: 48, of: 80 }, { count: 56, of: 70 });
+  for (const [key, expected] of [["difference", 0.2], ["low", 0.0524], ["high", 0.3339]]) assert.ok(Math.abs(found[key] - expected) < 5e-4, `${key} ${found[key]}`);
+  const few = compare({ count: 0, of: 10 }, { count: 0, of: 20 });
+  assert.ok(few.low < 0 && few.high > 0);
 });

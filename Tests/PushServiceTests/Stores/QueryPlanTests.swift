@@ -160,7 +160,7 @@ struct QueryPlanTests {
             #expect(waiting.messages.isEmpty)
             let held = try await store.heldMessages(of: device, after: 0, limit: 5, at: Self.now)
             #expect(held.messages.map(\.message) == [MessageID(9)])
-            _ = try await store.deliveries(of: MessageID(9), app: app.id, to: [5, 6, 25])
+            _ = try await store.receipts(of: MessageID(9), app: app.id, to: [5, 6, 25])
             #expect(trace.count("chunkReport") > 0)
             let scans = try await scans(trace.statements, in: store)
             #expect(scans == [])
@@ -221,9 +221,9 @@ struct QueryPlanTests {
                 try Int.fetchAll(database, sql: "SELECT number FROM chunkReport ORDER BY number")
             }
             #expect(numbers == [0, 1, 100, 199])
-            let delivered = try await store.deliveries(of: message.id, app: app.id, to: asked + [1, 2])
-            #expect(delivered.filter(\.value).keys.sorted() == asked)
-            #expect(delivered[2] == false)
+            let delivered = try await store.receipts(of: message.id, app: app.id, to: asked + [1, 2])
+            #expect(delivered.filter { $0.value == .received }.keys.sorted() == asked)
+            #expect(delivered[2] == [])
             #expect(delivered[1] == nil)
         }
     }

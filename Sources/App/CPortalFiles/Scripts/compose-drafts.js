@@ -1,6 +1,7 @@
 // What one writes is kept in the browser: the last draft without being asked, others by name.
 
 import { api, app, during, element, loadTexts, show, text } from "./portal.js";
+import { copyOf } from "./compose-push.js";
 import { parse, write } from "./compose-json.js";
 
 await loadTexts("compose");
@@ -95,7 +96,7 @@ const placeholder = /\{\{\s*(\w+)\s*\}\}/g;
 export function bindVariables(draft) {
   const place = document.getElementById("variables");
   if (!new URLSearchParams(location.search).has("template")) return;
-  const template = structuredClone(draft.push);
+  const template = copyOf(draft.push);
   const names = new Set([...write(template).matchAll(placeholder)].map(([, name]) => name));
   if (!names.size) return;
   const values = {};

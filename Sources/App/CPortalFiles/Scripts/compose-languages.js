@@ -1,6 +1,6 @@
 // The texts by language: a tab for each, beside the one for all other devices.
 
-import { get, set } from "./compose-push.js";
+import { copyOf, get, set } from "./compose-push.js";
 import { element, loadTexts, text } from "./portal.js";
 import { isObject } from "./compose-json.js";
 
@@ -16,7 +16,7 @@ const number = new Intl.NumberFormat(document.documentElement.lang);
 export function inLanguage(push, tag) {
   const own = tag && get(push, path)?.[tag];
   if (own === undefined || own === null) return push;
-  const copy = structuredClone(push);
+  const copy = copyOf(push);
   set(copy, "notification.ios.alert", own);
   return copy;
 }

@@ -6,8 +6,12 @@ package struct PushOptions: Hashable, Sendable {
     package var timeToLive = JPushLimits.defaultTimeToLive
     package var environment = APNSEnvironment.production
     package var collapseID: String?
-    /// Minutes over which the push is spread; 0 sends it at once.
+    /// Minutes over which the push is spread; 0 sends it at once. An app has few such pushes under way.
     package var pacedMinutes: Int64 = 0
+    /// Minutes over which the push is spread, in each time zone of a schedule (`x_spread`, an extension of Posthorn).
+    package var spreadMinutes: Int64 = 0
+    /// An earlier push; devices on which it is opened before this one is sent do not get it (`x_unless_opened`, an extension of Posthorn).
+    package var unlessOpened: MessageID?
     /// The maximum number of pushes per second (`x_rate`, an extension of Posthorn); nil for no limit but that of APNs.
     package var rate: Int64?
     /// The quiet hours that apply to the push; an extension of Posthorn.
@@ -22,4 +26,7 @@ package struct PushOptions: Hashable, Sendable {
     package var overriddenMessage: MessageID?
 
     package init() {}
+
+    /// Minutes over which the push is spread, for either reason.
+    package var slowMinutes: Int64 { max(pacedMinutes, spreadMinutes) }
 }

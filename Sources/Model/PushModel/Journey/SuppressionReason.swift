@@ -14,6 +14,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case topicDeclined
     /// The device has received as many pushes of the topic as it may in the period.
     case topicCapped
+    /// The push that this one would repeat was opened before (`options.x_unless_opened`).
+    case openedBefore
     /// The user was never asked for permission.
     case permissionNotDetermined
     /// The user denied permission.
@@ -146,7 +148,8 @@ extension SuppressionReason {
     /// The consequence for the push.
     package var effect: Effect {
         switch self {
-        case .environment, .noToken, .tokenRefused, .pushOff, .unreadable, .topicDeclined, .topicCapped:
+        case .environment, .noToken, .tokenRefused, .pushOff, .unreadable, .topicDeclined, .topicCapped,
+            .openedBefore:
             .notSent
         case .soundMissing, .soundTooLong, .soundFormat, .attachments, .carPlay, .reportedTwice:
             .reduced

@@ -19,24 +19,28 @@ extension SQLStore {
         }
     }
 
-    package func deliveries(
+    package func receipts(
         of message: MessageID,
         app: App.ID,
         to ordinals: [DeviceOrdinal]
-    ) async throws -> [DeviceOrdinal: Bool] {
+    ) async throws -> [DeviceOrdinal: ReceiptBits] {
         try await query { session in
             guard try session.has(message, app) else { return [:] }
-            var deliveries: [DeviceOrdinal: Bool] = [:]
+            var receipts: [DeviceOrdinal: ReceiptBits] = [:]
             for (chunk, places) in try session.places(of: ordinals, in: message, nil) {
-                let received = try session.first(
-                    "SELECT received FROM chunkReport WHERE message = \(chunk.message) AND number = \(chunk.number)"
-                ) { $0.bytes(0) }
-                let set = PlaceSet(bytes: received ?? [])
+                let sets = try session.first(
+                    "SELECT received, displayed, clicked FROM chunkReport WHERE message = \(chunk.message) AND number = \(chunk.number)"
+                ) { row in [row.places(0), row.places(1), row.places(2)] }
                 for (ordinal, place) in places {
-                    deliveries[ordinal] = deliveries[ordinal] == true || set.contains(place)
+                    var bits = receipts[ordinal] ?? []
+                    for (set, bit) in zip(sets ?? [], [ReceiptBits.received, .displayed, .clicked])
+                    where set.contains(place) {
+                        bits.insert(bit)
+                    }
+                    receipts[ordinal] = bits
                 }
             }
-            return deliveries
+            return receipts
         }
     }
 

@@ -126,3 +126,60 @@ struct PastPushTests {
         }
     }
 }
+
+@Suite("Pushes that wait for what happens to others", .suiteLimit)
+struct UnlessOpenedTests {
+    @Test("Who has opened the earlier push before this one is sent does not get it, and no cap counts it")
+    func unlessOpened() async throws {
+        try await TestService.run { service in
+            let cap = PushTopic(name: "news", cap: 1, period: .day, exemptsImmediate: false)
+            try await service.store.setTopics([cap], of: service.app.id)
+            let devices = try await service.addDevices(6)
+            let first = try await service.push(pushBody())
+            try await service.waitForSent(6)
+            try await eventually("the chunk is done") { try await service.store.nextDue() == nil }
+            for device in devices.prefix(2) {
+                try await service.store.record(
+                    [first.messageID: [.received, .clicked]],
+                    inApp: [:],
+                    of: device.id,
+                    at: service.clock.date
+                )
+            }
+            let options = #""x_unless_opened":\#(first.messageID),"x_topic":"news""#
+            let second = try await service.push(pushBody(options: options))
+            try await service.waitForSent(10)
+            try await eventually("the chunk is done") { try await service.store.nextDue() == nil }
+            for (place, device) in devices.enumerated() {
+                let journey = try await service.journey(second, device)
+                let isHeld = journey.events.contains { $0.kind == .suppressed(.openedBefore) }
+                #expect(isHeld == (place < 2), "\(journey.events)")
+            }
+            // The cap of one push has room for the two that got none.
+            _ = try await service.push(pushBody(options: #""x_topic":"news""#))
+            try await service.waitForSent(12)
+            let refusal = try await service.refusal(pushBody(options: #""x_unless_opened":7"#))
+            #expect(refusal.code == 1003 && refusal.message.contains("7, which is no push of the app"))
+        }
+    }
+
+    @Test("x_spread gives each part of the audience its minute, and does not count as a paced push")
+    func spread() async throws {
+        try await TestService.run { service in
+            try await service.addDevices(60)
+            let body = Array(pushBody(options: #""x_spread":30"#).utf8)
+            let push = try await service.core.acceptor.prepare(
+                try PushRequest(parsing: body),
+                body,
+                for: service.app,
+                at: service.clock.date
+            )
+            #expect(push.chunks.count == 30)
+            #expect(!push.isPaced)
+            let due = push.chunks.map { $0.dueAt.timeIntervalSince(push.message.acceptedAt) }
+            #expect(due == (0..<30).map { Double($0) * 60 })
+            #expect(try await service.refusal(pushBody(options: #""x_spread":1401"#)).code == 1003)
+            for _ in 0...JPushLimits.pacedPushes { _ = try await service.push(pushBody(options: #""x_spread":30"#)) }
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import PushModel
+import PushService
 
 /// A field of the form that composes a push: a member of the push object under its own name.
 struct ComposeField: Hashable {
@@ -77,7 +78,8 @@ extension ComposeField {
         (.message, "message.", .json, ["extras"]),
         (.message, "message.", .text, ["alternate_title", "alternate_content"]),
         (.message, "inapp_message.", .flag, ["inapp_message"]), (.message, "inapp_message.", .json, ["x_localized"]),
-        (.delivery, "options.", .integer, ["big_push_duration", "x_rate"]), (.delivery, "options.", .text, ["x_topic"]),
+        (.delivery, "options.", .integer, ["big_push_duration", "x_spread", "x_rate", "x_unless_opened"]),
+        (.delivery, "options.", .text, ["x_topic"]),
         (.delivery, "options.", .choice, ["x_strict", "x_quiet_hours"]),
         (.delivery, "options.", .integer, ["override_msg_id", "sendno"]), (.delivery, "", .text, ["cid"]),
         (.others, "", .platform, ["platform"]), (.others, "notification.", .text, ["alternate_alert"]),

@@ -35,11 +35,11 @@ package struct ReportQueries: Sendable {
         let devices = query.registrationIDs.map { text in RegistrationID(text).flatMap { registry.device($0, of: app) }
         }
         let ordinals = devices.compactMap { $0?.ordinal }
-        let deliveries = try await store.deliveries(of: query.message, app: app, to: ordinals)
+        let receipts = try await store.receipts(of: query.message, app: app, to: ordinals)
         return zip(query.registrationIDs, devices).map { text, device in
             guard let device else { return (text, .notOfThisApp) }
-            guard let isDelivered = deliveries[device.ordinal] else { return (text, .noTarget) }
-            return (text, isDelivered ? .delivered : .notDelivered)
+            guard let bits = receipts[device.ordinal] else { return (text, .noTarget) }
+            return (text, bits.contains(.received) ? .delivered : .notDelivered)
         }
     }
 

@@ -15,13 +15,13 @@ package protocol ReportStore: Sendable {
         after id: MessageID,
         limit: Int
     ) async throws -> (devices: [[DeviceOrdinal]], next: MessageID?)
-    /// Returns whether a delivery of the message was reported, for each of these devices that was a target. Empty if the app has no
-    /// such message.
-    func deliveries(
+    /// Returns what each of these devices that was a target of the message has reported; of an in-app message nothing. Empty if the app has
+    /// no such message.
+    func receipts(
         of message: MessageID,
         app: App.ID,
         to ordinals: [DeviceOrdinal]
-    ) async throws -> [DeviceOrdinal: Bool]
+    ) async throws -> [DeviceOrdinal: ReceiptBits]
     /// Returns the push with this `group_msgid`.
     func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush?
     /// Stores a device's receipts in one transaction; those for pushes that were not for it are ignored. Receipts for

@@ -84,7 +84,8 @@ struct BatchSorter {
         case .device(let ordinal):
             let isFirst = known.insert(ordinal).inserted
             guard
-                !isFirst || isFollowed || options.topic != nil || options.pacedMinutes > 0 || !candidate.push.hasOneKind
+                !isFirst || isFollowed || options.topic != nil || options.slowMinutes > 0
+                    || options.unlessOpened != nil || !candidate.push.hasOneKind
             else {
                 let kind = Kind(
                     environment: options.environment,

@@ -12,7 +12,7 @@ struct Chunking {
     ///
     /// Reachable devices are spread evenly over the minutes that the request specifies; a custom message is sent immediately.
     init(of resolution: Resolution, message: Message, _ request: PushRequest) {
-        let pacedMinutes = request.options.pacedMinutes
+        let pacedMinutes = request.options.slowMinutes
         var chunks: [Chunk] = []
         /// Returns the earliest time, in seconds, when a push with a send rate can reach a place; its chunk is not due earlier.
         func rateDelay(_ place: Int) -> TimeInterval { request.options.rate.map { Double(place) / Double($0) } ?? 0 }

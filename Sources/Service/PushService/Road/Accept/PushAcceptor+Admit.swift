@@ -104,6 +104,11 @@ extension PushAcceptor {
                 guard try await store.knowsMessage(overridden, app: app.id, since: day) else {
                     throw JPushError.badValue("'options.override_msg_id' \(overridden) is not a push of the last day.")
                 }
+            case .openedMessage:
+                guard let opened = options.unlessOpened else { continue }
+                guard try await store.knowsMessage(opened, app: app.id, since: .distantPast) else {
+                    throw JPushError.badValue("'options.x_unless_opened' names \(opened), which is no push of the app.")
+                }
             case .plan:
                 if let plan = options.plan, try await store.plan(plan, of: app.id) == nil {
                     throw JPushError.badValue(

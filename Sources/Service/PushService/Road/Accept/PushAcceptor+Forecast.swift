@@ -77,7 +77,7 @@ extension PushAcceptor {
         }
         forecast.targeted += forecast.otherEnvironment + forecast.noToken + forecast.refused + forecast.pushOff
         let slowed = max(
-            Double(request.options.pacedMinutes) * 60,
+            Double(request.options.slowMinutes) * 60,
             request.options.rate.map { Double(due) / Double($0) } ?? 0
         )
         let seconds = pace.perSecond.map { max(slowed, Double(due) / $0) } ?? (slowed > 0 ? slowed : nil)

@@ -7,6 +7,8 @@ import PushModel
 enum StoreRule: CaseIterable {
     /// `override_msg_id` must name a push of the last day.
     case overriddenMessage
+    /// `x_unless_opened` must name a push of the app.
+    case openedMessage
     /// Few pushes with `big_push_duration` may be under way at a time.
     case pacedPushes
     /// `business_operation_code` must name a push plan of the app.
@@ -18,6 +20,7 @@ enum StoreRule: CaseIterable {
     func concerns(_ options: PushOptions) -> Bool {
         switch self {
         case .overriddenMessage: options.overriddenMessage != nil
+        case .openedMessage: options.unlessOpened != nil
         case .pacedPushes: options.pacedMinutes > 0
         case .plan: options.plan != nil
         }
@@ -26,7 +29,7 @@ enum StoreRule: CaseIterable {
 
 extension PushOptions {
     /// Whether the push is sent to all of its devices at once.
-    var isUnslowed: Bool { pacedMinutes == 0 && rate == nil }
+    var isUnslowed: Bool { slowMinutes == 0 && rate == nil }
 
     /// Whether a rule applies that only the store can decide.
     var needsStore: Bool { StoreRule.all.contains { $0.concerns(self) } }

@@ -65,6 +65,9 @@ struct ChunkContent: Sendable {
         return (name, composer.zone)
     }
 
+    /// The push that must not have been opened on a device; nil for none. A batch has none.
+    var unlessOpened: MessageID? { composers.count == 1 ? composers[0]?.unlessOpened : nil }
+
     func composer(at place: Int) -> PushComposer? { composers[composers.count == 1 ? 0 : place] }
 
     /// Returns the id of the push for the device at this place.

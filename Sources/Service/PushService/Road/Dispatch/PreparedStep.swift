@@ -22,14 +22,25 @@ extension StepSender {
         return PreparedStep(step)
     }
 
-    /// Finds the devices that do not get the pushes of a step because of their topics.
+    /// Finds the devices that do not get the pushes of a step, because an earlier push was opened there or because of their topics.
     private func restrain(_ step: LanePlan.Step) async throws -> LanePlan.Step {
         var step = step
         for index in step.parts.indices {
             let part = step.parts[index]
-            guard let topic = part.leased.content.topic else { continue }
-            let push = push(of: part.leased, for: topic, to: part.ordinals, at: clock.date)
-            step.parts[index].held = try await store.restrain(push)
+            var held: [DeviceOrdinal: SuppressionReason] = [:]
+            if let message = part.leased.content.unlessOpened {
+                let receipts = try await store.receipts(of: message, app: part.leased.app.id, to: part.ordinals)
+                for (ordinal, bits) in receipts where bits.contains(.clicked) { held[ordinal] = .openedBefore }
+            }
+            if let topic = part.leased.content.topic {
+                // No cap counts those that get nothing anyway.
+                let ordinals = held.isEmpty ? part.ordinals : part.ordinals.filter { held[$0] == nil }
+                let push = push(of: part.leased, for: topic, to: ordinals, at: clock.date)
+                held.merge(try await store.restrain(push)) { $1 }
+            } else if held.isEmpty {
+                continue
+            }
+            step.parts[index].held = held
         }
         return step
     }

@@ -16,6 +16,8 @@ final class PushComposer: Sendable {
     let headers: APNSHeaders
     /// The topic of the push, which devices can decline; nil for none.
     let topic: String?
+    /// The push that must not have been opened; nil for none.
+    let unlessOpened: MessageID?
     /// The time zone of devices that have reported none.
     let zone: TimeZone
     /// The quiet hours of the push; nil if they hold it back from no device.
@@ -25,6 +27,7 @@ final class PushComposer: Sendable {
     init(_ request: PushRequest, message: Message, expiresAt: Date, app: App, zone: TimeZone, apnsIDs: APNSIDCodec) {
         quietHours = QuietHoursRule(request, ofApp: app.quietHours, fallback: zone)
         topic = request.hasNotification ? request.options.topic : nil
+        unlessOpened = request.hasNotification ? request.options.unlessOpened : nil
         self.zone = zone
         badge = request.notification.badge
         channel = request.channelKey

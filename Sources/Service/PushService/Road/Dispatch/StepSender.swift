@@ -6,7 +6,7 @@ import Tracing
 
 /// Executes one step: prepares it, reads what it needs, makes its payloads, hands them to APNs, and collects the outcomes.
 struct StepSender: Sendable {
-    let store: any DispatchStore & TopicStore
+    let store: any DispatchStore & TopicStore & ReportStore
     let registry: Registry
     let others: OtherNodes?
     let sender: any PushSender

@@ -1,0 +1,270 @@
+"""Segments, A/B tests, templates and plans: made and read by somebody who knows no JSON, in Chinese."""
+
+import json
+import re
+
+import pytest
+import requests
+from playwright.sync_api import expect
+from visits import no_serious_findings, no_sideways_scroll
+
+TAG = "campaign_people"
+
+
+@pytest.fixture
+def api(sandbox):
+    facts = sandbox["api"]
+
+    def call(method, path, body=None):
+        answer = requests.request(method, facts["url"] + path, json=body, auth=(facts["appKey"], facts["masterSecret"]), timeout=30)
+        assert answer.ok, answer.text
+        return answer.json()
+
+    return call
+
+
+@pytest.fixture
+def people(api, sandbox):
+    """Forty devices of the app with a tag, enough that no group of a test is empty; they have no token."""
+    devices = [{"registration_id": f"c0ffee{number:032x}", "tags": [TAG], "language": ["zh-Hans", "en"][number % 2]} for number in range(40)]
+    answer = api("POST", "/posthorn/v1/devices/import", {"environment": sandbox["apns"]["environment"], "devices": devices})
+    assert not answer["rejected"], answer
+    return devices
+
+
+@pytest.fixture
+def campaigns(visit, administrator, sandbox):
+    def open_page(**options):
+        page = visit(storage_state=administrator, **options)
+        page.goto(f"{sandbox['portal']['url']}/apps/{sandbox['api']['appKey']}")
+        page.locator(".menu a[href$='/campaigns']").click()
+        page.wait_for_selector('html[data-ready~="campaigns"]')
+        return page
+
+    return open_page
+
+
+def row(page, name):
+    return page.locator("tr", has=page.get_by_role("rowheader", name=name, exact=False))
+
+
+def compose_for_group(page, group, text):
+    """From a plan's row: writes a push to everybody with the tag in a group, and sends it."""
+    page.wait_for_function("document.getElementById('json')?.value")
+    page.fill("#names-tag", TAG)
+    page.press("#names-tag", "Enter")
+    page.get_by_text("分群与 A/B 测试").click()
+    page.fill("#names-abtest", group)
+    page.press("#names-abtest", "Enter")
+    page.fill("#f-ios_alert_body", text)
+    expect(page.locator("#summary")).to_have_text(re.compile(r"^[1-9]\d* 台设备"))
+    page.click("#send")
+    expect(page.locator("#result a")).to_be_visible()
+
+
+def test_a_segment_a_test_and_a_plan_without_json_in_chinese(campaigns, people):
+    page = campaigns(locale="zh-CN")
+    expect(page.locator("h1")).to_have_text("营销活动")
+    # A segment, counted while it is made.
+    page.click("#segment-new")
+    page.fill("#segment-name", "秋季用户")
+    page.select_option("#add-condition", label="任一标签")
+    page.get_by_label("任一标签").fill(TAG)
+    expect(page.locator("#segment-count")).to_have_text("40 台设备")
+    page.select_option("#add-condition", label="语言")
+    page.get_by_label("语言").fill("zh")
+    expect(page.locator("#segment-count")).to_have_text("20 台设备")
+    page.select_option("#add-condition", label="最近注册")
+    expect(page.locator("#segment-count")).to_have_text("20 台设备")
+    no_serious_findings(page)
+    page.locator("#rows").get_by_role("button", name=re.compile("语言")).click()
+    expect(page.locator("#segment-count")).to_have_text("40 台设备")
+    page.locator("#segment-form .primary").click()
+    expect(row(page, "秋季用户").locator("td").first).to_contain_text(f"标签：{TAG}")
+    expect(row(page, "秋季用户")).to_contain_text("最近 7 天注册")
+    # An A/B test with a slider.
+    page.click("#test-new")
+    page.fill("#test-name", "秋季")
+    page.get_by_label("分组 A 的比例").fill("30")
+    expect(page.locator("#test-rest")).to_have_text("不参加测试：20%")
+    page.get_by_label("分组 B 的比例").fill("70")
+    expect(page.locator("#test-rest")).to_have_text("不参加测试：0%")
+    page.locator("#test-form .primary").click()
+    expect(row(page, "秋季_B")).to_contain_text("70%")
+    # A plan, and a push to each group in it.
+    page.click("#plan-new")
+    page.fill("#plan-name", "秋季活动")
+    page.locator("#plan-form .primary").click()
+    for group, text in [("秋季_A", "秋天到了"), ("秋季_B", "秋季上新")]:
+        row(page, "秋季活动").get_by_role("link", name="发送推送").click()
+        compose_for_group(page, group, text)
+        page.locator(".menu a[href$='/campaigns']").click()
+        page.wait_for_selector('html[data-ready~="campaigns"]')
+    # The results.
+    row(page, "秋季活动").get_by_role("button", name="查看结果").click()
+    results = page.locator("#results")
+    expect(results).to_contain_text("“秋季活动”的结果")
+    expect(results.locator("table").first.locator("tbody tr")).to_have_count(2)
+    expect(results.locator("table").nth(1)).to_contain_text("秋季_A")
+    expect(results).to_contain_text("按语言")
+    no_serious_findings(page)
+    no_sideways_scroll(page)
+    # The second view of a segment.
+    row(page, "秋季用户").get_by_role("button", name="编辑").click()
+    page.locator("#segment-form summary").click()
+    rule = json.loads(page.input_value("#segment-json"))
+    assert rule == {"audience": {"tag": [TAG]}, "registered_within_days": 7}
+    page.fill("#segment-json", json.dumps(rule | {"zone": ["Asia/Shanghai"]}))
+    expect(page.locator("#rows li")).to_have_count(3)
+    page.fill("#segment-json", "{bad")
+    expect(page.locator("#segment-result")).to_be_visible()
+    page.click("#segment-cancel")
+    # What is no longer needed.
+    for name in ("秋季用户", "秋季活动"):
+        row(page, name).get_by_role("button", name="删除").click()
+        page.get_by_role("dialog").get_by_role("button", name="删除").click()
+        expect(row(page, name)).to_have_count(0)
+
+
+def test_who_got_a_push_is_left_out_of_the_next(campaigns, people, api, sandbox):
+    device = sandbox["devices"][0]["registrationID"]
+    push = {"platform": "ios", "audience": {"registration_id": [device]}, "notification": {"alert": "The first of two"},
+            "options": {"apns_production": sandbox["apns"]["environment"] == "production"}}
+    first = api("POST", "/v3/push", push)["msg_id"]
+    page = campaigns()
+    page.locator(".menu a[href$='/compose']").click()
+    page.wait_for_function("document.getElementById('json')?.value")
+    page.get_by_text("Earlier pushes").click()
+    page.click("#past-add")
+    page.get_by_label("Push", exact=True).select_option(first)
+    page.get_by_label("What became of it").select_option(label="who did not get it")
+    page.fill("#names-registration_id", device)
+    page.press("#names-registration_id", "Enter")
+    expect(page.locator("#summary")).to_have_text("0 devices")
+    page.get_by_label("What became of it").select_option(label="who got it")
+    expect(page.locator("#summary")).to_have_text("1 device")
+
+
+def test_a_template_is_saved_filled_and_sent(campaigns, api):
+    page = campaigns()
+    page.locator(".menu a[href$='/compose']").click()
+    page.wait_for_function("document.getElementById('json')?.value")
+    page.fill("#f-ios_alert_title", "Hello {{who}}")
+    page.fill("#f-ios_alert_body", "Your order {{order}} is on its way")
+    page.fill("#draft-name", "Order sent")
+    page.click("#template-save")
+    expect(page.locator("#draft-result")).to_have_text("Order sent is a template now.")
+    page.locator(".menu a[href$='/campaigns']").click()
+    row(page, "Order sent").get_by_role("link", name="Use").click()
+    page.fill("#variable-who", "Ada")
+    page.fill("#variable-order", "1207")
+    expect(page.locator("#preview")).to_contain_text("Hello Ada")
+    expect(page.locator("#preview")).to_contain_text("Your order 1207 is on its way")
+    for template in api("GET", "/posthorn/v1/templates")["templates"]:
+        api("DELETE", f"/posthorn/v1/templates/{template['id']}")
+
+
+def test_drafts_survive_another_page_and_can_be_named_and_copied(campaigns):
+    page = campaigns()
+    compose = lambda: (page.locator(".menu a[href$='/compose']").click(), page.wait_for_function("document.getElementById('json')?.value"))  # noqa: E731
+    compose()
+    page.fill("#f-ios_alert_body", "Half a thought")
+    page.wait_for_function("Object.values(localStorage).some((kept) => kept.includes('Half a thought'))")
+    page.locator(".menu a[href$='/messages']").click()
+    compose()
+    expect(page.locator("#draft-result")).to_have_text("This is what you wrote last.")
+    expect(page.locator("#f-ios_alert_body")).to_have_value("Half a thought")
+    page.click("#draft-save")
+    expect(page.locator("#draft-result")).to_have_text("Give it a name first.")
+    for name in ("Autumn", "Autumn, again"):
+        page.fill("#draft-name", name)
+        page.click("#draft-save")
+    page.fill("#f-ios_alert_body", "Something else")
+    page.select_option("#draft-open", "Autumn")
+    expect(page.locator("#f-ios_alert_body")).to_have_value("Half a thought")
+    page.click("#draft-remove")
+    expect(page.locator("#draft-open option")).to_have_count(2)
+    page.click("#draft-new")
+    expect(page.locator("#f-ios_alert_body")).to_have_value("")
+    no_serious_findings(page)
+
+
+def test_test_people_get_the_push_first(campaigns, sandbox):
+    device = sandbox["devices"][0]["registrationID"]
+    page = campaigns()
+    page.locator(".menu a[href$='/compose']").click()
+    page.wait_for_function("document.getElementById('json')?.value")
+    page.fill("#f-ios_alert_body", "To test people")
+    page.click("#people-send")
+    expect(page.locator("#people-result")).to_have_text("Add somebody first.")
+    page.fill("#people", f"{device},nobody_at_all")
+    page.click("#people-send")
+    expect(page.locator("#people-result li")).to_have_count(2)
+    expect(page.locator("#people-result li").first).to_contain_text(f"Sent to {device}")
+    expect(page.locator("#people-result li").last).to_contain_text("nobody_at_all")
+    page.reload()
+    expect(page.locator("#people-list li")).to_have_count(2)
+
+
+def test_texts_by_language_have_tabs_previews_and_counts(campaigns, people):
+    page = campaigns()
+    page.locator(".menu a[href$='/compose']").click()
+    page.wait_for_function("document.getElementById('json')?.value")
+    page.fill("#f-ios_alert_body", "Hello")
+    page.select_option("#language-add", "zh-Hans")
+    page.fill("#language-title", "订单")
+    page.fill("#language-body", "你好")
+    expect(page.locator("#preview")).to_contain_text("你好")
+    push = json.loads(page.input_value("#json"))
+    assert push["notification"]["ios"]["x_localized"] == {"zh-Hans": {"title": "订单", "body": "你好"}}
+    page.get_by_role("tab", name="All others").click()
+    expect(page.locator("#preview")).to_contain_text("Hello")
+    page.check("input[value=all]")
+    expect(page.get_by_role("tab", name="All others")).to_have_text(re.compile(r"All others \d"))
+    expect(page.locator("#forecast")).to_contain_text("devices")
+    page.get_by_role("tab", name="All others").press("ArrowRight")
+    page.get_by_role("button", name="Remove Simplified Chinese").click()
+    assert "x_localized" not in json.loads(page.input_value("#json"))["notification"]["ios"]
+    no_serious_findings(page)
+
+
+def test_what_matters_stays_in_view_while_one_writes(campaigns):
+    page = campaigns()
+    page.locator(".menu a[href$='/compose']").click()
+    page.wait_for_function("document.getElementById('json')?.value")
+    assert page.evaluate("document.documentElement.scrollHeight") < 2200
+    for field in ("#names-tag", "#f-ios_alert_body", "#people"):
+        page.locator(field).scroll_into_view_if_needed()
+        page.locator(field).focus()
+        for part in ("#summary", "#send"):
+            expect(page.locator(part)).to_be_in_viewport()
+    page.locator("#f-ios_alert_body").focus()
+    for part in ("#preview", "#sizes"):
+        expect(page.locator(part)).to_be_in_viewport()
+
+
+def test_pushes_are_found_by_text_audience_plan_and_sender(campaigns, api, sandbox):
+    device = sandbox["devices"][0]["registrationID"]
+    push = {"platform": "ios", "audience": {"registration_id": [device]}, "notification": {"alert": "Ein Wort, das selten ist"},
+            "options": {"apns_production": sandbox["apns"]["environment"] == "production"}}
+    api("POST", "/v3/push", push)
+    page = campaigns()
+    page.locator(".menu a[href$='/messages']").click()
+
+    def search(text):
+        page.fill("#id", text)
+        page.get_by_role("button", name="Search").click()
+        return page.locator("#messages tbody tr")
+
+    expect(search("WORT, das")).to_have_count(1)
+    expect(search(device).first).to_be_visible()
+    expect(search("no push says this")).to_have_count(0)
+    expect(page.locator("main")).to_contain_text("No push has this text.")
+    page.locator(".menu a[href$='/compose']").click()
+    page.wait_for_function("document.getElementById('json')?.value")
+    page.fill("#f-ios_alert_body", "From the portal")
+    page.fill("#people", device)
+    page.click("#people-send")
+    expect(page.locator("#people-result li")).to_have_count(1)
+    page.locator(".menu a[href$='/messages']").click()
+    expect(search(f"portal/{sandbox['portal']['user']}").first).to_be_visible()
