@@ -12,6 +12,9 @@ extension Response {
         self.init(status, json: json.bytes, headers: headers)
     }
 
+    /// Creates a response from the members of an object.
+    init(_ members: JSONMembers) { self.init(json: .object(members.json)) }
+
     /// Creates a response from a value.
     init(of value: some Encodable) { self.init(json: JSONCoding.json(of: value)) }
 

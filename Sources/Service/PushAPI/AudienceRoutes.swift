@@ -9,25 +9,25 @@ struct AudienceRoutes: Sendable {
 
     func add(to group: RouterGroup<APIContext>) {
         group.add(.post, at: "posthorn/v1/audience") { request, _, app in
-            Response(json: Self.json(try await acceptor.count(try await request.bytes(), for: app)))
+            Response(Self.members(of: try await acceptor.count(try await request.bytes(), for: app)))
         }
         group.add(.get, at: "posthorn/v1/segments") { _, _, app in
-            var list: [JSONValue] = []
+            var list: [JSONMembers] = []
             for segment in segments.segments(of: app.id) {
-                list.append(try await json(segment, of: app))
+                list.append(try await members(of: segment, app))
                 // Each is counted among all devices of the app.
                 await Task.yield()
             }
-            return Response(json: ["segments": .array(list)])
+            return Response(["segments": list])
         }
         let one = group.resource("posthorn/v1/segments/:segment", [.get, .put, .delete])
         one.on(.get) { _, context, app in
-            Response(json: try await json(try segments.segment(try context.segment("segment"), of: app.id), of: app))
+            Response(try await members(of: try segments.segment(try context.segment("segment"), of: app.id), app))
         }
         one.on(.put) { request, context, app in
             let name = try context.segment("segment")
             let body = try await request.bytes()
-            return Response(json: try await json(try await segments.set(name, body, of: app.id), of: app))
+            return Response(try await members(of: try await segments.set(name, body, of: app.id), app))
         }
         one.on(.delete) { _, context, app in
             try await segments.delete(try context.segment("segment"), of: app.id)
@@ -36,21 +36,21 @@ struct AudienceRoutes: Sendable {
     }
 
     /// A segment that asks for an earlier push stays in the list when that is gone, without counts.
-    private func json(_ segment: Segment, of app: App) async throws -> JSONValue {
-        var members: JSONObject = ["name": .string(segment.name), "rule": segment.rule]
-        do { members["counts"] = Self.json(try await acceptor.counts(segment, of: app)) } catch let error as JPushError
-        {
-            members["counts"] = .null
-            members["problem"] = .string(error.message)
+    private func members(of segment: Segment, _ app: App) async throws -> JSONMembers {
+        var members: JSONMembers = ["name": segment.name, "rule": segment.rule]
+        do {
+            members["counts"] = Self.members(of: try await acceptor.counts(segment, of: app))
+        } catch let error as JPushError {
+            members["counts"] = nil
+            members["problem"] = error.message
         }
-        return .object(members)
+        return members
     }
 
-    private static func json(_ counts: AudienceCounts) -> JSONValue {
+    private static func members(of counts: AudienceCounts) -> JSONMembers {
         [
-            "devices": .number(counts.devices), "production": .number(counts.production),
-            "development": .number(counts.development), "without_token": .number(counts.withoutToken),
-            "refused": .number(counts.refused), "push_off": .number(counts.stopped),
+            "devices": counts.devices, "production": counts.production, "development": counts.development,
+            "without_token": counts.withoutToken, "refused": counts.refused, "push_off": counts.stopped,
         ]
     }
 }

@@ -23,7 +23,7 @@ struct TemplateRoutes: Sendable {
     func add(own group: RouterGroup<APIContext>) {
         let all = group.resource("posthorn/v1/templates", [.get, .post])
         all.on(.get) { _, _, app in
-            Response(json: ["templates": .array(try await templates.templates(of: app.id).map(Self.json))])
+            Response(["templates": try await templates.templates(of: app.id).map(Self.members)])
         }
         all.on(.post) { request, _, app in
             Self.answer(try await templates.create(try await request.bytes(), for: app), to: request)
@@ -31,7 +31,7 @@ struct TemplateRoutes: Sendable {
         let one = group.resource("posthorn/v1/templates/:template", [.get, .put, .delete])
         one.on(.get) { _, context, app in
             Response(
-                json: Self.json(try await templates.template(try context.parameters.require("template"), of: app.id))
+                Self.members(of: try await templates.template(try context.parameters.require("template"), of: app.id))
             )
         }
         one.on(.put) { request, context, app in
@@ -46,13 +46,13 @@ struct TemplateRoutes: Sendable {
 
     /// Returns a template that was made or changed.
     private static func answer(_ record: TemplateRecord, to request: Request) -> Response {
-        Response(json: json(record), warnings: record.template.warnings, to: request)
+        Response(json: .object(members(of: record).json), warnings: record.template.warnings, to: request)
     }
 
-    private static func json(_ record: TemplateRecord) -> JSONValue {
+    private static func members(of record: TemplateRecord) -> JSONMembers {
         [
-            "id": .string(record.id), "name": .string(record.template.name), "push": .object(record.template.push),
-            "variables": .strings(record.template.variables), "created_at": .date(record.createdAt),
+            "id": record.id, "name": record.template.name, "push": JSONValue.object(record.template.push),
+            "variables": record.template.variables, "created_at": record.createdAt,
         ]
     }
 
@@ -69,9 +69,9 @@ struct TemplateRoutes: Sendable {
             case .success(let value):
                 let (key, id) = id(value)
                 entry = ["code": 0, "message": "success", key: .string(id)]
-            case .failure(let error): entry = ["code": .number(error.code), "message": .string(error.message)]
+            case .failure(let error): entry = JSONObject(present: ["code": error.code, "message": error.message])
             }
-            entry["trace_id"] = traceID.map { .string($0) }
+            entry.add(present: ["trace_id": traceID])
             return JSONValue.object(entry)
         }
         let data = JSONObject([(list, .array(entries))])
@@ -107,17 +107,11 @@ struct PlanRoutes: Sendable {
             let found = try await plans.plans(of: app.id, containing: request.parameter("info") ?? "")
             // All plans are made by the API, which is 0.
             let all = request.parameter("send_source") == "1" ? [] : found
-            return Response(
-                json: [
-                    "code": 0, "message": "success",
-                    "data": [
-                        "total": .number(all.count), "page": .number(page), "page_size": .number(size),
-                        "detail": .array(
-                            all.dropFirst((page - 1) * size).prefix(size).map { json($0) { $0.time(in: timeZone) } }
-                        ),
-                    ],
-                ]
-            )
+            let data: JSONMembers = [
+                "total": all.count, "page": page, "page_size": size,
+                "detail": all.dropFirst((page - 1) * size).prefix(size).map { json($0) { $0.time(in: timeZone) } },
+            ]
+            return Response(["code": 0, "message": "success", "data": data])
         }
     }
 
@@ -129,27 +123,22 @@ struct PlanRoutes: Sendable {
         }
         one.on(.get) { _, context, app in
             let (plan, pushes, sum) = try await plans.report(on: try context.segment("plan"), of: app.id)
-            let compared = pushes.prefix(JPushLimits.comparedPlanMessages).map {
-                JSONCoding.json(of: MessageDetailAnswer($0.counts, of: $0.id))
-            }
-            return Response(
-                json: [
-                    "plan": json(plan) { $0.text(in: timeZone) }, "msg_ids": .strings(pushes.map(\.id.description)),
-                    "counts": JSONCoding.json(of: MessageDetailAnswer(sum, plan: plan.name)),
-                    "messages": .array(compared),
-                ]
-            )
+            let compared = pushes.prefix(JPushLimits.comparedPlanMessages)
+            return Response([
+                "plan": json(plan) { $0.text(in: timeZone) }, "msg_ids": pushes.map(\.id.description),
+                "counts": MessageDetailAnswer(sum, plan: plan.name),
+                "messages": compared.map { MessageDetailAnswer($0.counts, of: $0.id) },
+            ])
         }
     }
 
     /// JPush's call has times without an offset.
     private func json(_ plan: PushPlan, _ time: (Date) -> String) -> JSONValue {
-        var object: JSONObject = [
-            "name": .string(plan.name), "description": .string(plan.description), "push_count": .number(plan.pushCount),
-            "create_time": .string(time(plan.createdAt)),
-        ]
-        object["last_used_time"] = plan.lastUsedAt.map { .string(time($0)) }
-        object["send_source"] = 0
-        return .object(object)
+        .object(
+            JSONObject(present: [
+                "name": plan.name, "description": plan.description, "push_count": plan.pushCount,
+                "create_time": time(plan.createdAt), "last_used_time": plan.lastUsedAt.map(time), "send_source": 0,
+            ])
+        )
     }
 }

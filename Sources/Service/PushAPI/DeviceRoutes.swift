@@ -13,7 +13,7 @@ struct DeviceRoutes: Sendable {
     func add(to group: RouterGroup<APIContext>) {
         let one = group.resource("v3/devices/:registrationID", [.get, .post], code: 7002)
         one.on(.get) { _, context, app in
-            Response(json: Self.json(try await devices.device(try context.segment("registrationID"), of: app.id)))
+            Response(Self.members(of: try await devices.device(try context.segment("registrationID"), of: app.id)))
         }
         one.on(.post) { request, context, app in
             let change = try DeviceChange(parsing: try await request.bytes())
@@ -28,10 +28,8 @@ struct DeviceRoutes: Sendable {
     }
 
     /// Returns always these three keys; null means none.
-    private static func json(_ device: RegisteredDevice) -> JSONValue {
-        [
-            "tags": .strings(device.tags), "alias": .orNull(device.alias), "mobile": .orNull(device.mobile),
-        ]
+    private static func members(of device: RegisteredDevice) -> JSONMembers {
+        ["tags": device.tags, "alias": device.alias, "mobile": device.mobile]
     }
 
     /// Returns the presences; the time of the last activity is reported for two days.
@@ -60,7 +58,7 @@ struct TagRoutes: Sendable {
 
     func add(to group: RouterGroup<APIContext>) {
         group.add(.get, at: "v3/tags", code: 7002) { _, _, app in
-            Response(json: ["tags": .strings(devices.tags(of: app.id))])
+            Response(["tags": devices.tags(of: app.id)])
         }
         let one = group.resource("v3/tags/:tag", [.post, .delete], code: 7002)
         one.on(.post) { request, context, app in
@@ -75,7 +73,7 @@ struct TagRoutes: Sendable {
         group.add(.get, at: "v3/tags/:tag/registration_ids/:registrationID", code: 7002) { _, context, app in
             let registrationID = try context.segment("registrationID")
             let isMember = try devices.has(registrationID, tag: try context.segment("tag"), of: app.id)
-            return Response(json: ["result": .bool(isMember)])
+            return Response(["result": isMember])
         }
     }
 }
@@ -92,7 +90,7 @@ struct AliasRoutes: Sendable {
         alias.on(.get) { request, context, app in
             let isServed = try request.platforms().contains(.ios)
             let holders = isServed ? devices.holders(ofAlias: try context.segment("alias"), app: app.id) : []
-            return Response(json: request.parameter("new_format") == "true" ? newFormat(holders) : Self.plain(holders))
+            return Response(request.parameter("new_format") == "true" ? newFormat(holders) : Self.plain(holders))
         }
         alias.on(.delete) { request, context, app in
             try await devices.deleteAlias(try context.segment("alias"), of: app.id, platforms: try request.platforms())
@@ -105,17 +103,17 @@ struct AliasRoutes: Sendable {
         }
     }
 
-    private static func plain(_ holders: [DeviceController.AliasHolder]) -> JSONValue {
-        ["registration_ids": .array(holders.map { .string($0.registrationID.text) })]
+    private static func plain(_ holders: [DeviceController.AliasHolder]) -> JSONMembers {
+        ["registration_ids": holders.map(\.registrationID.text)]
     }
 
-    private func newFormat(_ holders: [DeviceController.AliasHolder]) -> JSONValue {
-        let data = holders.map { holder -> JSONValue in
+    private func newFormat(_ holders: [DeviceController.AliasHolder]) -> JSONMembers {
+        let data = holders.map { holder -> JSONMembers in
             [
-                "registration_id": .string(holder.registrationID.text), "platform": "ios",
-                "last_online_date": .string(holder.lastSeen.day(in: timeZone)),
+                "registration_id": holder.registrationID.text, "platform": "ios",
+                "last_online_date": holder.lastSeen.day(in: timeZone),
             ]
         }
-        return ["data": .array(data)]
+        return ["data": data]
     }
 }

@@ -16,12 +16,12 @@ struct FileRoutes: Sendable {
     func add(to group: RouterGroup<APIContext>) {
         for kind in [TargetKind.alias, .registrationID] {
             group.resource("v3/files/\(kind.rawValue)", [.post]).on(.post, by: owner) { request, _, owner in
-                Response(json: ["file_id": .string(try await upload(request, kind, owner: owner).id)])
+                Response(["file_id": try await upload(request, kind, owner: owner).id])
             }
         }
         group.resource("v3/files", [.get]).on(.get, by: owner) { _, _, owner in
             let files = try await files.files(of: owner)
-            return Response(json: ["total_count": .number(files.count), "files": .array(files.map(json))])
+            return Response(["total_count": files.count, "files": files.map(json)])
         }
         let one = group.resource("v3/files/:file", [.get, .delete, .post])
         one.on(.get, by: owner) { _, context, owner in
@@ -72,10 +72,12 @@ struct FileRoutes: Sendable {
     }
 
     private func json(_ file: AudienceFile) -> JSONValue {
-        var object: JSONObject = ["file_id": .string(file.id), "type": .string(file.kind.rawValue)]
-        object["file_name"] = file.name.map { .string($0) }
-        object["create_time"] = .string(file.createdAt.time(in: timeZone))
-        if file.tellsExpiry { object["expire_time"] = .string(file.expiresAt.time(in: timeZone)) }
-        return .object(object)
+        .object(
+            JSONObject(present: [
+                "file_id": file.id, "type": file.kind.rawValue, "file_name": file.name,
+                "create_time": file.createdAt.time(in: timeZone),
+                "expire_time": file.tellsExpiry ? file.expiresAt.time(in: timeZone) : nil,
+            ])
+        )
     }
 }

@@ -67,7 +67,7 @@ struct CIDRoutes: Sendable {
             guard ["", "push", "schedule"].contains(kind) else {
                 throw JPushError.badValue("'type' is '\(kind)'; expected 'push' or 'schedule'.")
             }
-            return Response(json: ["cidlist": .strings((0..<count).map { _ in app.key.makeCID() })])
+            return Response(["cidlist": (0..<count).map { _ in app.key.makeCID() }])
         }
     }
 }

@@ -21,12 +21,10 @@ struct AdminRoutes: Sendable {
         }
         add("v1/app") { request, _, developer in
             let made = try await controller.create(try AppDraft(parsing: try await request.bytes()), for: developer)
-            return Response(
-                json: [
-                    "app_key": .string(made.app.key.text), "is_new_created": .bool(made.isNew),
-                    "android_package": .string(made.package), "master_secret": .string(made.masterSecret),
-                ]
-            )
+            return Response([
+                "app_key": made.app.key.text, "is_new_created": made.isNew, "android_package": made.package,
+                "master_secret": made.masterSecret,
+            ])
         }
         add("v1/app/:appKey/delete") { _, context, developer in
             try await controller.delete(try context.parameters.require("appKey"), of: developer)

@@ -67,9 +67,10 @@ struct RegistrationRoutes: Sendable {
         let network = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
         let registered = try await controller.register(registration, with: tokens, from: network)
         var answer = registered.state.members
-        answer["registration_id"] = .string(registered.registrationID.text)
-        answer["secret"] = .string(registered.secret)
-        answer["user_id"] = .integer(registered.device.userID)
+        answer.add(present: [
+            "registration_id": registered.registrationID.text, "secret": registered.secret,
+            "user_id": registered.device.userID,
+        ])
         return Response(json: .object(answer))
     }
 
@@ -89,8 +90,9 @@ struct RegistrationRoutes: Sendable {
             throw RegistrationRefusal(6017, "'after' is '\(after)'; expected a position.")
         }
         let messages = try await controller.messages(for: device, after: position)
-        var answer: JSONObject = ["messages": .array(messages.map(\.answer))]
-        answer["position"] = (messages.last?.position ?? position).map { .integer($0) }
+        let answer = JSONObject(present: [
+            "messages": messages.map(\.answer), "position": messages.last?.position ?? position,
+        ])
         return Response(json: .object(answer))
     }
 
@@ -116,14 +118,11 @@ struct RegistrationRoutes: Sendable {
             throw RegistrationRefusal(6017, "'msg_id' is no test push of this device.")
         }
         let (diagnosis, spoken) = found
-        return Response(
-            json: [
-                "msg_id": diagnosis.message.map { .string($0.description) } ?? .null,
-                "cause": .string(diagnosis.cause.rawValue), "final": .bool(diagnosis.isFinal),
-                "language": .string(spoken.rawValue),
-                "sentence": .string(diagnosis.cause.sentence(in: spoken)), "facts": .object(diagnosis.facts),
-            ]
-        )
+        return Response([
+            "msg_id": diagnosis.message?.description, "cause": diagnosis.cause.rawValue, "final": diagnosis.isFinal,
+            "language": spoken.rawValue, "sentence": diagnosis.cause.sentence(in: spoken),
+            "facts": JSONValue.object(diagnosis.facts),
+        ])
     }
 
     private func body(_ request: Request, limit: Int) async throws -> RegistrationBody {
@@ -201,20 +200,19 @@ private struct DeviceAuthentication: RouterMiddleware {
 
 extension RegistrationState {
     fileprivate var members: JSONObject {
-        var members: JSONObject = ["has_token": .bool(hasToken), "push": .bool(isOn), "sequence": .integer(sequence)]
-        members["token_digest"] = tokenDigest.map { .string($0) }
-        return members
+        JSONObject(present: [
+            "has_token": hasToken, "push": isOn, "sequence": sequence, "token_digest": tokenDigest,
+        ])
     }
 }
 
 extension SDKMessage {
     fileprivate var answer: JSONValue {
-        var object: JSONObject = ["position": .integer(position), "msg_id": .string("\(messageID)")]
-        object["content"] = .string(content)
-        object["title"] = title.map { .string($0) }
-        object["content_type"] = contentType.map { .string($0) }
-        object["extras"] = extras.map { .object($0) }
-        object["in_app"] = .bool(isInApp)
-        return .object(object)
+        .object(
+            JSONObject(present: [
+                "position": position, "msg_id": "\(messageID)", "content": content, "title": title,
+                "content_type": contentType, "extras": extras.map { JSONValue.object($0) }, "in_app": isInApp,
+            ])
+        )
     }
 }
