@@ -14,25 +14,20 @@ enum OTLPRequest {
     }
 
     private static func json(_ span: OTLPSpan.Finished) -> JSONValue {
-        var json: JSONObject = [
-            "traceId": .string(span.traceContext.traceID), "spanId": .string(span.traceContext.spanID),
-            "name": .string(span.name),
-            "kind": .integer(kind(span.kind)), "startTimeUnixNano": .string("\(span.start)"),
-            "endTimeUnixNano": .string("\(span.end)"), "attributes": attributes(span.attributes),
-            "flags": .integer(span.traceContext.isSampled ? 1 : 0),
-        ]
-        json["traceState"] = span.traceContext.state.map { .string($0) }
-        json["parentSpanId"] = span.parentID.map { .string($0) }
-        if !span.events.isEmpty { json["events"] = .array(span.events.map(event)) }
-        if !span.links.isEmpty {
-            json["links"] = .array(span.links.map { ["traceId": .string($0.traceID), "spanId": .string($0.spanID)] })
+        let links = span.links.map { ["traceId": $0.traceID, "spanId": $0.spanID] as JSONMembers }
+        let status = span.status.map { status in
+            JSONValue.object(JSONObject(present: ["code": status.code == .ok ? 1 : 2, "message": status.message]))
         }
-        if let status = span.status {
-            var object: JSONObject = ["code": .integer(status.code == .ok ? 1 : 2)]
-            object["message"] = status.message.map { .string($0) }
-            json["status"] = .object(object)
-        }
-        return .object(json)
+        return .object(
+            JSONObject(present: [
+                "traceId": span.traceContext.traceID, "spanId": span.traceContext.spanID, "name": span.name,
+                "kind": kind(span.kind), "startTimeUnixNano": "\(span.start)", "endTimeUnixNano": "\(span.end)",
+                "attributes": attributes(span.attributes), "flags": span.traceContext.isSampled ? 1 : 0,
+                "traceState": span.traceContext.state, "parentSpanId": span.parentID,
+                "events": span.events.isEmpty ? nil : span.events.map(event), "links": links.isEmpty ? nil : links,
+                "status": status,
+            ])
+        )
     }
 
     private static func kind(_ kind: SpanKind) -> Int64 {
@@ -45,9 +40,9 @@ enum OTLPRequest {
         }
     }
 
-    private static func event(_ event: SpanEvent) -> JSONValue {
+    private static func event(_ event: SpanEvent) -> JSONMembers {
         [
-            "timeUnixNano": .string("\(event.nanosecondsSinceEpoch)"), "name": .string(event.name),
+            "timeUnixNano": "\(event.nanosecondsSinceEpoch)", "name": event.name,
             "attributes": attributes(event.attributes),
         ]
     }

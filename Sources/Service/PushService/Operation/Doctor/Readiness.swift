@@ -40,11 +40,13 @@ package actor Readiness {
         /// A member of `paused` is `{"environment":"production","topic":"voip","reason":"credentialScope","apps":1}`.
         package var json: JSONValue {
             let environments = APNSEnvironment.allCases.map { ($0.rawValue, JSONValue.string(state($0))) }
-            return [
-                "status": .string(isReady ? "ready" : "not ready"), "store": .string(publicStore ?? "ok"),
-                "apns": .object(JSONObject(environments)), "paused": .array(paused.map(\.json)),
-                "draining": .bool(isDraining),
-            ]
+            return .object(
+                JSONObject(present: [
+                    "status": isReady ? "ready" : "not ready", "store": publicStore ?? "ok",
+                    "apns": JSONValue.object(JSONObject(environments)), "paused": paused.map(\.members),
+                    "draining": isDraining,
+                ])
+            )
         }
     }
 
@@ -135,10 +137,7 @@ package actor Readiness {
 }
 
 extension PauseCount {
-    fileprivate var json: JSONValue {
-        [
-            "environment": .string(environment.rawValue), "topic": .string(topic.name),
-            "reason": .string(reason.rawValue), "apps": .number(apps),
-        ]
+    fileprivate var members: JSONMembers {
+        ["environment": environment.rawValue, "topic": topic.name, "reason": reason.rawValue, "apps": apps]
     }
 }

@@ -76,10 +76,10 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
 
     /// `{"error":{"code":"not_found","message":"…"}}`.
     package var json: JSONValue {
-        var error: JSONObject = ["code": .string(code.rawValue), "message": .string(message)]
-        if let reason { error["reason"] = .string(reason.rawValue) }
-        if isUnknownParameter { error["reason"] = .string(Self.unknownParameter) }
-        if let remark { error["remarks"] = [remark].json }
+        let error = JSONObject(present: [
+            "code": code.rawValue, "message": message,
+            "reason": isUnknownParameter ? Self.unknownParameter : reason?.rawValue, "remarks": remark.map { [$0] },
+        ])
         return ["error": .object(error)]
     }
 }

@@ -4,13 +4,13 @@ import PushModel
 extension KnownAnswers {
     /// The stored form: a JSON array of objects with `environment`, `topic`, `reason` (absent if accepted) and `at` in milliseconds.
     package var stored: String {
-        let answers = list.map { answer -> JSONValue in
-            var object: JSONObject = [
-                "environment": .string(answer.environment.rawValue), "topic": .string(answer.topic),
-                "at": .number(answer.at.milliseconds),
-            ]
-            object["reason"] = answer.reason.map { .string($0.rawValue) }
-            return .object(object)
+        let answers = list.map { answer in
+            JSONValue.object(
+                JSONObject(present: [
+                    "environment": answer.environment.rawValue, "topic": answer.topic, "at": answer.at.milliseconds,
+                    "reason": answer.reason?.rawValue,
+                ])
+            )
         }
         return JSONValue.array(answers).text
     }

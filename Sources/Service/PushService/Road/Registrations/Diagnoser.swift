@@ -71,10 +71,10 @@ package struct Diagnoser: Sendable {
         var diagnosis = Diagnosis(cause: found.cause, isFinal: found.isFinal, message: message)
         diagnosis.facts = try await facts(of: device, found.cause)
         let verdict = Verdict(found.journey.events)
-        diagnosis.facts["state"] = .string(verdict.state.rawValue)
-        diagnosis.facts["verdict"] = .string(verdict.sentence)
-        diagnosis.facts["apns_id"] = found.journey.apnsID.map { .string($0) }
-        diagnosis.facts["events"] = .array(found.journey.events.map(\.json))
+        diagnosis.facts.add(present: [
+            "state": verdict.state.rawValue, "verdict": verdict.sentence, "apns_id": found.journey.apnsID,
+            "events": found.journey.events.map(\.json),
+        ])
         return (diagnosis, language)
     }
 
@@ -143,27 +143,20 @@ package struct Diagnoser: Sendable {
         let credential = registry.app(device.id.app).flatMap { app in
             CredentialSet(of: app, credentials).choice(in: device.environment, at: clock.date)
         }
-        var facts: JSONObject = [
-            "registration_id": .string(registry.registrationID(of: device.id).text),
-            "environment": .string(device.environment.rawValue), "has_token": .bool(device.token != nil),
-        ]
-        facts["token_digest"] = device.token.map { .string($0.digest) }
-        facts["token_refusal"] = device.tokenRefusal.map { .string($0.rawValue) }
-        facts["push"] = .bool(!device.isStopped)
-        facts["permission"] = device.permission.map { .string($0.rawValue) }
-        facts["system"] = .string(device.system)
-        facts["app_version"] = device.appVersion.map { .string($0) }
-        facts["zone"] = device.zone.map { .string($0) }
-        facts["credential"] =
+        let kind =
             switch credential?.kind {
             case .p8: "p8"
             case .certificate: "p12"
             case nil: "none"
             }
-        if let end = credential?.certificate?.notAfter {
-            facts["credential_expires"] = .integer(Int64(end.timeIntervalSince1970))
-        }
-        facts["do"] = .string(cause.advice)
-        return facts
+        return JSONObject(present: [
+            "registration_id": registry.registrationID(of: device.id).text, "environment": device.environment.rawValue,
+            "has_token": device.token != nil, "token_digest": device.token?.digest,
+            "token_refusal": device.tokenRefusal?.rawValue, "push": !device.isStopped,
+            "permission": device.permission?.rawValue, "system": device.system, "app_version": device.appVersion,
+            "zone": device.zone, "credential": kind,
+            "credential_expires": credential?.certificate.map { Int64($0.notAfter.timeIntervalSince1970) },
+            "do": cause.advice,
+        ])
     }
 }

@@ -64,12 +64,12 @@ extension ScheduleFiring: JSONFormed {
     }
 
     package var json: JSONValue {
-        let error: JSONValue = ["code": .number(error?.code ?? 0), "message": .string(error?.message ?? "")]
-        let json: JSONValue = [
-            "msg_id": .string(messageID?.description ?? ""), "error": error, "needRetry": false,
-            "ts": .integer(Int64((at.timeIntervalSince1970 * 1000).rounded())),
+        let error: JSONMembers = ["code": error?.code ?? 0, "message": error?.message ?? ""]
+        let members: JSONMembers = [
+            "msg_id": messageID?.description ?? "", "error": error, "needRetry": false,
+            "ts": Int64((at.timeIntervalSince1970 * 1000).rounded()),
         ]
-        return .string(json.text)
+        return .string(members.json.text)
     }
 }
 
