@@ -54,7 +54,7 @@ extension ProviderSender: CredentialTester {
         guard let id = trial.credential else {
             return try await choice(for: topic, of: trial.app.id, in: trial.environment)
         }
-        return try await vault.credentials(of: trial.app.id).first { $0.id == id }
+        return try await vault.store.credentials(of: trial.app.id).first { $0.id == id }
     }
 
     /// Returns a remark that says why a gateway does not accept a certificate; nil if its authority is not known here, as Apple's

@@ -134,7 +134,7 @@ package actor ProviderSender: PushSender {
         if let place = sets[credential.app]?.firstIndex(where: { $0.id == credential.id }) {
             sets[credential.app]?[place].answers = known
         }
-        do { try await vault.record(answer, of: credential) } catch {
+        do { try await vault.store.record([answer], of: credential.id, app: credential.app) } catch {
             // Nothing depends on it: a later answer, or the one of another node, says the same.
             logger.debug("An answer of APNs about a credential was not stored", metadata: ["error": "\(error)"])
         }
@@ -175,7 +175,7 @@ package actor ProviderSender: PushSender {
         if let set = sets[app] { return set }
         let before = changes
         let read: Result<[SealedCredential], any Error>
-        do { read = .success(try await vault.credentials(of: app)) } catch { read = .failure(error) }
+        do { read = .success(try await vault.store.credentials(of: app)) } catch { read = .failure(error) }
         // The set was changed during the read, so it, or the error, may be the earlier one's.
         guard changes == before else { return try await credentials(of: app) }
         let set = try read.get()

@@ -117,7 +117,7 @@ struct DeveloperAuthentication: RouterMiddleware {
     func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         await APIErrors.catching(request, of: .admin, context: context) {
             guard let credentials = request.credentials else { throw JPushError.developerCredentialsMissing }
-            guard let key = AppKey(credentials.user), let developer = try await controller.developer(key) else {
+            guard let key = AppKey(credentials.user), let developer = try await controller.store.developer(key) else {
                 let answer = Response(JPushError.developerUnknown)
                 return failures.answer(answer, to: request, context, as: "an unknown developer")
             }

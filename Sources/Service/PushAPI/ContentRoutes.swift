@@ -23,7 +23,7 @@ struct TemplateRoutes: Sendable {
     func add(own group: RouterGroup<APIContext>) {
         let all = group.resource("posthorn/v1/templates", [.get, .post])
         all.on(.get) { _, _, app in
-            Response(["templates": try await templates.templates(of: app.id).map(Self.members)])
+            Response(["templates": try await templates.store.templates(of: app.id).map(Self.members)])
         }
         all.on(.post) { request, _, app in
             Self.answer(try await templates.create(try await request.bytes(), for: app), to: request)

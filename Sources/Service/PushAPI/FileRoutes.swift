@@ -25,7 +25,7 @@ struct FileRoutes: Sendable {
         }
         let one = group.resource("v3/files/:file", [.get, .delete, .post])
         one.on(.get, by: owner) { _, context, owner in
-            Response(json: json(try await files.file(try context.parameters.require("file"), of: owner)))
+            Response(json: json(try await files.file(try context.parameters.require("file"), of: [owner])))
         }
         one.on(.delete, by: owner) { _, context, owner in
             try await files.delete(try context.parameters.require("file"), of: owner)

@@ -52,7 +52,7 @@ struct TemplateRouteTests {
             #expect(list.json?["templates"]?.array?.map(\.object) == [one.json])
             let changed = "{\"name\":\"P\",\"push\":{\"platform\":\"all\",\"notification\":{\"alert\":\"{{x}}\"}}}"
             #expect(try await api.call("PUT", "/posthorn/v1/templates/\(id)", changed).json?["variables"] == ["x"])
-            #expect(try await api.core.templates.templates(of: 99).isEmpty)
+            #expect(try await api.core.templates.store.templates(of: 99).isEmpty)
             #expect(try await api.call("DELETE", "/posthorn/v1/templates/\(id)").status == 200)
             for (method, body) in [("GET", nil), ("PUT", changed), ("DELETE", nil)] {
                 #expect(try await api.call(method, "/posthorn/v1/templates/\(id)", body).status == 404)

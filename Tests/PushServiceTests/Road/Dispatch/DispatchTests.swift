@@ -299,7 +299,7 @@ struct DispatchTests {
             let vault = CredentialVault(store: service.store, keys: testKeys)
             let key = Credential(keyID: "K", teamID: "T", privateKey: "P")
             try await vault.add(key, of: service.app.id, at: service.clock.date)
-            let stored = try await vault.credentials(of: service.app.id)
+            let stored = try await vault.store.credentials(of: service.app.id)
             #expect(try stored.map(vault.open) == [.key(key)])
             #expect(try await service.store.nextDue() != nil)
             // Whoever sets a credential raises the signal by whatever he does next; here another push.

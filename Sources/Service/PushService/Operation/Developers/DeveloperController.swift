@@ -5,15 +5,12 @@ package import PushModel
 ///
 /// Source: JPush REST API, "Admin API v1".
 package struct DeveloperController: Sendable {
-    let store: any AppStore & DeveloperStore & CredentialStore & DeviceStore
+    package let store: any AppStore & DeveloperStore & CredentialStore & DeviceStore
     let registry: Registry
     let vault: CredentialVault
     let inspector: any CredentialInspector
     let notifier: CredentialChangeNotifier
     let clock: any CivilClock
-
-    /// Returns the developer with this key; nil if there is none.
-    package func developer(_ key: AppKey) async throws -> Developer? { try await store.developer(key) }
 
     package struct MadeApp: Sendable {
         package var app: App

@@ -68,7 +68,7 @@ package typealias WholeMessageAnswer = Both<MessageAnswer, MessageStandingAnswer
 
 /// Queries about the pushes of an app: which there are, and how far one is.
 package struct MessageQueries: Sendable {
-    let store: any MessageStore & CallbackStore & JourneyStore
+    package let store: any MessageStore & CallbackStore & JourneyStore
     let registry: Registry
 
     /// The most bytes of a text to search for, and how many pushes one search looks at: pages of so many.

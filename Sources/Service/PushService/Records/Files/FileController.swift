@@ -49,11 +49,6 @@ package struct FileController: Sendable {
         try await store.files(of: owner, at: clock.date)
     }
 
-    /// Returns a file of an owner.
-    ///
-    /// - Throws: 1003 with status 404 if the owner does not have the file, or no longer has it.
-    package func file(_ id: String, of owner: String) async throws -> AudienceFile { try await file(id, of: [owner]) }
-
     package func delete(_ id: String, of owner: String) async throws {
         guard !id.hasNUL, try await store.deleteFile(id, of: owner, at: clock.date) else {
             throw JPushError.noSuchFile(id)
@@ -67,7 +62,10 @@ package struct FileController: Sendable {
         return try TargetList(parsing: content[...], as: file.kind)
     }
 
-    private func file(_ id: String, of owners: [String]) async throws -> AudienceFile {
+    /// Returns a file of one of these owners.
+    ///
+    /// - Throws: 1003 with status 404 if none has the file, or has it any more.
+    package func file(_ id: String, of owners: [String]) async throws -> AudienceFile {
         guard !id.hasNUL, let file = try await store.file(id, of: owners, at: clock.date) else {
             throw JPushError.noSuchFile(id)
         }

@@ -3,7 +3,7 @@ import PushModel
 
 /// Seals the secrets of the apps' credentials before they are stored, and opens them.
 package struct CredentialVault: Sendable {
-    let store: any CredentialStore
+    package let store: any CredentialStore
     let seal: CredentialSeal
     let aliasProofs: AliasProofs
 
@@ -17,16 +17,6 @@ package struct CredentialVault: Sendable {
     package enum Secret: Hashable, Sendable {
         case key(Credential)
         case certificate(KeptCertificate)
-    }
-
-    /// Returns the credentials of an app, the oldest first. Their secrets are sealed.
-    package func credentials(of app: App.ID) async throws -> [SealedCredential] {
-        try await store.credentials(of: app)
-    }
-
-    /// Records what APNs has answered to a credential.
-    package func record(_ answer: KnownAnswers.Answer, of credential: SealedCredential) async throws {
-        try await store.record([answer], of: credential.id, app: credential.app)
     }
 
     /// Returns the secret of a credential.

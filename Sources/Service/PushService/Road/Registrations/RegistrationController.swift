@@ -105,8 +105,10 @@ package struct RegistrationController: Sendable {
     func device(_ text: String, of app: App, secret: String) async throws -> RegisteredDevice? {
         let name = RegistrationID(text)
         if let name { try await others?.lookUp(name, of: app.id) }
-        guard let id = name.flatMap({ registry.device($0, of: app.id) }) else { return nil }
-        return try await proven(id, secret)
+        guard let id = name.flatMap({ registry.device($0, of: app.id) }), let device = try await store.device(id),
+            device.secretHash.matches(secret)
+        else { return nil }
+        return device
     }
 
     /// The outcome of a look-up by registration id and secret.
@@ -133,11 +135,6 @@ package struct RegistrationController: Sendable {
         guard device.secretHash.matches(secret) else { return .wrongSecret(of: id) }
         others?.apply(device)
         return .device(id)
-    }
-
-    private func proven(_ id: DeviceID, _ secret: String) async throws -> RegisteredDevice? {
-        guard let device = try await store.device(id), device.secretHash.matches(secret) else { return nil }
-        return device
     }
 
     /// Records the start of an app on a device, as at a login.

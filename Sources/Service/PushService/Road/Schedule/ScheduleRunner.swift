@@ -49,7 +49,7 @@ package struct ScheduleRunner: NamedService {
                     try await fire(due)
                     if due.isEmpty { await wait(until: try await store.nextScheduleDue()) }
                 } catch {
-                    await rest(after: error)
+                    await clock.rest(after: error, "Schedules could not be processed; retrying in a second", logger)
                 }
             }
         } onGracefulShutdown: {
@@ -206,10 +206,6 @@ package struct ScheduleRunner: NamedService {
     /// Returns the cid that identifies a firing; callers may not use cids of this form.
     private static func key(_ record: ScheduleRecord, _ due: Date) -> String {
         "schedule \(record.id.uuidString.lowercased()) \(Int64(due.timeIntervalSince1970 * 1000))"
-    }
-
-    private func rest(after error: any Error) async {
-        await clock.rest(after: error, "Schedules could not be processed; retrying in a second", logger)
     }
 
     private func wait(until due: Date?) async {

@@ -4,7 +4,7 @@ package import PushModel
 
 /// Handles the requests of a backend on push templates, and sends or schedules the pushes that are made from them.
 package struct TemplateController: Sendable {
-    let store: any TemplateStore
+    package let store: any TemplateStore
     let acceptor: PushAcceptor
     let schedules: ScheduleController
     let clock: any CivilClock
@@ -31,9 +31,6 @@ package struct TemplateController: Sendable {
         }
         return record
     }
-
-    /// Returns the app's templates, in order of creation.
-    package func templates(of app: App.ID) async throws -> [TemplateRecord] { try await store.templates(of: app) }
 
     /// Returns a template.
     ///
