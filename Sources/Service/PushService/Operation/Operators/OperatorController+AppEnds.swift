@@ -52,7 +52,7 @@ extension OperatorController {
         return Both(answer(app), contents)
     }
 
-    private static func unknownApp(_ key: String) -> OperatorError {
+    static func unknownApp(_ key: String) -> OperatorError {
         OperatorError(.notFound, Remark(.appUnknown, ["key": key]))
     }
 }

@@ -112,7 +112,7 @@ extension OperatorController {
         let isFirst = app.aliases.keyNumber == 0
         let until = isFirst || hours == 0 ? nil : clock.date.addingTimeInterval(TimeInterval(hours) * 3600)
         guard let number = try await store.takeAliasKey(of: app.id, formerUntil: until) else {
-            throw OperatorError(.notFound, Remark(.appUnknown, ["key": key]))
+            throw Self.unknownApp(key)
         }
         _ = registry?.change(app.id) { app in
             app.aliases.keyNumber = max(app.aliases.keyNumber, number)

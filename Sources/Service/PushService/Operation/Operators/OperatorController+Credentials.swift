@@ -91,7 +91,7 @@ extension OperatorController {
         guard let tester = notifier.trials else {
             throw Self.noService(", and only the service knows which APNs to ask. Start 'posthorn serve'.")
         }
-        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+        let set = try await credentials(of: app)
         let environments = environment.map { [$0] } ?? APNSEnvironment.allCases
         let asked: [CredentialTrial]
         if let id {
@@ -175,9 +175,16 @@ extension OperatorController {
     }
 
     /// Returns what is known about the credentials of an app.
+    func credentials(of app: App) async throws -> CredentialSet {
+        CredentialSet(of: app, try await store.credentials(of: app.id))
+    }
+
     func facts(about app: App) async throws -> CredentialFacts {
-        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
-        return CredentialFacts(set: set, pauses: try await store.pauses(of: app.id), now: clock.date)
+        CredentialFacts(
+            set: try await credentials(of: app),
+            pauses: try await store.pauses(of: app.id),
+            now: clock.date
+        )
     }
 
     func described(_ app: App) async throws -> CredentialsAnswer { try await facts(about: app).answer }
@@ -264,7 +271,7 @@ extension OperatorController {
         _ before: [SealedCredential]
     ) async throws -> [Remark] {
         let now = clock.date
-        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+        let set = try await credentials(of: app)
         func isUsed(_ id: SealedCredential.ID) -> Bool { !set.uses(of: id, at: now).isEmpty }
         let destinations = CredentialSet.destinations(of: app)
         guard isUsed(id) else {
@@ -286,7 +293,7 @@ extension OperatorController {
     /// - Returns: a remark for each environment.
     private func learn(_ id: SealedCredential.ID, of app: App) async throws -> [Remark] {
         guard let tester = notifier.trials else { return [Remark(.learntNothing)] }
-        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+        let set = try await credentials(of: app)
         let trials = APNSEnvironment.allCases.map { CredentialTrial(app: app, environment: $0, credential: id) }
         let tests = try await tester.test(trials)
         for (trial, test) in zip(trials, tests) { try await record(test, of: trial, in: set) }

@@ -94,7 +94,7 @@ extension OperatorController {
     ) async throws -> CredentialTest? {
         var last: CredentialTest?
         for _ in 0..<SealedCredential.most {
-            let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+            let set = try await credentials(of: app)
             guard let chosen = set.choice(in: environment, at: clock.date) else { break }
             let trial = CredentialTrial(app: app, environment: environment, credential: chosen.id)
             guard let test = await trials.latest(trial) else { break }
@@ -106,7 +106,7 @@ extension OperatorController {
 
     /// The environments for which an app has a credential.
     private func environments(of app: App) async throws -> Set<APNSEnvironment> {
-        let set = CredentialSet(of: app, try await store.credentials(of: app.id))
+        let set = try await credentials(of: app)
         return Set(APNSEnvironment.allCases.filter { set.choice(in: $0, at: clock.date) != nil })
     }
 }

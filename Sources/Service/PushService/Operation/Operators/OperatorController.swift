@@ -193,7 +193,7 @@ package struct OperatorController: Sendable {
     /// Returns the app of a key.
     func app(_ key: String) async throws -> App {
         guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
-            throw OperatorError(.notFound, Remark(.appUnknown, ["key": key]))
+            throw Self.unknownApp(key)
         }
         return app
     }
