@@ -55,7 +55,7 @@ extension LaneWorker {
         apnsIDs = base.apnsIDs
         observer = base.ports.observer
         journeyWatch = base.journeyLog.watch
-        leases = base.ports.node.map { LeaseTerm(of: $0.membership) } ?? LeaseTerm(owner: base.ports.owner)
+        leases = LeaseTerm(alone: base.ports.owner, membership: base.ports.node?.membership)
         metrics = base.metrics
         logger = base.logger
     }

@@ -299,39 +299,20 @@ struct LeaseTerm: Sendable {
     /// The duration in seconds. No step takes longer: the wait for an answer is half a minute, at most twice.
     static let seconds: TimeInterval = 120
 
-    private enum Holder {
-        /// The owner stays the same over a restart; its leases expire by the clocks of the owners.
-        case fixed(LeaseOwner)
-        /// The leases end with the membership, by the clock of the store.
-        case member(NodeMembership)
-    }
-
-    private let holder: Holder
-
-    /// Creates the term of a service whose leases last as long as it renews them.
-    init(owner: LeaseOwner) { holder = .fixed(owner) }
-
-    /// Creates the term of a node.
-    init(of membership: NodeMembership) { holder = .member(membership) }
+    /// The owner of a service that is alone. It stays the same over a restart; its leases last as long as it renews them, and expire by
+    /// the clocks of the owners.
+    let alone: LeaseOwner
+    /// The membership of a node, with which its leases end, by the clock of the store.
+    let membership: NodeMembership?
 
     /// The owner. That of a node changes when it has lost its membership, so that nothing it leased before can be reported.
-    var owner: LeaseOwner {
-        switch holder {
-        case .fixed(let owner): owner
-        case .member(let membership): membership.claim.owner
-        }
-    }
+    var owner: LeaseOwner { membership?.claim.owner ?? alone }
 
     /// Whether new work may be begun.
-    var mayWork: Bool {
-        switch holder {
-        case .fixed: true
-        case .member(let membership): membership.mayWork
-        }
-    }
+    var mayWork: Bool { membership?.mayWork ?? true }
 
     /// Whether the dispatcher has to renew the leases and to look for expired ones of others.
-    var needsTending: Bool { if case .fixed = holder { true } else { false } }
+    var needsTending: Bool { membership == nil }
 
     /// Returns a claim that lasts from now on; nil for `owner` stands for the present one.
     func claim(of owner: LeaseOwner? = nil, at now: Date) -> LeaseClaim {
