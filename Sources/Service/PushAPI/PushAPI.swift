@@ -106,7 +106,7 @@ package struct PushAPI: Sendable {
     }
 
     /// Calls the API within the process.
-    package var caller: AppCaller { AppCaller(router().buildResponder()) }
+    package var caller: AppCaller { AppCaller(responder: router().buildResponder()) }
 
     /// Returns the server, ready to run, with the pages to serve beside the API; `onRunning` is called with the port once
     /// requests are answered.

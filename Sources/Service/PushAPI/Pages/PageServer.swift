@@ -42,9 +42,7 @@ struct PageSplitter<Inner: HTTPResponder>: HTTPResponder where Inner.Context == 
 ///
 /// The calls count towards no limit of the app.
 package struct AppCaller: Sendable {
-    private let respond: @Sendable (Request, APIContext) async throws -> Response
-
-    init(_ responder: some HTTPResponder<APIContext>) { respond = { try await responder.respond(to: $0, context: $1) } }
+    let responder: any HTTPResponder<APIContext>
 
     /// Answers a request to the API as if the app had sent it.
     ///
@@ -56,6 +54,6 @@ package struct AppCaller: Sendable {
     ) async throws -> Response {
         var context = APIContext(source: source)
         context.verifiedApp = app
-        return try await respond(request, context)
+        return try await responder.respond(to: request, context: context)
     }
 }

@@ -110,27 +110,18 @@ struct Retention: Sendable {
 
     private func deleteDevices(at now: Date) async throws {
         let cutoff = rules.deviceCutoff(at: now)
+        let deletion = Deletion(days: rules.devices, at: now)
         for app in registry.appsWithDevices {
             for piece in registry.pieces(of: app, unseenSince: cutoff) {
                 let unseen = registry.devices(ofPiece: piece, of: app, unseenSince: cutoff)
                 let linked = try await others?.linked(unseen.map { DeviceID(app: app, ordinal: $0) }) ?? []
                 let ordinals = unseen.filter { !linked.contains(DeviceID(app: app, ordinal: $0)) }
-                try await deleteDevices(ordinals, of: app, unseenSince: cutoff, at: now)
+                for step in ordinals.slices(of: Self.devices) {
+                    try Task.checkCancellation()
+                    let gone = try await store.deleteDevices(Array(step), of: app, unseenSince: cutoff, deletion)
+                    registry.forget(gone, of: app)
+                }
             }
-        }
-    }
-
-    private func deleteDevices(
-        _ ordinals: [DeviceOrdinal],
-        of app: App.ID,
-        unseenSince cutoff: Date,
-        at now: Date
-    ) async throws {
-        let deletion = Deletion(days: rules.devices, at: now)
-        for step in ordinals.slices(of: Self.devices) {
-            try Task.checkCancellation()
-            let gone = try await store.deleteDevices(Array(step), of: app, unseenSince: cutoff, deletion)
-            registry.forget(gone, of: app)
         }
     }
 

@@ -47,7 +47,14 @@ package struct FeedCursor: Hashable, Sendable {
             case .device(let device):
                 if device.version >= latest[device.id]?.version ?? 0 { latest[device.id] = device }
             case .deviceDeleted(let device): deleted.insert(device)
-            default: add(entry.change, to: &work)
+            case .apps: work.hasNewApps = true
+            case .credentials(let app): work.credentials.insert(app)
+            case .importedIDs(let ids): work.importedIDs += ids
+            case .tagsKept(let tags, let app): work.tags.append(.kept(tags, app))
+            case .tagForgotten(let tag, let app): work.tags.append(.forgotten(tag, app))
+            case .withdrawn(let message): work.withdrawn.insert(message)
+            case .linkMoved(let device, let node, let number):
+                if node == reader { work.moved[device] = max(work.moved[device] ?? 0, number) }
             }
         }
         for device in deleted {
@@ -62,19 +69,4 @@ package struct FeedCursor: Hashable, Sendable {
 
     /// Moves on to the place of another cursor of the same node, where that is further.
     mutating func advance(to other: FeedCursor) { positions.merge(other.positions) { max($0, $1) } }
-
-    private func add(_ change: FeedChange, to work: inout FeedWork) {
-        switch change {
-        case .device, .deviceDeleted: break
-        case .apps: work.hasNewApps = true
-        case .credentials(let app): work.credentials.insert(app)
-        case .importedIDs(let ids): work.importedIDs += ids
-        case .tagsKept(let tags, let app): work.tags.append(.kept(tags, app))
-        case .tagForgotten(let tag, let app): work.tags.append(.forgotten(tag, app))
-        case .withdrawn(let message): work.withdrawn.insert(message)
-        case .linkMoved(let device, let node, let number):
-            guard node == reader else { return }
-            work.moved[device] = max(work.moved[device] ?? 0, number)
-        }
-    }
 }
