@@ -76,17 +76,17 @@ extension Visit {
         actor: String?,
         action: String?,
         before: Int64?
-    ) async throws -> (entries: [AuditAnswer.Entry], next: Int64?) {
+    ) async throws -> (entries: [AuditEntry], next: Int64?) {
         func fits(_ wish: String?, _ text: String) -> Bool {
             wish.map { text.lowercased().contains($0.lowercased()) } ?? true
         }
         let isFiltered = actor != nil || action != nil
-        var entries = [AuditAnswer.Entry]()
+        var entries = [AuditEntry]()
         var next = before
         for _ in 0..<Self.calls {
             let request = OperatorRequest.auditList(before: next, limit: isFiltered ? Self.batch : Self.size)
             let answer: AuditAnswer = try await portal.perform(request, in: context)
-            for entry in answer.entries where fits(actor, entry.actor) && fits(action, entry.action) {
+            for entry in answer.entries where fits(actor, entry.actor.name) && fits(action, entry.action) {
                 entries.append(entry)
                 if entries.count == Self.size { return (entries, entry.id) }
             }

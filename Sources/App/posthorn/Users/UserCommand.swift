@@ -114,11 +114,11 @@ struct AuditCommand: OperatorCommand {
         for entry in log.entries { printLine(Self.line(entry).printed) }
     }
 
-    private static func line(_ entry: AuditAnswer.Entry) -> String {
+    private static func line(_ entry: AuditEntry) -> String {
         let zone = ServiceTimes.ofOperators
-        let actor = entry.actor + (entry.address.map { " from \($0)" } ?? "")
+        let actor = entry.actor.name + (entry.actor.address.map { " from \($0)" } ?? "")
         let times = entry.lastAt.map { " \(entry.count) times until \(zone.text($0))" } ?? ""
-        let detail = (entry.ok ? "" : "refused\(times): ") + (entry.detail ?? "")
+        let detail = (entry.isDone ? "" : "refused\(times): ") + (entry.detail ?? "")
         return [zone.text(entry.at), actor, entry.action, entry.subject ?? "", detail].filter { !$0.isEmpty }
             .joined(separator: "  ")
     }

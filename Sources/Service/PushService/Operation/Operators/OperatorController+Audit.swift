@@ -8,10 +8,7 @@ extension OperatorController {
         let limit = try Self.checked(limit, "limit", in: 1...1000) ?? 100
         let before = try Self.checked(before, "before", in: 1...Int64.max)
         let entries = try await store.auditEntries(before: before, limit: limit)
-        return AuditAnswer(
-            entries: entries.map(AuditAnswer.Entry.init),
-            next: entries.count == limit ? entries.last?.id : nil
-        )
+        return AuditAnswer(entries: entries, next: entries.count == limit ? entries.last?.id : nil)
     }
 
     func recordAudit(_ change: OperatorRequest.AuditRecord) async throws -> NoAnswer {
@@ -136,33 +133,7 @@ struct NoAnswer: Codable {}
 
 /// A part of the audit log as an operator sees it.
 package struct AuditAnswer: Codable, Sendable {
-    package struct Entry: Codable, Sendable {
-        package let id: AuditEntry.ID
-        package let at: Date
-        package let actor: String
-        @OrNull package var address: String?
-        package let action: String
-        @OrNull package var subject: String?
-        @OrNull package var detail: String?
-        package let ok: Bool
-        package let count: Int
-        @OrNull package var lastAt: Date?
-
-        init(_ entry: AuditEntry) {
-            id = entry.id
-            at = entry.at
-            actor = entry.actor.name
-            address = entry.actor.address
-            action = entry.action
-            subject = entry.subject
-            detail = entry.detail
-            ok = entry.isDone
-            count = entry.count
-            lastAt = entry.lastAt
-        }
-    }
-
-    package let entries: [Entry]
+    package let entries: [AuditEntry]
     /// The entry before which the next ones are; nil at the end of the log.
     @OrNull package var next: AuditEntry.ID?
 }

@@ -1,8 +1,8 @@
 package import Foundation
-import PushModel
+package import PushModel
 
 /// A change that somebody made or tried to make.
-package struct AuditEntry: Hashable, Sendable {
+package struct AuditEntry: Codable, Hashable, Sendable {
     /// A number that grows with each entry.
     package typealias ID = Int64
 
@@ -12,15 +12,23 @@ package struct AuditEntry: Hashable, Sendable {
     /// The name of an operation such as `app.create`, or the method and path of a request to the API.
     package var action: String
     /// The app, group, developer or user that it is about; nil if there is none.
-    package var subject: String?
+    @OrNull package var subject: String?
     /// The change, never with secrets; for one that was refused, the reason.
-    package var detail: String?
+    @OrNull package var detail: String?
     /// Whether the change was made.
     package var isDone: Bool
     /// The number of refusals that the entry stands for; 1 for a change.
     package var count = 1
     /// The time of the last of several refusals; nil for a single one.
-    package var lastAt: Date?
+    @OrNull package var lastAt: Date? = nil
+
+    private enum CodingKeys: String, CodingKey {
+        case id, at
+        case actor = "_0"
+        case action, subject, detail
+        case isDone = "ok"
+        case count, lastAt
+    }
 
     /// The greatest number of characters of each text, which may be a caller's; longer ones are cut. U+FFFD stands for U+0000, which stores
     /// do not keep.
