@@ -27,8 +27,8 @@ package enum StoreTime {
     package static func move(_ pool: PostgresPool, to date: Date) async throws {
         _ = try await pool.run { connection in
             try connection.execute(
-                "UPDATE testing.time SET at = to_timestamp($1) WHERE at < to_timestamp($1)",
-                .double(date.timeIntervalSince1970)
+                "UPDATE testing.time SET at = to_timestamp($1::float8) WHERE at < to_timestamp($1::float8)",
+                .text("\(date.timeIntervalSince1970)")
             ).affected
         }
     }
@@ -37,8 +37,8 @@ package enum StoreTime {
     package static func advance(_ pool: PostgresPool, by duration: Duration) async throws {
         _ = try await pool.run { connection in
             try connection.execute(
-                "UPDATE testing.time SET at = at + make_interval(secs => $1)",
-                .double(duration / .seconds(1))
+                "UPDATE testing.time SET at = at + make_interval(secs => $1::float8)",
+                .text("\(duration / .seconds(1))")
             ).affected
         }
     }
