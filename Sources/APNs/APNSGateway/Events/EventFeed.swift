@@ -189,8 +189,7 @@ package enum EventFrame: Hashable, Sendable {
         let object: JSONObject =
             switch self {
             case .follow(let log, let after):
-                log.map { ["type": "follow", "log": .string($0), "after": .integer(after)] }
-                    ?? ["type": "follow", "after": .integer(after)]
+                JSONObject(present: ["type": "follow", "log": log, "after": after])
             case .following(let log, let after):
                 ["type": "following", "log": .string(log), "after": .integer(after)]
             case .gap(let first, let last):

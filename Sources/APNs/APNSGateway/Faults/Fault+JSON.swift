@@ -38,7 +38,7 @@ extension Fault {
 
     package var json: JSONObject {
         var object: JSONObject = ["kind": .string(kind.word.rawValue)]
-        for (key, value) in kind.details { object[key] = value }
+        object.add(present: kind.details)
         object.add(present: [
             "environment": conditions.environment, "token": conditions.token?.hexadecimal, "topic": conditions.topic,
             "path": conditions.path,
@@ -139,21 +139,20 @@ extension Fault.Kind {
     /// HTTP/2's INTERNAL_ERROR (RFC 9113, section 7).
     private static let internalError = 2
 
-    var details: [(String, JSONValue?)] {
+    var details: KeyValuePairs<String, (any Encodable)?> {
         switch self {
         case .answer(let answer): answer.details
         case .latency(let range):
             range.lowerBound == range.upperBound
-                ? [("seconds", .double(range.lowerBound))]
-                : [("seconds", [.double(range.lowerBound), .double(range.upperBound)])]
-        case .stall(let seconds): [("seconds", seconds.map { .double($0) })]
+                ? ["seconds": range.lowerBound] : ["seconds": [range.lowerBound, range.upperBound]]
+        case .stall(let seconds): ["seconds": seconds]
         case .goAway(let goAway): goAway.details
-        case .reset(let code, let isTaken): [("code", .number(code)), ("taken", .bool(isTaken))]
-        case .close(let isTaken): [("taken", .bool(isTaken))]
-        case .streamLimit(let limit): [("streams", .number(limit))]
-        case .providerTokens(let limit): [("limit", .number(limit))]
-        case .dropDelivery(let isForGood): [("forGood", .bool(isForGood))]
-        case .duplicateDelivery(let copies): [("copies", .number(copies))]
+        case .reset(let code, let isTaken): ["code": code, "taken": isTaken]
+        case .close(let isTaken): ["taken": isTaken]
+        case .streamLimit(let limit): ["streams": limit]
+        case .providerTokens(let limit): ["limit": limit]
+        case .dropDelivery(let isForGood): ["forGood": isForGood]
+        case .duplicateDelivery(let copies): ["copies": copies]
         }
     }
 }
@@ -191,11 +190,10 @@ extension FaultAnswer {
         }
     }
 
-    var details: [(String, JSONValue?)] {
+    var details: KeyValuePairs<String, (any Encodable)?> {
         [
-            ("status", .number(status)), ("reason", JSONValue(reason?.rawValue)),
-            ("timestamp", JSONValue(timestamp)), ("body", JSONValue(body)),
-            ("retryAfter", JSONValue(retryAfter)),
+            "status": status, "reason": reason?.rawValue, "timestamp": timestamp, "body": body,
+            "retryAfter": retryAfter,
         ]
     }
 }
@@ -229,7 +227,7 @@ extension FaultGoAway {
         }
     }
 
-    var details: [(String, JSONValue?)] {
+    var details: KeyValuePairs<String, (any Encodable)?> {
         let last: JSONValue =
             switch self.last {
             case .all: "all"
@@ -238,8 +236,7 @@ extension FaultGoAway {
             case .stream(let number): .number(number)
             }
         return [
-            ("reason", JSONValue(reason?.rawValue)), ("debugData", JSONValue(debugData)),
-            ("code", .number(code)), ("lastStreamID", last), ("twice", .bool(isTwice)),
+            "reason": reason?.rawValue, "debugData": debugData, "code": code, "lastStreamID": last, "twice": isTwice,
         ]
     }
 }

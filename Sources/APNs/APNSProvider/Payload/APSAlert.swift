@@ -84,8 +84,7 @@ extension APSText {
         switch self {
         case .literal(let text): object[key] = .string(text)
         case .localized(let name, let arguments):
-            object[prefix + "loc-key"] = .string(name)
-            if !arguments.isEmpty { object[prefix + "loc-args"] = .strings(arguments) }
+            object.add(present: [prefix + "loc-key": name, prefix + "loc-args": arguments.isEmpty ? nil : arguments])
         }
     }
 
@@ -94,9 +93,7 @@ extension APSText {
         switch self {
         case .literal(let text): return .string(text)
         case .localized(let name, let arguments):
-            var object: JSONObject = ["loc-key": .string(name)]
-            if !arguments.isEmpty { object["loc-args"] = .strings(arguments) }
-            return .object(object)
+            return .object(JSONObject(present: ["loc-key": name, "loc-args": arguments.isEmpty ? nil : arguments]))
         }
     }
 }
