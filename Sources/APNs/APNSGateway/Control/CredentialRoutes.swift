@@ -40,14 +40,13 @@ extension ControlEndpoint {
             let count = try json.optional("count", .integer(in: 1...100_000)) ?? 1
             try json.finish()
             let tokens = (0..<count).map { _ in gateway.issueToken(topic: topic, environment: environment) }
-            return Response(.created, json: ["tokens": .array(tokens.map { .string($0.hexadecimal) })])
+            return Response(.created, json: ["tokens": .strings(tokens.map(\.hexadecimal))])
         }
         router.get("tokens") { request, _ in
             let tokens = try facts.tokens(request.parameters).map { number, token, facts in
-                JSONObject(
-                    [("number", .number(number)), ("token", .string(token.hexadecimal))]
-                        + facts.json.members.map { ($0.key, $0.value) }
-                )
+                var json = JSONObject(present: ["number": number, "token": token.hexadecimal])
+                json.add(facts.json)
+                return json
             }
             return Response("tokens", tokens)
         }

@@ -158,7 +158,7 @@ extension SQLSession {
 
     /// Returns topics as a JSON array.
     private static func text(_ topics: [String]) -> String {
-        JSONValue.array(topics.map { .string($0) }).text
+        JSONValue.strings(topics).text
     }
 
     package func insert(_ pause: Pause?, of destination: Destination) throws {
