@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import SystemPort
 
 /// The managers of one process of an app, held weakly.
@@ -99,9 +100,6 @@ package final class LocationSlot: PortSlot, @unchecked Sendable {
     func hold(_ event: LocationEvent) { lock.withLock { held.append(event) } }
 
     func takeHeld() -> [LocationEvent] {
-        lock.withLock {
-            defer { held = [] }
-            return held
-        }
+        lock.withLock { held.takeAll() }
     }
 }

@@ -87,10 +87,7 @@ struct DeviceState: EffectfulState {
 
     mutating func add(_ effect: DeviceEffect) { effects.append(effect) }
 
-    mutating func takeEffects() -> [DeviceEffect] {
-        defer { effects = [] }
-        return effects
-    }
+    mutating func takeEffects() -> [DeviceEffect] { effects.takeAll() }
 
     /// Sets, moves or cancels the alarm for a time.
     mutating func plan(_ alarm: DeviceAlarm, at next: Date?) {

@@ -2,6 +2,7 @@ internal import CDBus
 import Dispatch
 package import Foundation
 import Glibc
+import PushModel
 import Synchronization
 import SystemPort
 
@@ -151,18 +152,12 @@ package final class BusConnection: Sendable {
     /// Returns the threads whose commands are carried out next. A command that comes right after is carried out too, and its thread waits
     /// for one turn more.
     private func takeWriters() -> [DispatchSemaphore] {
-        state.withLock { state in
-            defer { state.writers = [] }
-            return state.writers
-        }
+        state.withLock { $0.writers.takeAll() }
     }
 
     /// - Returns: false if the connection is to be closed.
     private func carryOut(on bus: LibDBus, _ waiting: inout [UInt32: Completion]) -> Bool {
-        let commands = state.withLock { state in
-            defer { state.commands = [] }
-            return state.commands
-        }
+        let commands = state.withLock { $0.commands.takeAll() }
         var isOpen = true
         for command in commands {
             switch command {
@@ -191,8 +186,7 @@ package final class BusConnection: Sendable {
         let late = state.withLock { state in
             state.hasEnded = true
             state.handler = nil
-            defer { state.commands = [] }
-            return state.commands
+            return state.commands.takeAll()
         }
         for writer in takeWriters() { writer.signal() }
         for completion in waiting.values { completion(.failure(Self.closed)) }

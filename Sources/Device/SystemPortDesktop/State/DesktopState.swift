@@ -1,5 +1,6 @@
 package import Foundation
 import PushClock
+import PushModel
 package import SystemPort
 
 /// The notifications of apps on a desktop: who may show them, when they are due, which are shown, and who is told what the user did.
@@ -42,10 +43,7 @@ package struct DesktopState: EffectfulState {
         self.soundFile = soundFile
     }
 
-    package mutating func takeEffects() -> [DesktopEffect] {
-        defer { effects = [] }
-        return effects
-    }
+    package mutating func takeEffects() -> [DesktopEffect] { effects.takeAll() }
 
     mutating func add(_ effect: DesktopEffect) { effects.append(effect) }
 

@@ -37,10 +37,7 @@ struct EventLedger: Sendable {
 
     mutating func wait(_ resume: @escaping @Sendable () -> Void) { waiters.append(resume) }
 
-    mutating func takeWaiters() -> [@Sendable () -> Void] {
-        defer { waiters = [] }
-        return waiters
-    }
+    mutating func takeWaiters() -> [@Sendable () -> Void] { waiters.takeAll() }
 }
 
 extension DeviceState {

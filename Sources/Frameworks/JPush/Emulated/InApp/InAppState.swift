@@ -1,5 +1,6 @@
 import DeviceLink
 import PushClock
+import PushModel
 
 /// In-app messages: notifications that the app shows itself while the user has disabled the system's. One at a time, while the app is in the
 /// foreground and reports the visible page.
@@ -20,10 +21,7 @@ struct InAppState: EffectfulState {
     private var isInFront = false
     private var isStopped = false
 
-    mutating func takeEffects() -> [Effect] {
-        defer { effects = [] }
-        return effects
-    }
+    mutating func takeEffects() -> [Effect] { effects.takeAll() }
 
     private mutating func save() { effects.append(.save(pending.text)) }
 
