@@ -9,6 +9,7 @@ package final class ContentExtensionHost: AppEndpoint {
     private let port: any SystemPort
     private let make: @MainActor @Sendable () -> any UNNotificationContentExtension
     private let isTerminated = Mutex(false)
+    @MainActor private var controller: (any UNNotificationContentExtension)?
 
     /// Creates the host of an extension on its process. The extension is made once, before its first event.
     package init(port: any SystemPort, make: @escaping @MainActor @Sendable () -> any UNNotificationContentExtension) {
@@ -31,18 +32,17 @@ package final class ContentExtensionHost: AppEndpoint {
 @MainActor
 extension ContentExtensionHost {
     private func handle(_ event: SystemEvent, _ reply: @escaping EventReplyHandler) {
-        let slot = port.slots.slot { ControllerSlot() }
         switch event.kind {
         case .contentExtension(let record, let actions, let ratio):
             ShownActions.of(port).records.withLock { $0 = actions }
             let controller = make()
-            slot.controller = controller
+            self.controller = controller
             place(controller, ratio)
             reply(.ran("UNNotificationContentExtension.didReceive(_:)"))
             controller.didReceive(UNNotification(record))
             reply(.responded)
         case .contentExtensionResponse(let record):
-            guard let controller = slot.controller else { return reply(.notImplemented) }
+            guard let controller else { return reply(.notImplemented) }
             let gate = AnswerGate<UInt> { reply(.extensionOption($0)) }
             let isImplemented = MethodProbe.reaches {
                 controller.didReceive(UNNotificationResponse.make(record)) { gate.answer($0.rawValue) }
@@ -50,13 +50,13 @@ extension ContentExtensionHost {
             if isImplemented { reply(.ran("UNNotificationContentExtension.didReceive(_:completionHandler:)")) }
             gate.decide(open: true)
         case .contentExtensionMedia(let plays):
-            guard let controller = slot.controller else { return reply(.notImplemented) }
+            guard let controller else { return reply(.notImplemented) }
             let name = plays ? "mediaPlay()" : "mediaPause()"
             let isImplemented = MethodProbe.reaches { plays ? controller.mediaPlay() : controller.mediaPause() }
             if isImplemented { reply(.ran("UNNotificationContentExtension.\(name)")) }
         default: return reply(.notImplemented)
         }
-        if let controller = slot.controller { reply(.contentView(Self.content(of: controller))) }
+        if let controller { reply(.contentView(Self.content(of: controller))) }
     }
 
     /// Sets up the controller's context and its view, as wide as the screen.
@@ -90,14 +90,6 @@ extension ContentExtensionHost {
             tint: isTinted ? tint.parts.map(Double.init) : nil
         )
     }
-}
-
-/// The extension's only controller.
-@MainActor
-private final class ControllerSlot {
-    var controller: (any UNNotificationContentExtension)?
-
-    nonisolated init() {}
 }
 
 /// Content extensions that are programs of their own. `NSExtensionMain()` finds this class by its name.

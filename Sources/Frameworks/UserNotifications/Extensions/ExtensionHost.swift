@@ -9,6 +9,7 @@ package final class ExtensionHost: AppEndpoint {
     private let port: any SystemPort
     private let make: @MainActor @Sendable () -> UNNotificationServiceExtension
     private let isTerminated = Mutex(false)
+    @MainActor private var instance: UNNotificationServiceExtension?
 
     /// Creates the host of an extension on its process. The extension is made once, before its first event.
     package init(port: any SystemPort, make: @escaping @MainActor @Sendable () -> UNNotificationServiceExtension) {
@@ -29,31 +30,22 @@ package final class ExtensionHost: AppEndpoint {
 
     @MainActor
     private func handle(_ event: SystemEvent, _ reply: @escaping EventReplyHandler) {
-        let slot = port.slots.slot { ExtensionSlot() }
         switch event.kind {
         case .serviceExtension(let request):
             let instance = make()
-            slot.instance = instance
+            self.instance = instance
             reply(.ran(Self.didReceiveName))
             instance.didReceive(UNNotificationRequest(request)) { content in
                 // Content that cannot be encoded is dropped; the text remains.
                 reply(.content((try? content.record()) ?? request.content))
             }
         case .serviceExtensionTimeWillExpire:
-            guard let instance = slot.instance else { return }
+            guard let instance else { return }
             reply(.ran(Self.willExpireName))
             instance.serviceExtensionTimeWillExpire()
         default: reply(.notImplemented)
         }
     }
-}
-
-/// The extension's only instance.
-@MainActor
-private final class ExtensionSlot {
-    var instance: UNNotificationServiceExtension?
-
-    nonisolated init() {}
 }
 
 /// A kind of extension whose framework is above this one.
