@@ -46,7 +46,12 @@ package struct APIClient: Sendable {
     ) async throws -> Answer {
         try await call("POST", path, body: body, contentType: contentType, timeout: timeout)
     }
-    package func put(_ path: String, _ body: [UInt8]) async throws -> Answer { try await call("PUT", path, body: body) }
+    package func post(_ path: String, _ members: JSONMembers) async throws -> Answer {
+        try await post(path, members.json.bytes)
+    }
+    package func put(_ path: String, _ members: JSONMembers) async throws -> Answer {
+        try await call("PUT", path, body: members.json.bytes)
+    }
     package func delete(_ path: String) async throws -> Answer { try await call("DELETE", path) }
     package func get(_ path: String) async throws -> Answer { try await call("GET", path) }
 

@@ -129,9 +129,8 @@ struct DevicesCommand: AsyncParsableCommand {
             guard let registrationID else { return try tell(try await client.get("/v3/tags")) }
             let path = "/v3/devices/\(APIClient.encoded(registrationID))"
             if edits || clear {
-                let edit: JSONValue = ["add": .strings(add), "remove": .strings(remove)]
-                let body: JSONValue = ["tags": clear ? "" : edit]
-                _ = try await client.post(path, body.bytes).members
+                let edit: JSONMembers = ["add": add, "remove": remove]
+                _ = try await client.post(path, ["tags": clear ? "" : edit]).members
             }
             try tell(try await client.get(path))
         }
@@ -171,8 +170,7 @@ struct DevicesCommand: AsyncParsableCommand {
             let client = try server.client
             let path = "/v3/devices/\(APIClient.encoded(registrationID))"
             if clear || alias != nil {
-                let body: JSONValue = ["alias": .string(alias ?? "")]
-                _ = try await client.post(path, body.bytes).members
+                _ = try await client.post(path, ["alias": alias ?? ""]).members
             }
             let answer: Answer = try await client.get(path).read()
             printLine(json ? JSONValue.orNull(answer.alias).text : answer.alias ?? "The device has no alias.")

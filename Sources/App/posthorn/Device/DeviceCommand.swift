@@ -308,14 +308,14 @@ struct DeviceCommand: AsyncParsableCommand {
         }
 
         private func tell(_ opening: ProgramPhone.Opening, of app: InstalledApp) {
-            var object: JSONObject = ["event": "opened", "app": .string(app.bundleID)]
+            var object: JSONMembers = ["event": "opened", "app": app.bundleID]
             var line = "opened: \(app.bundleID)"
             if case .registered(let token) = opening {
                 object["event"] = "registered"
-                object["token"] = .string(token.hexadecimal)
+                object["token"] = token.hexadecimal
                 line = "registered: \(app.bundleID) has device token \(token.hexadecimal)"
             }
-            printLine(json ? object.text : line)
+            printLine(json ? object.json.text : line)
         }
 
         private func tell(_ deviceEvent: DeviceEvent) {

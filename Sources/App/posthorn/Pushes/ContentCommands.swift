@@ -35,7 +35,7 @@ struct TemplateCommand: AsyncParsableCommand {
         @Argument(help: "Path of a file with a push object without audience; '-' reads standard input.")
         var file: String
 
-        var body: [UInt8] { get throws { JSONValue.object(["name": .string(name), "push": try json(file)]).bytes } }
+        var members: JSONMembers { get throws { ["name": name, "push": try json(file)] } }
     }
 
     struct List: AsyncParsableCommand {
@@ -81,7 +81,7 @@ struct TemplateCommand: AsyncParsableCommand {
         private struct Answer: Decodable { let id: String }
 
         func run() async throws {
-            let answer = try await response.client.post(path, try content.body)
+            let answer = try await response.client.post(path, try content.members)
             guard let new: Answer = try response.read(answer) else { return }
             printLine(new.id)
         }
@@ -97,7 +97,7 @@ struct TemplateCommand: AsyncParsableCommand {
         @OptionGroup var content: Content
 
         func run() async throws {
-            let answer = try await template.response.client.put(template.url, try content.body)
+            let answer = try await template.response.client.put(template.url, try content.members)
             try template.response.report(answer, "Template \(template.id.printed) is changed.")
         }
     }
@@ -146,8 +146,8 @@ struct TemplateCommand: AsyncParsableCommand {
         var file: String
 
         func run() async throws {
-            let body = JSONValue.object(["id": .string(template.id), "params": try TemplateCommand.json(file)])
-            let response = try await template.response.client.post("/v3/push/template", body.bytes)
+            let body: JSONMembers = ["id": template.id, "params": try TemplateCommand.json(file)]
+            let response = try await template.response.client.post("/v3/push/template", body)
             let answer: Answer = try response.read()
             let isJSON = template.response.json
             if isJSON { printLine(response.json.text) }
@@ -213,7 +213,7 @@ struct PlanCommand: AsyncParsableCommand {
         @Argument(help: "The plan's name.") var name: String
         @Option(help: "What the plan is for.") var description = ""
 
-        var body: [UInt8] { JSONValue.object(["name": .string(name), "description": .string(description)]).bytes }
+        var members: JSONMembers { ["name": name, "description": description] }
     }
 
     struct Create: AsyncParsableCommand {
@@ -223,7 +223,7 @@ struct PlanCommand: AsyncParsableCommand {
         @OptionGroup var response: ResponseOptions
 
         func run() async throws {
-            let answer = try await response.client.post("/v3/push_plan/create", plan.body)
+            let answer = try await response.client.post("/v3/push_plan/create", plan.members)
             try response.report(answer, "Push plan \(plan.name.printed) is created.")
         }
     }
@@ -238,7 +238,7 @@ struct PlanCommand: AsyncParsableCommand {
         @OptionGroup var response: ResponseOptions
 
         func run() async throws {
-            let answer = try await response.client.put("/v3/push_plan/update", plan.body)
+            let answer = try await response.client.put("/v3/push_plan/update", plan.members)
             try response.report(answer, "Push plan \(plan.name.printed) is changed.")
         }
     }

@@ -93,8 +93,7 @@ struct PushBatchFile {
         var made = try await cids(entries.count { $0.cid == nil })[...]
         let named = entries.map { (cid: $0.cid ?? made.popFirst() ?? "", entry: $0) }
         let list = JSONObject(named.map { ($0.cid, .object($0.entry.push)) })
-        let body: JSONValue = ["pushlist": .object(list)]
-        let results = try await client.post(by.path, body.bytes).members
+        let results = try await client.post(by.path, ["pushlist": list]).members
         // A dictionary, because a lookup in a JSON object is a linear search.
         let found = Dictionary(results.members.map { ($0.key, $0.value.object) }) { first, _ in first }
         return named.reduce(0) {

@@ -134,8 +134,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         /// - Returns: the schedule; nil if it was printed.
         func schedule(isEnabled: Bool? = nil) async throws -> ScheduleAnswer? {
             guard let isEnabled else { return try response.read(try await client.get(path)) }
-            let body: JSONValue = ["enabled": .bool(isEnabled)]
-            return try response.read(try await client.put(path, body.bytes))
+            return try response.read(try await client.put(path, ["enabled": isEnabled]))
         }
     }
 
@@ -206,9 +205,9 @@ struct ScheduleCommand: AsyncParsableCommand {
             // The cid is the schedule's; a cid of its push would be ignored.
             pushContent.cid = nil
             let push = try JSONValue(parsing: try await pushContent.body(client))
-            var body: JSONObject = ["name": .string(name), "enabled": true, "trigger": .object(trigger), "push": push]
-            body["cid"] = JSONValue(content.cid)
-            let answer = try await client.post("/v3/schedules", body.bytes)
+            var body: JSONMembers = ["name": name, "enabled": true, "trigger": trigger, "push": push]
+            if let cid = content.cid { body["cid"] = cid }
+            let answer = try await client.post("/v3/schedules", body)
             guard let new: NewScheduleAnswer = try options.read(answer) else { return }
             let timing = try ScheduleTrigger(json: .object(trigger)).timing(await ServiceTimes(of: client))
             printLine("Schedule \(new.scheduleID): \(timing).")
@@ -220,12 +219,12 @@ struct ScheduleCommand: AsyncParsableCommand {
             if let at {
                 trigger["single"] = ["time": .string(at)]
             } else if let every {
-                var period: JSONObject = [
-                    "start": .string(from ?? ""), "end": .string(to ?? ""), "time": .string(time ?? ""),
-                    "time_unit": .string(every.rawValue), "frequency": .number(frequency),
+                var period: JSONMembers = [
+                    "start": from ?? "", "end": to ?? "", "time": time ?? "", "time_unit": every.rawValue,
+                    "frequency": frequency,
                 ]
-                period["point"] = on.map { .array($0.split(separator: ",").map { .string(String($0)) }) }
-                trigger["periodical"] = .object(period)
+                if let on { period["point"] = on.split(separator: ",").map(String.init) }
+                trigger["periodical"] = .object(period.json)
             }
             trigger["zone"] = JSONValue(zone)
             return trigger

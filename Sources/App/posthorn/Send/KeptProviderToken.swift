@@ -36,11 +36,9 @@ struct KeptProviderToken {
     /// Keeps the token in use for later runs.
     func keep() {
         guard let path, let token = key.tokenInUse else { return }
-        let object: JSONObject = [
-            "token": .string(token.text), "signed_at": .number(Int64(token.date.timeIntervalSince1970)),
-        ]
+        let object: JSONMembers = ["token": token.text, "signed_at": Int64(token.date.timeIntervalSince1970)]
         try? PrivateFile.makeFolder(URL(filePath: path).deletingLastPathComponent().path)
-        try? PrivateFile.write(Data(object.bytes), to: path)
+        try? PrivateFile.write(Data(object.json.bytes), to: path)
     }
 
     /// Forgets a token that APNs has refused.
