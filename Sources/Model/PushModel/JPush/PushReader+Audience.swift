@@ -51,9 +51,10 @@ extension PushReader {
             throw .badValue("'audience.file' stands alone; leave the other keys of 'audience' out.")
         }
         guard let object = value.object else { throw wrongKind("audience.file", value, expected: "an object") }
-        guard let id = object["file_id"] else { throw .missing("Missing parameter 'audience.file.file_id'.") }
-        guard let text = id.string else { throw wrongKind("audience.file.file_id", id, expected: "a string") }
-        return text
+        guard let id = try string("file_id", in: object, at: "audience.file.") else {
+            throw .missing("Missing parameter 'audience.file.file_id'.")
+        }
+        return id
     }
 
     private func tags(_ key: String, in members: JSONObject) throws(JPushError) -> [String] {

@@ -13,10 +13,7 @@ extension PushReader {
     func message() throws(JPushError) -> CustomMessage? {
         guard let value = messageMember else { return nil }
         guard let members = value.object else { throw wrongKind("message", value, expected: "an object") }
-        for key in Self.messageKeys where key != "extras" {
-            guard let value = members[key], value.string == nil else { continue }
-            throw wrongKind("message.\(key)", value, expected: "a string")
-        }
+        for key in Self.messageKeys where key != "extras" { _ = try string(key, in: members, at: "message.") }
         let extras: JSONObject?
         switch members["extras"] {
         case nil, .array([]): extras = nil

@@ -49,8 +49,8 @@ extension PushReader {
         notification.sound = try sound(members["sound"])
         notification.badge = try members["badge"].map(badge)
         let rare = members.without(Self.usualIOSKeys)
-        notification.isContentAvailable = try flag("content-available", in: rare)
-        notification.isContentMutable = try flag("mutable-content", in: rare)
+        notification.isContentAvailable = try flag("content-available", in: rare, at: "notification.ios.") ?? false
+        notification.isContentMutable = try flag("mutable-content", in: rare, at: "notification.ios.") ?? false
         for key in Self.passedOn where !rare.isEmpty {
             guard let value = rare[key] else { continue }
             let isRight = key == "relevance-score" ? value.double != nil : value.string != nil
@@ -120,14 +120,6 @@ extension PushReader {
         case .add(let number) where (-JPushLimits.badge...JPushLimits.badge).contains(number): return .add(number)
         default: throw problem()
         }
-    }
-
-    private func flag(_ key: String, in members: JSONObject) throws(JPushError) -> Bool {
-        guard let value = members[key] else { return false }
-        guard let flag = value.jpushBool else {
-            throw wrongKind("notification.ios.\(key)", value, expected: "true or false")
-        }
-        return flag
     }
 
     private func checkInterruptionLevel(_ value: JSONValue?) throws(JPushError) {

@@ -21,13 +21,12 @@ extension PushReader {
         do throws(JSONProblem) { try options.readOwn(JSONReader(rare, at: "options")) } catch {
             throw JPushError(error)
         }
-        options.environment = try environment(members["apns_production"])
-        if let collapse = rare["apns_collapse_id"] {
-            guard let text = collapse.string else {
-                throw wrongKind("options.apns_collapse_id", collapse, expected: "a string")
-            }
+        let isProduction = try flag("apns_production", in: members, at: "options.") ?? true
+        options.environment = isProduction ? .production : .development
+        if let text = try string("apns_collapse_id", in: rare, at: "options.") {
             if let flaw = text.flawAsFieldValue {
-                throw .badValue("'options.apns_collapse_id' is \(collapse.text.prefix(80)), which \(flaw).")
+                let found = JSONValue.string(text).text.prefix(80)
+                throw .badValue("'options.apns_collapse_id' is \(found), which \(flaw).")
             }
             guard text.utf8.count <= JPushLimits.collapseIDBytes else {
                 throw .badValue(
@@ -41,14 +40,6 @@ extension PushReader {
         }
         try checkKinds(rare)
         return options
-    }
-
-    private func environment(_ value: JSONValue?) throws(JPushError) -> APNSEnvironment {
-        guard let value else { return .production }
-        guard let isProduction = value.jpushBool else {
-            throw wrongKind("options.apns_production", value, expected: "true or false")
-        }
-        return isProduction ? .production : .development
     }
 
     /// The options that many pushes have.
@@ -94,18 +85,13 @@ extension PushReader {
             "mkt_enable",
             "notification_switch_filter",
         ]
-        for key in flags {
-            guard let value = members[key], value.jpushBool == nil else { continue }
-            throw wrongKind("options.\(key)", value, expected: "true or false")
-        }
+        for key in flags { _ = try flag(key, in: members, at: "options.") }
         if members["test_model"]?.jpushBool == true {
             throw .notServed(
                 "'options.test_model' is not served by this version of Posthorn: it knows no test devices."
             )
         }
-        if let receipt = members["receipt_id"], receipt.string == nil {
-            throw wrongKind("options.receipt_id", receipt, expected: "a string")
-        }
+        _ = try string("receipt_id", in: members, at: "options.")
         if let version = members["notification_3rd_ver"], !["v1", "v2"].contains(version) {
             throw .badValue("'options.notification_3rd_ver' is \(version.text); expected \"v1\" or \"v2\".")
         }

@@ -67,17 +67,12 @@ struct PushReader {
     }
 
     func cid() throws(JPushError) -> String? {
-        guard let value = object["cid"] else { return nil }
-        guard let cid = value.string else { throw wrongKind("cid", value, expected: "a string") }
+        guard let cid = try string("cid", in: object) else { return nil }
         guard !cid.isEmpty else { throw .badValue("'cid' is empty; expected the app's key, '-' and a UUID, or none.") }
         return cid
     }
 
-    func isForecast() throws(JPushError) -> Bool {
-        guard let value = rare["x_forecast"] else { return false }
-        guard let flag = value.jpushBool else { throw wrongKind("x_forecast", value, expected: "true or false") }
-        return flag
-    }
+    func isForecast() throws(JPushError) -> Bool { try flag("x_forecast", in: rare) ?? false }
 
     /// The members for other channels than APNs.
     static let otherChannels = ["sms_message", "notification_3rd"]
@@ -111,9 +106,7 @@ struct PushReader {
     /// (Node 4.2.0, `setSmsMessage`; PHP, its page of the API). None is sent, so none of them has to be there.
     private func checkSMS(_ members: JSONObject) throws(JPushError) {
         if let id = members["temp_id"], id.jpushInteger == nil { throw wrongInteger("sms_message.temp_id", id) }
-        if let content = members["content"], content.string == nil {
-            throw wrongKind("sms_message.content", content, expected: "a string")
-        }
+        _ = try string("content", in: members, at: "sms_message.")
         guard let delay = members["delay_time"] else { return }
         guard let seconds = delay.jpushInteger else { throw wrongInteger("sms_message.delay_time", delay) }
         guard (0...86_400).contains(seconds) else {
@@ -171,6 +164,20 @@ struct PushReader {
         case .object(let members): return members
         case .some(let other): throw wrongKind(path(), other, expected: "an object")
         }
+    }
+
+    /// Returns a string; nil without a value.
+    func string(_ key: String, in members: JSONObject, at path: String = "") throws(JPushError) -> String? {
+        guard let value = members[key] else { return nil }
+        guard let text = value.string else { throw wrongKind(path + key, value, expected: "a string") }
+        return text
+    }
+
+    /// Returns a flag; nil without a value.
+    func flag(_ key: String, in members: JSONObject, at path: String = "") throws(JPushError) -> Bool? {
+        guard let value = members[key] else { return nil }
+        guard let flag = value.jpushBool else { throw wrongKind(path + key, value, expected: "true or false") }
+        return flag
     }
 
     func wrongKind(_ path: String, _ value: JSONValue, expected: String) -> JPushError {
