@@ -20,7 +20,7 @@ actor AssistantConnection {
         Verifies code that sends or receives push notifications for iOS. Start a sandbox, let the code under test send to it, and ask \
         what became of each push. Read 'why' before you guess.
         """
-    private static let server: JSONValue = ["name": "posthorn", "version": .string(Posthorn.version)]
+    private static let server: JSONMembers = ["name": "posthorn", "version": Posthorn.version]
     private static let capabilities: JSONValue = ["tools": [:]]
 
     private let session: AssistantSession
@@ -101,24 +101,24 @@ actor AssistantConnection {
         throw ProtocolError(
             code: -32022,
             message: "Unsupported protocol version",
-            data: ["supported": [.string(revision)], "requested": .string(asked)]
+            data: ["supported": [revision], "requested": asked]
         )
     }
 
-    private func result(of method: String, _ parameters: JSONObject) throws(ProtocolError) -> JSONObject {
+    private func result(of method: String, _ parameters: JSONObject) throws(ProtocolError) -> JSONMembers {
         switch method {
         case "server/discover":
             return Self.cached([
-                "supportedVersions": [.string(Self.revision)], "capabilities": Self.capabilities,
-                "instructions": .string(Self.instructions),
+                "supportedVersions": [Self.revision], "capabilities": Self.capabilities,
+                "instructions": Self.instructions,
             ])
         case "initialize":
             let asked = parameters["protocolVersion"]?.string ?? ""
             let version = Self.earlierRevisions.contains(asked) ? asked : Self.earlierRevisions[0]
             agreed = version
             return [
-                "protocolVersion": .string(version), "capabilities": Self.capabilities, "serverInfo": Self.server,
-                "instructions": .string(Self.instructions),
+                "protocolVersion": version, "capabilities": Self.capabilities, "serverInfo": Self.server,
+                "instructions": Self.instructions,
             ]
         case "ping": return [:]
         case "tools/list":
@@ -126,13 +126,13 @@ actor AssistantConnection {
             guard parameters["cursor"] ?? .null == .null else {
                 throw ProtocolError(code: -32602, message: "Unknown cursor")
             }
-            return Self.cached(["tools": .array(ToolArguments.tools)])
+            return Self.cached(["tools": ToolArguments.tools])
         default: throw ProtocolError(code: -32601, message: "Method not found: \(method)")
         }
     }
 
     /// A result that clients may keep for an hour.
-    private static func cached(_ members: JSONObject) -> JSONObject {
+    private static func cached(_ members: JSONMembers) -> JSONMembers {
         var members = members
         members["ttlMs"] = 3_600_000
         members["cacheScope"] = "public"
@@ -169,8 +169,8 @@ extension AssistantConnection {
     private func progressing(
         _ tool: String,
         token: JSONValue?,
-        _ body: @Sendable () async -> JSONObject
-    ) async -> JSONObject {
+        _ body: @Sendable () async -> JSONMembers
+    ) async -> JSONMembers {
         // Ends with the body.
         async let _: Void = tick(tool, token)
         return await body()
@@ -184,9 +184,8 @@ extension AssistantConnection {
             write([
                 "jsonrpc": "2.0", "method": "notifications/progress",
                 "params": [
-                    "progressToken": token, "progress": .number(seconds),
-                    "message": .string("'\(tool)' has taken \(seconds) s."),
-                ],
+                    "progressToken": token, "progress": seconds, "message": "'\(tool)' has taken \(seconds) s.",
+                ] as JSONMembers,
             ])
         }
     }
@@ -199,25 +198,25 @@ extension AssistantConnection {
     private struct ProtocolError: Error {
         var code: Int64
         var message: String
-        var data: JSONValue?
+        var data: JSONMembers?
 
         static func invalid(_ message: String) -> Self { Self(code: -32600, message: message) }
     }
 
-    private func respond(to id: JSONValue, _ members: JSONObject, isModern: Bool) {
+    private func respond(to id: JSONValue, _ members: JSONMembers, isModern: Bool) {
         var members = members
         if isModern {
             members["resultType"] = "complete"
-            members["_meta"] = ["io.modelcontextprotocol/serverInfo": Self.server]
+            members["_meta"] = ["io.modelcontextprotocol/serverInfo": Self.server] as JSONMembers
         }
-        write(["jsonrpc": "2.0", "id": id, "result": .object(members)])
+        write(["jsonrpc": "2.0", "id": id, "result": members])
     }
 
     private func refuse(_ id: JSONValue?, _ problem: ProtocolError) {
-        var error: JSONObject = ["code": .integer(problem.code), "message": .string(problem.message)]
-        error["data"] = problem.data
-        write(["jsonrpc": "2.0", "id": id ?? .null, "error": .object(error)])
+        var error: JSONMembers = ["code": problem.code, "message": problem.message]
+        if let data = problem.data { error["data"] = data }
+        write(["jsonrpc": "2.0", "id": id, "error": error])
     }
 
-    private func write(_ message: JSONValue) { printLine(message.text) }
+    private func write(_ message: JSONMembers) { printJSON(message) }
 }

@@ -20,18 +20,20 @@ struct AssistantSession: Sendable {
     ///   - tool: its description in the list of tools.
     ///   - values: the arguments as they came.
     /// - Returns: the result, as the protocol has it.
-    func answer(of tool: JSONObject, _ values: JSONObject) async -> JSONObject {
+    func answer(of tool: JSONObject, _ values: JSONObject) async -> JSONMembers {
         do {
             let arguments = try ToolArguments(values, schema: tool["inputSchema"]?.object ?? [:])
             let text = withoutSecrets(try await answer(of: tool["name"]?.string ?? "", arguments))
-            var result: JSONObject = ["content": [["type": "text", "text": .string(text)]]]
+            var result: JSONMembers = ["content": Self.content(text)]
             if let json = try? JSONValue(parsing: text), json.object != nil { result["structuredContent"] = json }
             return result
         } catch {
             let reason = withoutSecrets(error.description)
-            return ["content": [["type": "text", "text": .string(reason)]], "isError": true]
+            return ["content": Self.content(reason), "isError": true]
         }
     }
+
+    private static func content(_ text: String) -> [JSONMembers] { [["type": "text", "text": text]] }
 
     private func answer(of tool: String, _ arguments: ToolArguments) async throws(ToolProblem) -> String {
         do { return try await call(tool, arguments) } catch {
