@@ -116,12 +116,12 @@ struct BatchMessageTests {
             #expect(ids.map { counts[$0]?.custom.target } == [1, 1])
             #expect(ids.map { counts[$0]?.custom.received } == [1, 0])
             #expect(ids.map { counts[$0]?.target } == [0, 0])
-            let deliveries = try await service.store.deliveries(
+            let deliveries = try await service.store.receipts(
                 of: ids[0],
                 app: service.app.id,
                 to: [one.id.ordinal, two.id.ordinal]
             )
-            #expect(deliveries == [one.id.ordinal: true])
+            #expect(deliveries == [one.id.ordinal: .received])
             // The device tells of it, and of the other's, which is not its to tell of.
             let receipts = ids.map { SDKReceipt(messageID: $0.number, event: .clicked, time: 0) }
             let reply = try await link.ask(.receipts(receipts))
