@@ -214,3 +214,29 @@ def test_json_that_is_not_one_object_a_line(service, tmp_path, text, said, comma
     file.write_text(text, newline="")
     error = posthorn(service, "import", file, "--from", "parse", status=64).stderr
     assert said in error and f"'{command.replace('FILE', str(file))}' writes one object a line." in error
+
+
+def test_an_export_of_pinpoint(service, tmp_path):
+    def endpoint(number, **members):
+        return {"Id": player(number), "ChannelType": "APNS", "Address": TOKEN(number), "EndpointStatus": "ACTIVE", "OptOut": "NONE",
+                "ApplicationId": "a" * 32, "EffectiveDate": "2026-10-01T00:00:00.000Z", "CohortId": "7",
+                "Demographic": {"AppVersion": "2.1", "Locale": "zh_CN", "Platform": "iOS"}} | members
+
+    rows = [
+        endpoint(1, User={"UserId": "ada", "UserAttributes": {"plan": ["pro"]}}, Attributes={"likes": ["tea", "milk"]}),
+        endpoint(2, ChannelType="APNS_SANDBOX", User={"UserId": "bob"}),
+        endpoint(3, ChannelType="GCM"), endpoint(4, ChannelType="EMAIL", Address="a@example.com"),
+        endpoint(5, EndpointStatus="INACTIVE"), endpoint(6, OptOut="ALL"), endpoint(7, User=None, Attributes=None),
+        endpoint(8, Address="xyz"),
+    ]
+    file = tmp_path / "endpoints.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = posthorn(service, "import", file, "--from", "pinpoint", status=1)
+    assert "Left out, because APNs does not reach their devices: 3 rows." in done.stderr
+    assert "Left out, because their users have unsubscribed: 1 row" in done.stderr
+    assert "line 8:" in done.stderr
+    found = {id: (device["alias"], device["tags"], device["environment"]) for id, device in devices(service).items()}
+    assert found == {
+        registered(1): ("ada", ["likes=milk", "likes=tea", "plan=pro"], "production"), registered(2): ("bob", [], "development"),
+        registered(7): (None, [], "production"),
+    }

@@ -8,7 +8,7 @@ struct Import: AsyncParsableCommand {
         commandName: "import",
         abstract: "Imports devices from a file into a running service.",
         usage:
-            "posthorn import FILE [--from onesignal|parse] [--format csv|jsonl] [--environment production|development] [--restart] [--json]",
+            "posthorn import FILE [--from onesignal|parse|pinpoint] [--format csv|jsonl] [--environment production|development] [--restart] [--json]",
         discussion: """
             The file is CSV with a header, or JSON lines. CSV is separated by commas, semicolons or tabs. Columns (or keys), \
             in any order: registration_id, token, environment, alias, tags. Only the token is required. Tags are separated \

@@ -8,6 +8,9 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
     case oneSignal = "onesignal"
     /// Objects of the class `_Installation`, one a line, as its REST API has them or as `mongoexport` writes them, also as CSV.
     case parse
+    /// Endpoints, one a line, as an export job of Amazon Pinpoint wrote them
+    /// ([EndpointBatchItem](https://docs.aws.amazon.com/pinpoint/latest/apireference/apps-application-id-endpoints.html)).
+    case pinpoint
 
     /// Why a row is left out.
     enum Omission: String, CaseIterable {
@@ -20,11 +23,20 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
     func field(_ column: String) -> DeviceImport.Field? { fields[column] }
 
     /// The column of device tokens.
-    var tokenColumn: String { self == .oneSignal ? "identifier" : "deviceToken" }
+    var tokenColumn: String {
+        switch self {
+        case .oneSignal: "identifier"
+        case .parse: "deviceToken"
+        case .pinpoint: "Address"
+        }
+    }
 
     /// Whether the column decides if a row is imported.
     func decides(_ column: String) -> Bool {
-        ["device_type", "invalid_identifier", "notification_types", "deviceType", "appIdentifier"].contains(column)
+        [
+            "device_type", "invalid_identifier", "notification_types", "deviceType", "appIdentifier", "EndpointStatus",
+            "OptOut",
+        ].contains(column)
     }
 
     private var fields: [String: DeviceImport.Field] {
@@ -34,6 +46,11 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
             [
                 "objectId": .registrationID, "_id": .registrationID, "deviceToken": .token, "user": .alias,
                 "_p_user": .alias, "channels": .tags,
+            ]
+        case .pinpoint:
+            [
+                "Id": .registrationID, "Address": .token, "ChannelType": .environment, "User": .alias,
+                "Attributes": .tags,
             ]
         }
     }
@@ -55,6 +72,10 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
         case .parse:
             guard Self.text(row["deviceType"], default: "ios") == "ios" else { return .unreachable }
             return Self.text(row["appIdentifier"], default: bundleID) == bundleID ? nil : .otherApp
+        case .pinpoint:
+            let isIOS = ["APNS", "APNS_SANDBOX"].contains(Self.text(row["ChannelType"]))
+            guard isIOS, Self.text(row["EndpointStatus"]) != "INACTIVE" else { return .unreachable }
+            return Self.text(row["OptOut"]) == "ALL" ? .unsubscribed : nil
         }
     }
 
@@ -67,9 +88,19 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
         remarks: inout [String]
     ) throws(DeviceImport.Problem) -> JSONObject {
         var device: JSONObject = [:]
+        var row = row
+        if self == .pinpoint {
+            // Attributes of the endpoint and of its user, each with a list of values.
+            let attributes = [row["Attributes"], row["User"]?.object?["UserAttributes"]].compactMap { $0?.object?.members }
+            row["Attributes"] = .strings(
+                attributes.joined().flatMap { name, values in (values.array ?? []).map { "\(name)=\(Self.text($0))" } }
+            )
+        }
         for member in row.members {
             guard let field = field(member.key) else { continue }
             switch field {
+            case .environment where self == .pinpoint:
+                device[field.rawValue] = member.value == "APNS_SANDBOX" ? "development" : "production"
             case .token, .environment, .attributes: device[field.rawValue] = member.value
             case .registrationID:
                 // Ids here have only letters and digits.
@@ -87,6 +118,7 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
 
     /// Returns an id, or that of what an object refers to.
     private func id(_ value: JSONValue) -> String {
+        if self == .pinpoint, let user = value.object { return Self.text(user["UserId"]) }
         guard self == .parse else { return Self.text(value) }
         // A user is an object, perhaps as text, or the class and the id: `_User$8Ksm2uVqFx`.
         let object = value.object ?? value.string.flatMap { try? JSONValue(parsing: $0) }?.object
