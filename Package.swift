@@ -96,7 +96,7 @@ var targets: [Target] = [
         "APNSProvider",
         in: "Sources/APNs",
         [
-            "PushModel", "PushClock", "NetworkSupport", "APNSTransport", crypto, nioSSL, log, metrics,
+            "PushModel", "PushClock", "NetworkSupport", "APNSTransport", crypto, nioSSL, log, metrics, lifecycle,
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),
@@ -233,7 +233,7 @@ var targets: [Target] = [
         "APNSProviderTests",
         [
             "TestSupport", "APNSProvider", "APNSTransport", "APNSGateway", "AppleDeveloper", "PushModel", "PushClock",
-            crypto, nioSSL,
+            crypto, nioSSL, lifecycle, "NetworkSupport",
             log, nioEmbedded, metrics, metricsTestKit, .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),

@@ -35,6 +35,22 @@ public struct APNSEndpoint: Sendable {
         self.trust = trust
     }
 
+    /// The error for a text that is no address of a proxy. It does not repeat the text, which may hold a password.
+    public struct InvalidProxy: Error, Hashable, CustomStringConvertible {
+        public var description: String { "The address of the proxy cannot be read; expected \(HTTPProxy.form)." }
+    }
+
+    /// Returns the endpoint behind an HTTP proxy, which opens a tunnel with CONNECT for each connection; TLS is with the endpoint.
+    ///
+    /// - Parameter url: `http://HOST:PORT` or `http://USER:PASSWORD@HOST:PORT`, with special characters percent-encoded.
+    /// - Throws: ``InvalidProxy`` for any other text.
+    public func through(proxy url: String) throws(InvalidProxy) -> Self {
+        guard let proxy = HTTPProxy(url) else { throw InvalidProxy() }
+        var endpoint = self
+        endpoint.proxy = proxy
+        return endpoint
+    }
+
     /// Apple's service.
     public static func apple(_ environment: APNSEnvironment) -> Self { Self(host: environment.host) }
 }
