@@ -40,6 +40,7 @@ SERVICE = ours("the service's address, the end of the registration, and why a us
 PROOFS = ours("the backend's proofs of the alias and of protected tags (`JPushLabelTests.proofs`)")
 IN_APP = partial("in-app messages of pushes with `inapp_message` (`JPushInAppTests.road`, `JPushInAppTests.pages`); they apply to all pages, because a push names none")
 GEOFENCE = partial("called for an unknown id (`JPushTokenTests.unknownGeofence`); no other geofences, see below")
+OLD_NAME = ours("the name in Swift 4, which a compiler of Swift 5 refuses with the new one, as with Apple's")
 LOG = partial("levels apply; the lines are Posthorn's own, on standard error")
 
 TABLE = {
@@ -337,8 +338,8 @@ TABLE = {
         "UIUserNotificationActionResponseTypedTextKey": full("LegacyDelegateTests.iOS9"),
         "UIUserNotificationType": full("DrivenTests.branchingJPush"),
         "UIRemoteNotificationType": full("LegacyNotificationTests.types", "DrivenTests.branchingJPush"),
-        "UIApplicationState": full("UIKitTests.refreshStatus"),
-        "UIApplicationLaunchOptionsKey": full("MatrixFileTests.row"),
+        "UIApplicationState": OLD_NAME,
+        "UIApplicationLaunchOptionsKey": OLD_NAME,
         "UIBackgroundFetchResult": full("DrivenTests.sync"),
         "UIBackgroundTaskIdentifier": full("UIKitTests.backgroundTasks"),
         "UIBackgroundRefreshStatus": full("UIKitTests.refreshStatus"),
@@ -583,6 +584,18 @@ ABSENT = {
         ("`UNMutableNotificationContent.appEntityIdentifiers`", "iOS 27; an `EntityIdentifier` is made from an `AppEntity` of AppIntents, which Linux does not have, and a module with a few of its names would make `#if canImport(AppIntents)` true in apps: write it inside that condition"),
     ],
     "UIKit": [
+        ("state restoration (iOS 6 to 15): `UIApplication.completeStateRestoration()`, `UIApplication.extendStateRestoration()`, `UIApplication.ignoreSnapshotOnNextApplicationLaunch()`, `UIApplication.registerObject(forStateRestoration:restorationIdentifier:)`, `UIApplication.stateRestorationBundleVersionKey`, `UIApplication.stateRestorationSystemVersionKey`, `UIApplication.stateRestorationTimestampKey`, `UIApplication.stateRestorationUserInterfaceIdiomKey`, `UIApplication.stateRestorationViewControllerStoryboardKey`, `UIApplicationDelegate.application(_:shouldSaveApplicationState:)`, `UIApplicationDelegate.application(_:shouldRestoreApplicationState:)`, `UIApplicationDelegate.application(_:shouldSaveSecureApplicationState:)`, `UIApplicationDelegate.application(_:shouldRestoreSecureApplicationState:)`, `UIApplicationDelegate.application(_:willEncodeRestorableStateWith:)`, `UIApplicationDelegate.application(_:didDecodeRestorableStateWith:)`, `UIApplicationDelegate.application(_:viewControllerWithRestorationIdentifierPath:coder:)`, `UIScene.completeStateRestoration()`, `UIScene.extendStateRestoration()`, `UISceneDelegate.stateRestorationActivity(for:)`, `UISceneDelegate.scene(_:restoreInteractionStateWith:)`", "the device saves no state of an app: each launch starts anew"),
+        ("the messages of `NotificationCenter` (iOS 26): `UIApplication.BackgroundRefreshStatusDidChangeMessage`, `UIApplication.DidBecomeActiveMessage`, `UIApplication.DidEnterBackgroundMessage`, `UIApplication.DidFinishLaunchingMessage`, `UIApplication.DidReceiveMemoryWarningMessage`, `UIApplication.ProtectedDataDidBecomeAvailableMessage`, `UIApplication.ProtectedDataWillBecomeUnavailableMessage`, `UIApplication.SignificantTimeChangeMessage`, `UIApplication.UserDidTakeScreenshotMessage`, `UIApplication.WillEnterForegroundMessage`, `UIApplication.WillResignActiveMessage`, `UIApplication.WillTerminateMessage`, `UIScene.DidActivateMessage`, `UIScene.DidEnterBackgroundMessage`, `UIScene.SystemProtectionDidChangeMessage`, `UIScene.WillConnectMessage`, `UIScene.WillDeactivateMessage`, `UIScene.WillEnterForegroundMessage`", "Linux Foundation has no `NotificationCenter.MainActorMessage`; observe the notification of the same name"),
+        ("the status bar (iOS 2 to 13): `UIApplication.isStatusBarHidden`, `UIApplication.statusBarStyle`, `UIApplication.statusBarOrientationAnimationDuration`, `UIApplication.setStatusBarHidden(_:with:)`, `UIApplication.setStatusBarOrientation(_:animated:)`, `UIApplication.setStatusBarStyle(_:animated:)`, `UIApplication.isNetworkActivityIndicatorVisible`, `UIApplication.didChangeStatusBarFrameNotification`, `UIApplication.didChangeStatusBarOrientationNotification`, `UIApplication.willChangeStatusBarFrameNotification`, `UIApplication.willChangeStatusBarOrientationNotification`, `UIApplication.statusBarFrameUserInfoKey`, `UIApplication.statusBarOrientationUserInfoKey`, `UIApplicationDelegate.application(_:didChangeStatusBarFrame:)`, `UIApplicationDelegate.application(_:didChangeStatusBarOrientation:)`, `UIApplicationDelegate.application(_:willChangeStatusBarFrame:)`, `UIApplicationDelegate.application(_:willChangeStatusBarOrientation:duration:)`", "deprecated; nothing is drawn, and the device is never rotated"),
+        ("events (iOS 2 to 4): `UIApplication.sendAction(_:to:from:for:)`, `UIApplication.sendEvent(_:)`, `UIApplication.beginIgnoringInteractionEvents()`, `UIApplication.endIgnoringInteractionEvents()`, `UIApplication.isIgnoringInteractionEvents`, `UIApplication.beginReceivingRemoteControlEvents()`, `UIApplication.endReceivingRemoteControlEvents()`, `UIApplication.applicationSupportsShakeToEdit`, `UIApplication.userInterfaceLayoutDirection` (iOS 5), `UIApplication.userDidTakeScreenshotNotification` (iOS 7), `UIApplicationDelegate.applicationShouldAutomaticallyLocalizeKeyCommands(_:)` (iOS 15), `UIApplication.invalidInterfaceOrientationException` (iOS 6)", "nobody touches views, shakes the device or takes a screenshot, and no headset has buttons"),
+        ("several scenes: `UIApplication.activateSceneSession(for:errorHandler:)` (iOS 17), `UIApplication.requestSceneSessionDestruction(_:options:errorHandler:)`, `UIApplication.requestSceneSessionRefresh(_:)`, `UIScene.activationConditions` (iOS 13), `UIScene.destructionConditions`, `UIScene.DestructionCondition` (iOS 26), `UIScene.subtitle` (iOS 15), `UIScene.pointerLockState` (iOS 14), `UIWindowSceneDelegate.preferredWindowingControlStyle(for:)`, `UIWindowSceneDelegate.windowScene(_:didUpdateEffectiveGeometry:)` (iOS 26), `UIWindowSceneDelegate.windowScene(_:didUpdate:interfaceOrientation:traitCollection:)` (iOS 13), `UISceneSession.Role.windowExternalDisplay` (iOS 13 to 16), `UISceneSession.Role.windowAssistiveAccessApplication` (iOS 26), `UISceneSession.Role.windowCameraCaptureAccessory` (iOS 27.1), `UIScene.ConnectionOptions.sceneAccessoryUserInfo` (iOS 27)", "an app has one scene, which fills the one screen of a phone"),
+        ("what other frameworks give an app: `UIScene.ConnectionOptions.appIntent`, `UIScene.ConnectionOptions.shouldHandleActiveWorkoutRecovery` (iOS 26), `UIScene.ConnectionOptions.gameControllerActivationContext` (iOS 18), `UIScene.ConnectionOptions.nfcEvent`, `UIScene.ConnectionOptions.credentialSessionEvent`, `UIScene.ConnectionOptions.marketplaceDisplayOption` (iOS 17.4), `UIScene.ConnectionOptions.cloudKitShareMetadata` (iOS 13), `UIWindowSceneDelegate.windowScene(_:userDidAcceptCloudKitShareWith:)` (iOS 13), `UIApplicationDelegate.application(_:userDidAcceptCloudKitShareWith:)`, `UIApplication.LaunchOptionsKey.cloudKitShareMetadata` (iOS 10), `UIApplication.LaunchOptionsKey.bluetoothCentrals`, `UIApplication.LaunchOptionsKey.bluetoothPeripherals` (iOS 7), `UIApplication.LaunchOptionsKey.eventAttribution`, `UIApplication.OpenURLOptionsKey.eventAttribution`, `UIApplication.OpenExternalURLOptionsKey.eventAttribution`, `UIScene.OpenURLOptions.eventAttribution` (iOS 14.5), `UIApplicationDelegate.application(_:handlerFor:)` (iOS 14), `UIApplicationDelegate.application(_:handle:completionHandler:)` (iOS 11), `UIApplicationDelegate.application(_:handleWatchKitExtensionRequest:reply:)` (iOS 8.2), `UIApplicationDelegate.applicationShouldRequestHealthAuthorization(_:)` (iOS 9), `UIApplicationShortcutIcon.init(contact:)` (iOS 9)", "Linux does not have them"),
+        ("`UIScene.open(_:options:completionHandler:)`, `UIScene.OpenExternalURLOptions` (iOS 13)", "`UIApplication.open(_:options:completionHandler:)` does the same"),
+        ("`UIScene.systemProtectionManager`, `UIScene.systemProtectionDidChangeNotification` (iOS 18)", "the device does not protect an app with Face ID"),
+        ("`UIApplication.isDefault(_:)`, `UIApplication.Category`, `UIApplication.CategoryDefaultError` (iOS 18.2), `UIApplication.openDefaultApplicationsSettingsURLString` (iOS 18.3)", "the device has no default apps"),
+        ("`UIApplication.ExtensionPointIdentifier`, `UIApplicationDelegate.application(_:shouldAllowExtensionPointIdentifier:)` (iOS 8)", "the device has no keyboards"),
+        ("`UIApplicationDelegate.applicationDidFinishLaunching(_:)` (iOS 2)", "the form without options: write `application(_:didFinishLaunchingWithOptions:)`, which is called since iOS 3"),
+        ("of iOS 9 and earlier: `UIApplication.setKeepAliveTimeout(_:handler:)`, `UIApplication.clearKeepAliveTimeout()`, `UIMinimumKeepAliveTimeout` (iOS 4), `UIApplication.setNewsstandIconImage(_:)`, `UIApplication.LaunchOptionsKey.newsstandDownloads` (iOS 5), `UIApplication.LaunchOptionsKey.annotation` (iOS 3.2)", "PushKit takes the place of the first three, and there is no Newsstand"),
         ("the async spellings of `application(_:handleActionWithIdentifier:…)`", "the API of iOS 8 and 9 is older than `async`"),
         ("`@UIApplicationMain`", "the attribute crashes the compiler on Linux; write `@main`"),
         ("SwiftUI", "it does not exist on Linux"),
@@ -606,9 +619,15 @@ FOREIGN = {
     "ActivityKit": {"LocalizedStringResource"},
 }
 
-# Members that a conformance or NSObject brings on Apple's systems, and that the list of names leaves out.
+# The part of a module that the list of names holds, by the beginnings of its types: notifications, scenes and the life of an app.
+PART = {"UIKit": re.compile(
+    r"UI(?:Mutable)?(?:Application|UserNotification)|UI(?:Local|Remote)Notification|UIBackground|UIScene(?:Delegate|Session|Configuration)?\b"
+    r"|UIWindowSceneDelegate|UIOpenURLContext|UIUserActivityRestoring|UIMinimumKeepAlive"
+)}
+
+# Members that a conformance or a superclass brings on Apple's systems, and that the list of names leaves out.
 BROUGHT = re.compile(
-    r"(?:^|\.)(?:copy\(with:\)|mutableCopy\(with:\)|encode\((?:with|to):\)|init\((?:coder|from):\)|init\(\)|hash|isEqual\(_:\)|supportsSecureCoding"
+    r"(?:^|\.)(?:next|mutableCopy\(\)|copy\(with:\)|mutableCopy\(with:\)|encode\((?:with|to):\)|init\((?:coder|from):\)|init\(\)|hash|isEqual\(_:\)|supportsSecureCoding"
     r"|description|debugDescription|classForCoder\(\)|userInfo|errorCode|errorDomain|errorUserInfo|helpAnchor|init\(_:userInfo:\)|Code\.~=\(_:_:\)"
     r"|AsyncIterator|Iterator\.Element|Capabilities\.Element|ArrayLiteralElement|unownedExecutor)$"
 )
@@ -646,10 +665,12 @@ def compared(module, listed):
     """
     if not listed:
         return ""
-    here, foreign = {}, set()
+    here, foreign, part = {}, set(), PART.get(module)
     for graph in symbol_graphs.graphs(module, BUILD):
         for symbol in graph["symbols"]:
             path, extended = symbol["pathComponents"], symbol.get("swiftExtension", {}).get("extendedModule", module)
+            if part and not part.match(path[0]):
+                continue
             both = [path, path[:-1] + ["rawValue"]] if path[-1] == "init(rawValue:)" else [path]
             here.update((".".join(each).lower(), ".".join(each)) for each in both)
             if extended != module or path[0] in FOREIGN.get(module, ()):
@@ -679,7 +700,8 @@ def compared(module, listed):
     if surplus:
         sys.exit(f"names of {module} that are here and not in Scripts/names.tsv, so that an app may compile here alone: " + ", ".join(surplus))
     count = len(known & here.keys())
-    return f" Of Apple's {len(known)} names (`Scripts/names.tsv`), {count} are here; the others are absent (see below), or come with a conformance."
+    what = "names of notifications, scenes and the life of an app" if part else "names"
+    return f" Of Apple's {len(known)} {what} (`Scripts/names.tsv`), {count} are here; the others are absent (see below), or come with a conformance."
 
 
 def documented(module, found):

@@ -197,8 +197,8 @@ extension UIApplication {
 }
 
 /// The name in Swift 3 and 4.
-@available(*, deprecated, renamed: "UIApplication.State")
+@available(swift, obsoleted: 4.2, renamed: "UIApplication.State")
 public typealias UIApplicationState = UIApplication.State
 /// The name in Swift 4.
-@available(*, deprecated, renamed: "UIApplication.LaunchOptionsKey")
+@available(swift, obsoleted: 4.2, renamed: "UIApplication.LaunchOptionsKey")
 public typealias UIApplicationLaunchOptionsKey = UIApplication.LaunchOptionsKey

@@ -93,7 +93,6 @@ open class UIScene: UIResponder {
         public override nonisolated init() { super.init() }
     }
 
-    private var ownSession: UISceneSession?
     /// The scene's delegate, from the configuration.
     open var delegate: (any UISceneDelegate)?
     /// Where the scene is.
@@ -102,20 +101,13 @@ open class UIScene: UIResponder {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var title: String! = ""
 
-    public override nonisolated init() { super.init() }
+    /// The session that the scene belongs to.
+    open private(set) var session: UISceneSession
 
     /// Creates a scene, as the system does.
-    public convenience init(session: UISceneSession, connectionOptions: ConnectionOptions) {
-        self.init()
-        ownSession = session
-    }
-
-    /// The session that the scene belongs to.
-    open var session: UISceneSession {
-        if let ownSession { return ownSession }
-        let made = UISceneSession(role: .windowApplication)
-        ownSession = made
-        return made
+    public init(session: UISceneSession, connectionOptions: ConnectionOptions) {
+        self.session = session
+        super.init()
     }
 
     open override var next: UIResponder? { UIApplication.shared }
