@@ -296,7 +296,7 @@ TABLE = {
     },
     "LiveCommunicationKit": {
         "Handle": partial("as Apple's (`ConversationTests.values`, `ConversationTests.answered`); raw values, and the value as name of a handle without one, are ours"),
-        "Conversation": partial("states, capabilities, updates, events and reasons (`ConversationTests.answered`, `ConversationTests.declined`, `ConversationTests.outgoing`, `ConversationTests.values`); raw values and bits are ours; `activeRemoteMembers` is stored; `members` and capabilities that were never set are none, which is ours"),
+        "Conversation": partial("states, capabilities, updates, events and reasons (`ConversationTests.answered`, `ConversationTests.declined`, `ConversationTests.outgoing`, `ConversationTests.values`); raw values and bits are ours; `activeRemoteMembers` is stored; `members` and capabilities that were never set are none, which is ours; `Sendable` as with Apple's, not `Observable`, which is for SwiftUI"),
         "ConversationAction": partial("10 s until it times out, as Apple documents no duration (`ConversationTests.timeout`); the texts of failures are ours"),
         "StartConversationAction": full("ConversationTests.outgoing"),
         "JoinConversationAction": full("ConversationTests.answered", "ConversationTests.timeout"),
@@ -307,7 +307,7 @@ TABLE = {
         "UnmergeConversationAction": full("ConversationTests.merged"),
         "PlayToneAction": partial("`ConversationTests.answered`; raw values are ours; the person sends single tones alone"),
         "SetTranslatingAction": partial("performed in a connected conversation (`ConversationTests.outgoing`); nothing is translated, and nobody turns it on but the app"),
-        "ConversationManager": partial("as Apple's (`ConversationTests`, `CallDrivenTests.room`); the limit of groups and the ringtone of the configuration are used, the rest is stored; errors are those of CallKit, as an `NSError`; that `conversationManagerDidReset(_:)` follows `invalidate()` is ours"),
+        "ConversationManager": partial("as Apple's (`ConversationTests`, `CallDrivenTests.room`), but for `Observable`, which is for SwiftUI; the limit of groups and the ringtone of the configuration are used, the rest is stored; errors are those of CallKit, as an `NSError`; that `conversationManagerDidReset(_:)` follows `invalidate()` is ours"),
         "ConversationManagerDelegate": partial("all methods (`ConversationTests.answered`, `ConversationTests.timeout`, `ConversationTests.invalidate`); called on the main thread, as Apple documents none"),
     },
     "UniformTypeIdentifiers": {

@@ -177,7 +177,7 @@ public final class UnmergeConversationAction: ConversationAction {
 /// Sends digits of the keypad.
 public final class PlayToneAction: ConversationAction {
     /// The form in which digits are sent. Apple documents no raw values: those here are ours.
-    public enum Tone: Int, Codable, Hashable, Sendable {
+    public enum Tone: Int, Hashable, Sendable {
         /// One tone for each digit.
         case single
         /// Digits after a soft pause (`,`).
@@ -206,7 +206,7 @@ public final class PlayToneAction: ConversationAction {
 @available(iOS 26.0, *)
 public final class SetTranslatingAction: ConversationAction {
     /// The translator of a conversation.
-    public enum TranslationEngine: Hashable, Sendable {
+    public enum TranslationEngine: Hashable {
         /// The system.
         case `default`
         /// The app.

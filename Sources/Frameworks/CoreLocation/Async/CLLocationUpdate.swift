@@ -40,9 +40,11 @@ public struct CLLocationUpdate: Sendable {
     }
 
     /// The movement that the app expects; it changes nothing on an emulated device.
-    public enum LiveConfiguration: Int, Sendable {
+    public enum LiveConfiguration: Sendable {
         /// The kind of movement that is expected; without effect here.
         case `default`, automotiveNavigation, otherNavigation, fitness, airborne
+        /// A vessel (iOS 27); without effect here.
+        case maritime
     }
 
     /// Returns the locations from now on, as `startUpdatingLocation()` reports them, until the iteration ends.
