@@ -18,7 +18,7 @@ PIZZA = {
 }
 ANN = {
     "id": "5F0C1F4E-0B5B-4C0B-8A43-6E8B6B3A2A11", "app": "com.example.talk", "appName": "Talk", "name": "Ann",
-    "state": "ringing", "hasVideo": False, "isOutgoing": False, "isMuted": False, "connected": None, "group": None,
+    "state": "ringing", "presentation": "fullScreen", "hasVideo": False, "isOutgoing": False, "isMuted": False, "connected": None, "group": None,
 }
 
 
@@ -150,20 +150,23 @@ def test_a_call_rings_is_answered_and_ends(stage):
     page = phone.page
     phone.show(("callRinging", None), calls=[ANN], isLocked=True)
     call = page.get_by_role("group", name="Ann", exact=True)
-    expect(call).to_contain_text("Talk · incoming call")
+    expect(call).to_contain_text("Talk · incoming call · full screen")
     event(page, "callRinging").wait_for()
     no_serious_findings(page)
     call.get_by_role("button", name="Decline").click()
     call.get_by_role("button", name="Answer").click()
-    phone.show(calls=[ANN | {"state": "active"}])
+    phone.show(calls=[ANN | {"state": "active", "presentation": None}])
     expect(call).to_contain_text("connected")
     for name in ("Mute", "Hold"):
         call.get_by_role("button", name=name).click()
-    phone.show(calls=[ANN | {"state": "held", "isMuted": True}])
+    phone.show(calls=[ANN | {"state": "held", "presentation": None, "isMuted": True}])
     expect(call).to_contain_text("on hold · microphone off")
     for name in ("Unmute", "Resume", "End call"):
         call.get_by_role("button", name=name).click()
-    phone.show(calls=[], isLocked=False)
+    phone.show(calls=[ANN | {"presentation": "banner"}], isLocked=False)
+    expect(page.locator(".call-layer.compact")).to_contain_text("incoming call · banner")
+    no_serious_findings(page)
+    phone.show(calls=[])
     expect(page.locator(".call-layer")).to_have_count(0)
     name = ANN["id"]
     assert [each["call"]["_0"] for each in phone.orders] == [

@@ -66,10 +66,12 @@ struct DeviceOrderTests {
         try await perform(.turn(degrees: 450))
         try await perform(.beacons([NearbyBeacon(uuid: Self.uuid, major: 1, minor: 2, distance: 3)]))
         try await perform(.preciseLocation(false))
+        try await perform(.storefront("CHN"))
+        #expect(phone.device.phoneState.storefront == "CHN")
         let changes = phone.device.recentDeviceEvents.compactMap { event in
             if case .changed(let words) = event.kind { words } else { nil }
         }
-        #expect(changes.suffix(3) == ["heading 90.0", "1 beacons", "precise location off"])
+        #expect(changes.suffix(3) == ["1 beacons", "precise location off", "storefront CHN"])
     }
 
     @Test("An order that the device refuses says what is there instead")

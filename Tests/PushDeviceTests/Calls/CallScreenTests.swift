@@ -36,6 +36,23 @@ struct CallScreenTests {
         #expect(stage.sentence(push) == "the device rang with an incoming call, and the user declined")
     }
 
+    @Test(
+        "A call fills a locked screen; on an unlocked one it rings on a banner since iOS 14",
+        arguments: [13, 14, 27]
+    )
+    func presentation(system: Int) async throws {
+        for locks in [true, false] {
+            let stage = await CallStage(.iOS(system))
+            if locks { await stage.phone.perform { $0.lock() } }
+            await stage.ring(CallStage.ann)
+            let fills = locks || system < 14
+            #expect(stage.phone.ringingCall?.presentation == (fills ? .fullScreen : .banner))
+            #expect(stage.phone.run.contains("full screen") == fills)
+            try await stage.phone.answerCall()
+            #expect(stage.phone.calls.map(\.presentation) == [nil])
+        }
+    }
+
     @Test("reportCall(with:endedAt:reason:) ends the ringing")
     func unanswered() async throws {
         let stage = await CallStage()

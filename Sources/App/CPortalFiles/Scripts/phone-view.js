@@ -275,10 +275,10 @@ export class PhoneView {
     this.writing = (this.writing ?? Promise.resolve()).then(() => this.act?.({ writeInAlert: { text, field } }));
   }
 
-  /** The call screen: in front of everything but a prompt, on a locked phone too. */
+  /** The call screen: in front of everything but a prompt, on a locked phone too. Calls that ring on a banner are at the top. */
   calls(shown) {
     return element(
-      "div", { class: "layer call-layer" },
+      "div", { class: `layer call-layer${shown.every((call) => call.presentation === "banner") ? " compact" : ""}` },
       element("div", { class: "sheet", role: "group", "aria-label": t("calls") }, ...shown.map((call) => this.call(call))),
     );
   }
@@ -297,7 +297,7 @@ export class PhoneView {
     return element(
       "div", { class: "call", role: "group", "aria-label": call.name || call.appName },
       element("p", {}, element("strong", {}, call.name || call.appName)),
-      element("p", { class: "phone-small" }, `${call.appName} · ${t(`call_${call.state}`)}${call.isMuted ? ` · ${t("call_muted")}` : ""}${call.framework === "LiveCommunicationKit" ? ` · ${call.framework}` : ""}`),
+      element("p", { class: "phone-small" }, `${call.appName} · ${t(`call_${call.state}`)}${call.presentation ? ` · ${t(`call_${call.presentation}`)}` : ""}${call.isMuted ? ` · ${t("call_muted")}` : ""}${call.framework === "LiveCommunicationKit" ? ` · ${call.framework}` : ""}`),
       element("div", { class: "row" }, ...buttons),
     );
   }

@@ -79,6 +79,7 @@ function controls() {
   field("grouping").value = app.grouping;
   if (document.activeElement !== field("focus")) field("focus").value = state.focus ?? "";
   field("language").value = state.language;
+  field("storefront").value = state.storefront;
   for (const [id, value] of [["zone", state.timeZone], ["summary", state.summaryTimes.join(" ")]]) {
     if (document.activeElement !== field(id)) field(id).value = value;
   }
@@ -145,6 +146,7 @@ function connectControls() {
   }
   changes("focus", (each) => order({ focus: { _0: each.value } }));
   changes("language", (each) => order({ language: { _0: each.value } }));
+  changes("storefront", (each) => order({ storefront: { _0: each.value } }));
   changes("access", (each) => { if (each.value) order({ locationAccess: { _0: Number(each.value) } }); });
   submits("clock-form", (form) => order({ turnClockTo: { _0: new Date(form.get("date")).getTime() / 1000 } }));
   submits("zone-form", (form) => order({ timeZone: { _0: form.get("zone").trim() } }));

@@ -2,7 +2,7 @@
 package struct CallMatrixCase: Sendable, CustomStringConvertible {
     package enum Method: String, Sendable { case old, new, newAsync = "new async" }
     package enum Start: String, Sendable {
-        case foreground, background, terminated
+        case foreground, background, locked, terminated
         case forceQuit = "force-quit"
         case onCall = "on a call"
         /// In the background, and the network has delayed the push.

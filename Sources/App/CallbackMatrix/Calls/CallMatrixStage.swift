@@ -24,6 +24,7 @@ package struct CallMatrixStage {
             await phone.settle()
         }
         if row.start != .foreground { await phone.background(app) }
+        if row.start == .locked { await phone.perform { $0.lock() } }
         if row.start == .terminated { await phone.terminate(app) }
         if row.start == .forceQuit { await phone.forceQuit(app) }
         let push = await send()
@@ -66,6 +67,7 @@ package struct CallMatrixStage {
             default: return reason.rawValue
             }
         }
+        if row.start == .locked, phone.ringingCall?.presentation == .fullScreen { return "rings in full screen" }
         return rings ? "rings" : "unknown"
     }
 

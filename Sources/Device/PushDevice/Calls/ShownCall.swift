@@ -15,8 +15,11 @@ public struct ShownCall: Hashable, Sendable, Codable {
         case held
     }
 
+    /// The form in which an incoming call rings.
+    public enum Presentation: String, Hashable, Sendable, Codable { case fullScreen, banner }
+
     private enum CodingKeys: String, CodingKey {
-        case id, appName, framework, name, hasVideo, isOutgoing, state, isMuted, connected, group
+        case id, appName, framework, name, hasVideo, isOutgoing, state, presentation, isMuted, connected, group
         case bundleID = "app"
     }
 
@@ -38,6 +41,8 @@ public struct ShownCall: Hashable, Sendable, Codable {
     public var isOutgoing: Bool
     /// The state of the call.
     public var state: State
+    /// How it began to ring; nil for a call that does not ring.
+    public var presentation: Presentation?
     /// Whether the microphone is off.
     public var isMuted: Bool
     /// The time at which the call was connected; nil before.

@@ -27,6 +27,7 @@ extension DeviceState {
             date: date,
             timeZone: timeZone.identifier,
             language: settings.language,
+            storefront: settings.storefront,
             isLocked: springboard.isLocked,
             isConnected: courier.isConnected,
             isLowPower: settings.isLowPower,

@@ -21,6 +21,8 @@ public struct PhoneState: Hashable, Sendable, Codable {
     public var timeZone: String
     /// The language of the apps' texts.
     public var language: String
+    /// The country of the App Store, in three letters; nil in a state that an earlier version has written.
+    public var storefront: String?
     /// Whether the device is locked.
     public var isLocked: Bool
     /// Whether the device is connected to its courier.

@@ -17,7 +17,7 @@ extension DeviceState {
 
     mutating func addCall(_ call: PhoneCall, _ step: CallStep) {
         phoneCalls.all.append(call)
-        emit(step, call)
+        emit(step, call, detail: call.presentation == .fullScreen ? "full screen" : "")
         tellObservers(call, call.record)
         resume(call.bundleID)
     }

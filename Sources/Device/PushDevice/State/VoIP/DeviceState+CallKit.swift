@@ -92,6 +92,8 @@ extension DeviceState {
             isOutgoing: false,
             update: update,
             state: .ringing,
+            // Sources: WWDC26, session 226, of both; iOS 14, whose incoming calls no longer fill an unlocked screen.
+            presentation: springboard.isLocked || profile.major < 14 ? .fullScreen : .banner,
             subject: subject
         )
         let isFirst = phoneCalls.all.isEmpty

@@ -19,6 +19,7 @@ extension DeviceState {
             hasVideo: call.update.hasVideo ?? false,
             isOutgoing: call.isOutgoing,
             state: call.state,
+            presentation: call.state == .ringing ? call.presentation : nil,
             isMuted: call.isMuted,
             connected: call.connected,
             group: call.group

@@ -74,6 +74,8 @@ struct PhoneCall: Sendable {
     let isOutgoing: Bool
     var update: CallUpdateRecord
     var state: ShownCall.State
+    /// How it began to ring.
+    var presentation: ShownCall.Presentation?
     var isMuted = false
     /// Whether the app has begun to connect it.
     var isConnecting = false
