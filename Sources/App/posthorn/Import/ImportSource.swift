@@ -91,10 +91,13 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
         var row = row
         if self == .pinpoint {
             // Attributes of the endpoint and of its user, each with a list of values.
-            let attributes = [row["Attributes"], row["User"]?.object?["UserAttributes"]].compactMap { $0?.object?.members }
-            row["Attributes"] = .strings(
-                attributes.joined().flatMap { name, values in (values.array ?? []).map { "\(name)=\(Self.text($0))" } }
-            )
+            let attributes = [row["Attributes"], row["User"]?.object?["UserAttributes"]].compactMap {
+                $0?.object?.members
+            }
+            let pairs = attributes.joined().flatMap { member in
+                (member.value.array ?? []).map { "\(member.key)=\(Self.text($0))" }
+            }
+            row["Attributes"] = .strings(pairs)
         }
         for member in row.members {
             guard let field = field(member.key) else { continue }
