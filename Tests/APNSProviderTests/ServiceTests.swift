@@ -57,7 +57,7 @@ struct ServiceTests {
     func cancelled() async throws {
         try await TestServer.with { server in
             let client = try Example.client(for: server)
-            try await withThrowingTaskGroup(of: Void.self) { group in
+            await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await client.run() }
                 group.cancelAll()
                 await #expect(throws: CancellationError.self) { try await group.next() }
