@@ -65,8 +65,14 @@ package final class AppWork: PortSlot {
             state.alarms[number] = .some(nil)
             return number
         }
-        let alarm = Alarm(after: delay, on: clock, ring: ring) { [weak self] in
-            self?.end { $0.remove(number) }
+        // The piece that sets it does not last until it rings.
+        let port = CurrentPort.bound
+        let alarm = CurrentPort.outside {
+            Alarm(after: delay, on: clock) {
+                if let port { CurrentPort.with(port, ring) } else { ring() }
+            } ended: { [weak self] in
+                self?.end { $0.remove(number) }
+            }
         }
         // Unless it has ended by now.
         state.withLock { state in

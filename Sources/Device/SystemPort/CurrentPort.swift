@@ -33,12 +33,32 @@ public enum CurrentPort {
         }
     }
 
-    private struct Weak {
-        weak var port: (any SystemPort)?
+    /// The ports of the running apps.
+    private struct Live {
+        private struct Weak {
+            weak var port: (any SystemPort)?
+            /// The place in the order of the starts.
+            let number: Int
+        }
+
+        private var entries: [ObjectIdentifier: Weak] = [:]
+        private var lastNumber = 0
+
+        /// In the order of their starts.
+        var ports: [any SystemPort] {
+            entries.values.sorted { $0.number < $1.number }.compactMap(\.port)
+        }
+
+        mutating func add(_ port: any SystemPort) {
+            lastNumber += 1
+            entries[ObjectIdentifier(port)] = Weak(port: port, number: lastNumber)
+        }
+
+        mutating func remove(_ port: any SystemPort) { entries[ObjectIdentifier(port)] = nil }
     }
 
-    private static let live = Mutex<[Weak]>([])
-    private static var ports: [any SystemPort] { live.withLock { $0.compactMap(\.port) } }
+    private static let live = Mutex(Live())
+    private static var ports: [any SystemPort] { live.withLock(\.ports) }
 
     /// Runs `body` as code of the app behind `port`.
     public static func with<Result>(_ port: any SystemPort, _ body: () throws -> Result) rethrows -> Result {
@@ -67,17 +87,10 @@ public enum CurrentPort {
     }
 
     /// Registers a port when its process starts.
-    public static func enter(_ port: any SystemPort) {
-        live.withLock { live in
-            live.removeAll { $0.port == nil }
-            live.append(Weak(port: port))
-        }
-    }
+    public static func enter(_ port: any SystemPort) { live.withLock { $0.add(port) } }
 
     /// Removes a port when its process ends.
-    public static func leave(_ port: any SystemPort) {
-        live.withLock { live in live.removeAll { $0.port == nil || $0.port === port } }
-    }
+    public static func leave(_ port: any SystemPort) { live.withLock { $0.remove(port) } }
 
     package static func find() -> any SystemPort { bound ?? choose(among: ports) }
 

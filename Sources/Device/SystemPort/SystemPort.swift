@@ -67,6 +67,11 @@ public final class PortSlots: Sendable {
         }
     }
 
+    /// Returns the object of this type; nil before it was made.
+    package func known<Slot: AnyObject>(_ type: Slot.Type) -> Slot? {
+        objects.withLock { $0[ObjectIdentifier(type)] as? Slot }
+    }
+
     /// Removes all objects.
     public func removeAll() {
         let old = objects.withLock { objects in

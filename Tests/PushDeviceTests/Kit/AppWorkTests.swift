@@ -37,6 +37,20 @@ struct AppWorkTests {
         #expect(alarm.isDue && !work.isBusy && !work.isLeftOpen)
     }
 
+    @Test("An alarm does not hold the work that sets it, and rings as the app's")
+    func alarmOfWork() async throws {
+        let work = try await work()
+        let rung = Mutex<Bool?>(nil)
+        await phone.device.inside(app.bundleID) {
+            _ = work.alarm(after: .seconds(10), on: phone.clock) { rung.withLock { $0 = CurrentPort.bound != nil } }
+        }
+        #expect(!work.isBusy)
+        #expect(await phone.settle())
+        await phone.advance(by: .seconds(10))
+        try await work.ended()
+        #expect(rung.withLock(\.self) == true)
+    }
+
     @Test("Work that nobody waits for any more is known until it ends")
     func left() async throws {
         let work = try await work()

@@ -117,6 +117,7 @@ struct TestJPushTests {
     func messages() async throws {
         let phone = await phone()
         await jpush.sendMessage("first", to: .all)
+        #expect(!phone.device.works.contains { $0.isLeftOpen }, "The pause after an acknowledgement is no work.")
         await expect(["first"], on: phone)
         jpush.setReachable(false)
         await jpush.sendMessage("second", to: .all)
