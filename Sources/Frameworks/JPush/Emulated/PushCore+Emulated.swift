@@ -16,7 +16,7 @@ extension PushCore {
     }
 
     private func begin(on port: any SystemPort) {
-        surroundings.observe(LifeCycleObserver(port) { [weak self] in self?.moved(toFront: $0) })
+        LifeCycleObserver.begin
         loadInApp()
         moved(toFront: LifeCycleObserver.isInFront(on: port))
     }

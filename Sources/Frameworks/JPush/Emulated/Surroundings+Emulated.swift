@@ -10,11 +10,6 @@ import UserNotifications
 
 /// The system around the SDK: an emulated phone.
 final class Surroundings: Sendable {
-    private struct Members {
-        var hasBegun = false
-        var lifeCycle: LifeCycleObserver?
-    }
-
     /// The address of the service, in place of the Info.plist's.
     static var service: URL? {
         get { PortService.current.address.withLock(\.self) }
@@ -23,20 +18,18 @@ final class Surroundings: Sendable {
 
     let port: PortReference
     let inApp = EffectQueue(InAppState())
-    private let members = Mutex(Members())
+    private let hasBegun = Mutex(false)
 
     init(_ port: any SystemPort) { self.port = PortReference(port) }
 
     /// Runs the body, once.
     func begin(_ body: () -> Void) {
-        let isFirst = members.withLock { members in
-            defer { members.hasBegun = true }
-            return !members.hasBegun
+        let isFirst = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
         }
         if isFirst { body() }
     }
-
-    func observe(_ lifeCycle: LifeCycleObserver) { members.withLock { $0.lifeCycle = lifeCycle } }
 
     func configuration() throws -> PosthornConfiguration {
         let service = port.port.flatMap { PortService.of($0).address.withLock(\.self) }
