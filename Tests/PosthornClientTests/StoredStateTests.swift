@@ -50,12 +50,18 @@ struct StoredStateTests {
         #expect(parts.queue.queue.isEmpty)
         var full = state
         full.wanted = ClientStage.values
+        full.wanted?.activityTokens = ["a\"b": "c"]
         #expect(try JSONDecoder().decode(SavedState.self, from: StoredPart.state(full).encoded()) == full)
         var queue = parts.queue
         _ = queue.add(.setMobile(nil), caller: nil, underWay: nil)
         // A stored operation may have been sent.
         _ = queue.begin(1)
-        #expect(queue.stored == queue)
+        #expect(queue.stored.queue == queue.queue)
+        #expect(queue.isToBeWritten() && !queue.isToBeWritten())
+        // A number that no write has reserved would be given twice.
+        var next = queue.stored
+        _ = next.add(.setBadge(1), caller: nil, underWay: nil)
+        #expect(next.queue.last.map(\.number) ?? 0 > 1)
         var receipts = parts.receipts
         _ = receipts.add(Receipt(messageID: 1, event: .shown, time: 2))
         #expect(try JSONDecoder().decode(ReceiptOutbox.self, from: StoredPart.receipts(receipts).encoded()) == receipts)

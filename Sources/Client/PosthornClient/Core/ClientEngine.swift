@@ -85,7 +85,7 @@ final class ClientEngine: Sendable {
     var state: ClientState? { members.with { $0.state } }
 
     /// The last ten calls with their outcomes, oldest first.
-    var lastCalls: [String] { state?.lastCalls ?? [] }
+    var lastCalls: [String] { state?.lastCalls.map { "\($0.call.name): \($0.outcome)" } ?? [] }
 
     // MARK: Start
 
@@ -302,6 +302,7 @@ final class ClientEngine: Sendable {
             if case .failure(let error) = result {
                 let line = "The client's state cannot be stored, so the next process may repeat calls: \(error)"
                 configuration.log(line)
+                if case .queue = part { members.with { $0.state?.queue.isNotWritten() } }
             }
             if ends() { configuration.executor.resume { [self] in performEffects() } }
         }

@@ -6,7 +6,7 @@ extension ClientState {
     mutating func finished(_ number: Int, _ outcome: CallOutcome) {
         guard case .calling(let call, let current, let isOverLink) = phase, current == number else { return }
         takeBackCall()
-        lastCalls = lastCalls.suffix(9) + ["\(call.name): \(outcome.name)"]
+        lastCalls = lastCalls.suffix(9) + [(call, outcome.name)]
         switch outcome {
         case .failed(let error, let order):
             if error.code == PosthornError.tooOften {
@@ -154,10 +154,8 @@ extension ClientState {
     }
 
     mutating func finished(_ number: Int, _ result: Result<DeviceAnswer, PosthornError>) {
-        // One that ends with its callers is not stored.
-        let isStored = !queue.isAwaited(number)
         let waiting = queue.remove(number)
-        if isStored { saveQueue() }
+        saveQueue()
         answer(waiting, result)
     }
 

@@ -60,7 +60,7 @@ struct ClientState: Sendable {
     var failures = 0
     var lastCall = 0
     /// The last ten calls with their outcomes, oldest first.
-    var lastCalls: [String] = []
+    var lastCalls: [(call: ServiceCall, outcome: String)] = []
     /// Whether this is a service extension, which reports receipts in the name of the device that the app has registered.
     var isReporter = false
     /// Whether the service has yet to hear of this start of the app.
@@ -289,6 +289,7 @@ struct ClientState: Sendable {
         flushing.append(caller)
         add(.set(.flush(caller), after: limit))
         retryNow()
+        if isRefused { settle(isSent: false) }
     }
 
     mutating func settle(isSent: Bool) {
@@ -335,7 +336,7 @@ struct ClientState: Sendable {
 
     mutating func save() { add(.save(.state(saved))) }
 
-    mutating func saveQueue() { add(.save(.queue(queue))) }
+    mutating func saveQueue() { if queue.isToBeWritten() { add(.save(.queue(queue))) } }
 
     mutating func saveReceipts() { add(.save(.receipts(outbox))) }
 
@@ -345,6 +346,7 @@ struct ClientState: Sendable {
 
     /// The state comes last: until it is stored, the next process begins the same again.
     mutating func saveAll() {
+        queue.isNotWritten()
         saveQueue()
         saveReceipts()
         savePosition()

@@ -1,5 +1,5 @@
 /// The receipts that the service does not have yet, and the last ones that it has.
-struct ReceiptOutbox: Hashable, Sendable, Codable {
+struct ReceiptOutbox: Hashable, Sendable, Decodable {
     /// The number of receipts that are kept.
     static let most = 1000
     /// The number of sent receipts that are recognised when they are reported again.
@@ -9,7 +9,23 @@ struct ReceiptOutbox: Hashable, Sendable, Codable {
     /// Receipts that the service has, oldest first.
     private var reported: [Receipt] = []
 
+    private enum CodingKeys: CodingKey { case receipts, reported }
+
     init() {}
+
+    /// The stored form. The reported ones may be a thousand.
+    var json: String {
+        #"{"receipts":[\#(Self.json(receipts))],"reported":[\#(Self.json(reported))]}"#
+    }
+
+    private static func json(_ receipts: [Receipt]) -> String {
+        var text = ""
+        for receipt in receipts {
+            if !text.isEmpty { text += "," }
+            text += #"{"event":"\#(receipt.event.rawValue)","messageID":\#(receipt.messageID),"time":\#(receipt.time)}"#
+        }
+        return text
+    }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -7,10 +7,16 @@ struct RequestQueue: Hashable, Sendable, Codable {
 
     /// The number of operations that are kept for a service that cannot be reached; the oldest beyond it are dropped.
     static let most = 100
+    /// The numbers that one write reserves.
+    private static let share = 100
 
     private(set) var queue: [Queued] = []
     /// The number of the last operation.
     private var lastNumber = 0
+    /// The number that is stored as the last one. Others up to it are given without a write.
+    private(set) var reserved = 0
+    /// The operations that are stored; nil if that is unknown.
+    private var written: [Queued]? = []
     /// By the number of the operation.
     private var callers: [Int: [Int]] = [:]
     /// The operations that end with their callers.
@@ -27,19 +33,36 @@ struct RequestQueue: Hashable, Sendable, Codable {
         case lastNumber
     }
 
+    /// The operations that do not end with their callers.
+    var kept: [Queued] { awaited.isEmpty ? queue : queue.filter { !awaited.contains($0.number) } }
+
     init() {}
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         queue = (try? values.given(.queue)) ?? []
         lastNumber = try values.given(.lastNumber) ?? 0
+        reserved = lastNumber
+        written = queue
     }
 
     func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(queue.filter { !awaited.contains($0.number) }, forKey: .queue)
-        try values.encode(lastNumber, forKey: .lastNumber)
+        try values.encode(kept, forKey: .queue)
+        try values.encode(reserved, forKey: .lastNumber)
     }
+
+    /// Whether the stored form has to change; if so, it counts as stored.
+    mutating func isToBeWritten() -> Bool {
+        let kept = kept
+        if lastNumber <= reserved, kept == written { return false }
+        if lastNumber > reserved { reserved = lastNumber + Self.share }
+        written = kept
+        return true
+    }
+
+    /// The stored form is unknown, and has to be written.
+    mutating func isNotWritten() { written = nil }
 
     /// Adds an operation. It supersedes waiting ones whose value it sets, and their callers wait for it.
     ///

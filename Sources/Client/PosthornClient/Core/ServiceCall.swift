@@ -1,7 +1,7 @@
 /// A call to the service, as a value.
 enum ServiceCall: Hashable, Sendable {
-    case register(DeviceValues)
-    case update(DeviceValues, from: DeviceValues?)
+    indirect case register(DeviceValues)
+    indirect case update(DeviceValues, from: DeviceValues?)
     case operation(number: Int, DeviceOperation)
     case receipts([Receipt])
     case messages(after: Int64?)

@@ -29,7 +29,7 @@ extension String {
         }
     }
 
-    private mutating func append(quoted text: String) {
+    mutating func append(quoted text: String) {
         self += "\""
         if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
             for scalar in text.unicodeScalars { append(escaped: scalar) }
