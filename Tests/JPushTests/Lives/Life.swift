@@ -31,6 +31,16 @@ final class Life {
         stage.phone.dialer.serve(TestService.url, acceptor)
     }
 
+    /// Lets the process make this many calls on its links, of which the last one stays without an answer, and no further one.
+    ///
+    /// - Parameters:
+    ///   - number: the number of calls.
+    ///   - isCarriedOut: whether the service carries out the last one.
+    func end(atCall number: Int, isCarriedOut: Bool) {
+        lines.append("## killed at call \(number), \(isCarriedOut ? "carried out" : "lost")")
+        wire.end(atCall: number, isCarriedOut: isCarriedOut)
+    }
+
     /// Takes a step of the test, and records the result.
     ///
     /// - Parameters:
@@ -101,14 +111,19 @@ final class Life {
 
     /// Compares the life with its recording. With `POSTHORN_RECORD_LIVES=1` in the environment it becomes the recording; with a path
     /// there, it is written into that folder, with the story of the phone.
-    func compare(with name: String) throws {
+    func compare(with name: String) throws { try Self.compare([self], with: name) }
+
+    /// Compares several lives with one recording.
+    static func compare(_ lives: [Life], with name: String) throws {
         let path = "Tests/JPushTests/Lives/Recorded/\(name).txt"
-        let text = lines.joined(separator: "\n") + "\n"
+        let text = lives.flatMap(\.lines).joined(separator: "\n") + "\n"
         switch ProcessInfo.processInfo.environment["POSTHORN_RECORD_LIVES"] {
         case "1"?: return try Data(text.utf8).write(to: ProjectFolder.url.appending(path: path))
         case let folder?:
-            let all = text + stage.phone.story.replacingOccurrences(of: stage.app.bundleID, with: "com.example.jpush")
-            try Data(all.utf8).write(to: URL(filePath: folder).appending(path: "\(name).txt"))
+            let stories = lives.map { life in
+                life.stage.phone.story.replacingOccurrences(of: life.stage.app.bundleID, with: "com.example.jpush")
+            }
+            try Data((text + stories.joined()).utf8).write(to: URL(filePath: folder).appending(path: "\(name).txt"))
         case nil: break
         }
         let recorded = try ProjectFolder.text(of: path).split(separator: "\n", omittingEmptySubsequences: false)
@@ -144,6 +159,9 @@ private final class WireRecord: Sendable {
         var lines: [String] = []
         var links = 0
         var closed: Set<Int> = []
+        /// The calls that are left to the process; nil for any number.
+        var callsLeft: Int?
+        var isLastCarriedOut = false
     }
 
     private let state = Mutex(State())
@@ -159,6 +177,29 @@ private final class WireRecord: Sendable {
     func add(_ line: String, on link: Int) {
         state.withLock { state in
             if !state.closed.contains(link) { state.lines.append("link \(link) \(line)") }
+        }
+    }
+
+    func end(atCall number: Int, isCarriedOut: Bool) {
+        state.withLock { state in
+            state.callsLeft = number
+            state.isLastCarriedOut = isCarriedOut
+        }
+    }
+
+    func isClosed(_ link: Int) -> Bool { state.withLock { $0.closed.contains(link) } }
+
+    /// Counts a call, and ends its link if it is the last one.
+    ///
+    /// - Returns: whether the service gets it.
+    func admits(on link: Int) -> Bool {
+        state.withLock { state in
+            if state.closed.contains(link) { return false }
+            guard let left = state.callsLeft else { return true }
+            state.callsLeft = left > 1 ? left - 1 : nil
+            if left > 1 { return true }
+            state.closed.insert(link)
+            return state.isLastCarriedOut
         }
     }
 
@@ -189,7 +230,9 @@ private struct RecordingAcceptor: LinkAcceptor {
             switch event {
             case .opened: break
             // With the members in the order of the protocol's page.
-            case .received(let text): wire.add("app: \((try? SDKFrame(text: text))?.text ?? text)", on: link)
+            case .received(let text):
+                wire.add("app: \((try? SDKFrame(text: text))?.text ?? text)", on: link)
+                guard wire.admits(on: link) else { return }
             case .closed: wire.close(link)
             }
             handler(event)
@@ -209,6 +252,7 @@ private final class RecordingConnection: LinkConnection {
     }
 
     func send(_ text: String) {
+        if wire.isClosed(link) { return }
         wire.add("service: \(text)", on: link)
         base.send(text)
     }

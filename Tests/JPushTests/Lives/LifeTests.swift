@@ -3,10 +3,11 @@ import Foundation
 import JPush
 import PosthornTesting
 import PushModel
+import Synchronization
 import Testing
 import UIKit
 
-/// Twelve lives of an app with the SDK of the emulated phone, each compared with its recording in `Recorded`.
+/// Lives of an app with the SDK of the emulated phone, each compared with its recording in `Recorded`.
 ///
 /// A line that changes fails the test of its life: what an app or a service sees has changed. If that is intended, write the
 /// recordings anew, and look at the difference before it is committed:
@@ -135,6 +136,46 @@ struct LifeTests {
         await life.setUp()
         await life.app("the same receipt") { JPUSHService.handleRemoteNotification(["_j_msgid": 5]) }
         try life.compare(with: "Kill")
+    }
+
+    @Test("A process that is killed at any of its calls leaves nothing undone, and no message comes twice")
+    func killedAtEachCall() async throws {
+        var lives: [Life] = []
+        for call in 1...7 {
+            for isCarriedOut in [false, true] { lives.append(await Self.life(killedAt: call, isCarriedOut)) }
+        }
+        try Life.compare(lives, with: "KilledAtEachCall")
+    }
+
+    private static func life(killedAt call: Int, _ isCarriedOut: Bool) async -> Life {
+        let life = await Life()
+        let service = life.stage.service
+        life.end(atCall: call, isCarriedOut: isCarriedOut)
+        let names: @MainActor () -> Void = {
+            JPUSHService.setTags(["a"], completion: life.names("setTags"), seq: 1)
+            JPUSHService.setAlias("tom", completion: life.alias("setAlias"), seq: 2)
+        }
+        await life.setUp()
+        await life.app("calls") {
+            JPUSHService.registerDeviceToken(Data([0xAA]))
+            names()
+            JPUSHService.setBadge(7)
+            JPUSHService.handleRemoteNotification(["_j_msgid": 5])
+        }
+        await life.step("a message") { service.send(message(1)) }
+        await life.relaunch()
+        await life.setUp()
+        // What has a completion is the app's to repeat.
+        await life.app("the same names", names)
+        await life.pass(.seconds(40))
+        let state = service.state.withLock { ($0.tags, $0.alias, $0.receipts.map(\.messageID), $0.messages.isEmpty) }
+        let words: Comment = "killed at call \(call)"
+        #expect(state.0 == ["a"] && state.1 == "tom" && state.2.contains(5), words)
+        #expect(service.requests.contains(.badge(7)), words)
+        let messages = life.stage.posted.filter { $0.name == "NetworkDidReceiveMessage" }
+        // The test's service sends what waits after a login, and not after a registration.
+        #expect(messages.count == (call == 1 ? 0 : 1) && state.3 == (call > 1), words)
+        return life
     }
 
     @Test("A device that the service has forgotten registers again")
