@@ -671,7 +671,8 @@ targets += [
     .executableTarget(
         name: "PosthornBench",
         dependencies: [
-            "PosthornStack", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "APNSGateway",
+            "PosthornStack", "PosthornClient", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
+            "NetworkSupport", "APNSGateway",
             "APNSProvider", "PushService", "PushStoreSQLite", "PushStorePostgres", "PostgresClient", crypto, log,
             hummingbird, .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ] + nio,

@@ -56,7 +56,7 @@ struct BenchChannels: AsyncParsableCommand {
                 "This process may open \(files) files; \(linked) devices need more. Raise 'ulimit -n'."
             )
         }
-        let gateway = try await BenchGateway.start(extra: ["--management-production-port", "0", "--control-port", "0"])
+        let gateway = try BenchGateway.start(extra: ["--management-production-port", "0", "--control-port", "0"])
         defer { gateway.stop() }
         let bar = ProgressBar(isQuiet: output.json)
         defer { bar.clear() }

@@ -49,7 +49,7 @@ struct BenchCouriers: AsyncParsableCommand {
                 "This process may open \(files) files; \(devices) devices need more. Raise 'ulimit -n'."
             )
         }
-        let gateway = try await BenchGateway.start()
+        let gateway = try BenchGateway.start()
         defer { gateway.stop() }
         let couriers = (0..<devices).map { BenchCourier("bench device \($0)", pushes: pushes) }
         let bar = ProgressBar(isQuiet: output.json)

@@ -22,21 +22,20 @@ final class BenchGateway {
     /// The port for managing channels, and the address of the control endpoint, if they were asked for.
     private let managementPort: Int?
     private let control: String?
-    private let process: Process
-    private let folder: URL
+    let process: BenchProcess
 
-    private init(_ process: Process, folder: URL, announcement line: String) throws {
-        guard let object = (try? JSONValue(parsing: line))?.object, let port = object["productionPort"]?.integer,
+    private init(_ process: BenchProcess) throws {
+        let object = process.announcement
+        guard let port = object["productionPort"]?.integer,
             let courier = object["courier"]?.string, let events = object["events"]?.string,
             let authority = object["ca"]?.string, let keyFile = object["keyFile"]?.string,
             let keyID = object["keyID"]?.string, let teamID = object["teamID"]?.string
         else {
             throw ValidationError(
-                "'posthorn gateway' printed '\(line)'; expected a line of JSON with the addresses it listens on."
+                "'posthorn gateway' printed '\(object)'; expected the addresses it listens on."
             )
         }
         self.process = process
-        self.folder = folder
         self.port = Int(port)
         self.courier = courier
         self.events = events
@@ -46,41 +45,20 @@ final class BenchGateway {
         key = try APNSSigningKey(p8: String(contentsOfFile: keyFile, encoding: .utf8), keyID: keyID, teamID: teamID)
     }
 
-    /// Starts `posthorn gateway` with these arguments and its own, in a folder that is removed at the end.
-    static func start(extra: [String] = []) async throws -> BenchGateway {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-bench-" + UUID().uuidString)
-        let process = Process()
-        process.executableURL = try executable()
-        process.arguments =
+    /// Starts `posthorn gateway` with these arguments and its own.
+    static func start(extra: [String] = []) throws -> BenchGateway {
+        let process = try BenchProcess.start { folder in
             [
                 "gateway", "--json", "--data", folder.path, "--development-port", "0", "--production-port", "0",
                 "--courier-port", "0", "--log-level", "error",
             ] + extra
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        var line = Data()
-        while !line.contains(UInt8(ascii: "\n")) {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { break }
-            line += more
         }
         do {
-            return try BenchGateway(process, folder: folder, announcement: String(decoding: line, as: UTF8.self))
+            return try BenchGateway(process)
         } catch {
-            process.terminate()
+            process.stop()
             throw error
         }
-    }
-
-    /// Returns the `posthorn` that `POSTHORN_BINARY` names, otherwise the one built beside this program.
-    private static func executable() throws -> URL {
-        let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "posthorn")
-        let named = ProcessInfo.processInfo.environment["POSTHORN_BINARY"].map { URL(filePath: $0) }
-        guard let found = named ?? beside, FileManager.default.isExecutableFile(atPath: found.path) else {
-            throw ValidationError("There is no posthorn beside this program. Build it, or set POSTHORN_BINARY.")
-        }
-        return found
     }
 
     private func endpoint(_ port: Int) -> APNSEndpoint {
@@ -118,25 +96,7 @@ final class BenchGateway {
         return Int((try JSONValue(parsing: Array(body))).object?["delivered"]?.integer ?? 0)
     }
 
-    func stop() {
-        process.terminate()
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    /// Resident memory, from `/proc/PID/statm`, which counts pages of 4096 bytes.
-    func residentBytes() throws -> Int { (Int(try fields("statm")[1]) ?? 0) * 4096 }
-
-    /// CPU time, from `/proc/PID/stat`, which counts user and system time in hundredths of a second.
-    func cpuSeconds() throws -> Double {
-        // The second field is the program's name in parentheses, which may contain spaces.
-        let fields = try fields("stat", after: ")")
-        return (Double(fields[11]) ?? 0) / 100 + (Double(fields[12]) ?? 0) / 100
-    }
-
-    private func fields(_ file: String, after mark: Character? = nil) throws -> [Substring] {
-        let text = try String(contentsOfFile: "/proc/\(process.processIdentifier)/\(file)", encoding: .utf8)
-        let rest = mark.flatMap { text.lastIndex(of: $0) }.map { text[text.index(after: $0)...] } ?? text[...]
-        return rest.split(separator: " ")
-    }
+    func stop() { process.stop() }
+    func residentBytes() throws -> Int { try process.residentBytes() }
+    func cpuSeconds() throws -> Double { try process.cpuSeconds() }
 }
