@@ -4,6 +4,10 @@ import Testing
 
 @testable import PosthornClient
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite("State that is another phone's, or in another place")
 struct RestoredStateTests {
     private func set(_ text: String, for key: String, in store: some StateStore) {
@@ -46,6 +50,20 @@ struct RestoredStateTests {
             #expect(try store.keys() == ["mark"], "after \(writes) writes")
             #expect(phone.values == store.values)
         }
+        // What the next registration needs stays.
+        for writes in 0...5 {
+            let (store, phone) = (EngineStage(), EngineStage())
+            let before = #"{"appKey":"key","installation":"one","registration":{"id":"1a","secret":"s"}}"#
+            for (key, text) in [("mark", "old"), ("queue", "queue"), ("state", before)] {
+                set(text, for: key, in: store)
+            }
+            store.setWrites(writes)
+            _ = try check(store, phone, "new")
+            store.setWrites(nil)
+            _ = try check(store, phone, "newer")
+            let state = try StoredParts(from: store) { Issue.record("\($0)") }.state
+            #expect(state?.registration == nil && state?.former == Registration(id: "1a", secret: "s"))
+        }
     }
 
     @Test("A phone that is still locked has to be waited for; one without a Keychain has its state")
@@ -73,6 +91,8 @@ struct RestoredStateTests {
         #expect(restored.currentRegistration == nil)
         restored.start()
         #expect(stage.sent.last == "POST registrations")
+        let body = stage.takeRequest()?.0.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        #expect(body.contains(#""former_id":"id","former_secret":"s""#), "It names the identity of the other phone.")
     }
 
     // MARK: The digest of the token

@@ -51,6 +51,7 @@ struct StoredStateTests {
         var full = state
         full.wanted = ClientStage.values
         full.wanted?.activityTokens = ["a\"b": "c"]
+        full.former = Registration(id: "2b", secret: "\n", userID: 7)
         #expect(try JSONDecoder().decode(SavedState.self, from: StoredPart.state(full).encoded()) == full)
         var queue = parts.queue
         _ = queue.add(.setMobile(nil), caller: nil, underWay: nil)

@@ -303,6 +303,7 @@ package enum PushStoreContract {
                     device.isStopped = true
                     device.registeredAt = after(3)
                     device.sequence = 7
+                    device.separation = RegisteredDevice.Separation(date: after(4), ordinal: 9)
                 }
             )
             // A column that this clause does not know would be stored by chance.

@@ -49,6 +49,37 @@ struct HTTPDevice {
 struct RegistrationRouteTests {
     private static let token = String(repeating: "ab", count: 32)
 
+    @Test("A phone that registers as a device of its own names the registration that it has shared, with its secret")
+    func separates() async throws {
+        try await TestAPI.run { api in
+            let first = try await HTTPDevice(api)
+            func former(_ secret: String, _ installation: String) async throws -> HTTPDevice {
+                try await HTTPDevice(
+                    api,
+                    [
+                        "installation": .string(installation), "former_id": .string(first.id),
+                        "former_secret": .string(secret),
+                    ]
+                )
+            }
+            _ = try await former("guessed", "2")
+            #expect(try await first.device.separation == nil, "With another secret it has no effect.")
+            _ = try await HTTPDevice(api, ["installation": "3", "former_id": "nobody", "former_secret": "s"])
+            let second = try await former(first.secret, "4")
+            let separation = try await first.device.separation
+            #expect(separation?.date == api.clock.date)
+            #expect(try await second.device.separation == nil)
+            let found = try await api.call("GET", "/posthorn/v1/devices/\(first.id)")
+            #expect(found.json?["separated_as"] == .string(second.id))
+            let diagnosis = try await first.call("GET", "/diagnosis?wait=0")
+            #expect(diagnosis.json?["facts"]?.object?["separated_as"] == .string(second.id), "\(diagnosis.text)")
+            let long = String(repeating: "a", count: 65)
+            let body = HTTPDevice.body(api, ["former_id": .string(long), "former_secret": "s"])
+            let refused = try await api.call("POST", HTTPDevice.path, body, authorization: .some(nil))
+            #expect(refused.status == 400, "\(refused.text)")
+        }
+    }
+
     @Test("An operation that arrives again after a later one is answered, and has no effect")
     func lateOperations() async throws {
         try await TestAPI.run { api in

@@ -302,7 +302,23 @@ struct DoctorTests {
             lastSeen: now
         )
         change(&device)
-        return DeviceFacts(device: device, presence: presence, app: app, credentials: credentials).findings()
+        return DeviceFacts(
+            device: device,
+            presence: presence,
+            app: app,
+            credentials: credentials,
+            separated: device.separation == nil ? nil : "1a"
+        ).findings()
+    }
+
+    @Test("Two phones have shared the registration")
+    func shared() {
+        #expect(!device().contains { $0.check == "shared" })
+        let findings = device { $0.separation = RegisteredDevice.Separation(date: now, ordinal: 7) }
+        expect(findings, "shared", .warning)
+        #expect(
+            findings.contains { $0.found.hasSuffix("is now registered as 1a: both were restored from one backup.") }
+        )
     }
 
     @Test("The token is there, missing, or refused")

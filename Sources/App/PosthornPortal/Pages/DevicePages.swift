@@ -63,6 +63,9 @@ extension AppVisit {
         row["attribute_lines"] = attributes.joined(separator: "\n")
         row["is_push_off"] = !device.pushOn
         row["has_no_token"] = device.token == nil
+        if let date = device.separatedAt, let id = device.separatedAs {
+            row["shared_text"] = texts.text("devices", "shared_text", with: ["date": portal.shown(date), "id": id])
+        }
         return row
     }
 

@@ -110,6 +110,7 @@ extension ClientState {
     /// Registers as a device of its own, with what waits: another phone, restored from this one's backup, has the identity, too.
     mutating func separate() {
         saved.installation = random.uuid()
+        saved.former = saved.registration
         let text =
             "It has another phone's token for it. This one is a new device; its tags and its alias have to be set again."
         forget(PosthornError(code: PosthornError.forgotten, message: text))
@@ -171,6 +172,7 @@ extension ClientState {
 
     mutating func registered(_ values: DeviceValues, _ registration: Registration, hasToken: Bool) {
         saved.registration = registration
+        saved.former = nil
         saved.known = values
         // The service has switched pushes on, and knows no position of a new identity.
         saved.isPushOff = false

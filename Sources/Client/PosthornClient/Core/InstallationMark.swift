@@ -26,8 +26,17 @@ struct InstallationMark {
         if written != nil {
             log("The stored state is another phone's; this one registers as a device of its own.")
             let state = StoredPart.Key.state.rawValue
-            let others = try store.keys().filter { $0 != Self.key && $0 != state }
-            for name in others + [state] { store.set(nil, for: name) { _ in } }
+            let before = try store.data(for: state).flatMap { try? JSONDecoder().decode(SavedState.self, from: $0) }
+            for name in try store.keys() where name != Self.key && name != state { store.set(nil, for: name) { _ in } }
+            // The next registration names the former one.
+            let next = before.flatMap { before in
+                (before.registration ?? before.former).map { former in
+                    var next = SavedState(installation: "", appKey: before.appKey)
+                    next.former = former
+                    return next
+                }
+            }
+            store.set(next.map { Data($0.json.utf8) }, for: state) { _ in }
         }
         // The mark in the store comes last: until then the next process does the same.
         let store = store

@@ -6,6 +6,8 @@ struct SavedState: Hashable, Sendable, Decodable {
     var installation: String
     var appKey: String
     var registration: Registration?
+    /// The identity that a restored backup has brought, of another phone: the registration says that this phone uses it no longer.
+    var former: Registration?
     /// Whether the service may know this installation: a registration was sent, and no end of it confirmed.
     var mayBeRegistered = false
     /// The values as the app wants them to be.
@@ -18,7 +20,7 @@ struct SavedState: Hashable, Sendable, Decodable {
     var isLeaving = false
 
     private enum CodingKeys: CodingKey {
-        case installation, appKey, registration, mayBeRegistered, wanted, known, isPushOff, isLeaving
+        case installation, appKey, registration, former, mayBeRegistered, wanted, known, isPushOff, isLeaving
     }
 
     init(installation: String, appKey: String) {
@@ -35,6 +37,7 @@ struct SavedState: Hashable, Sendable, Decodable {
         text.add("isPushOff", isOn: isPushOff)
         text.add("isLeaving", isOn: isLeaving)
         text.add("registration", value: registration?.json)
+        text.add("former", value: former?.json)
         text.add("wanted", value: wanted?.json)
         text.add("known", value: known?.json)
         return text.ended
@@ -47,6 +50,7 @@ struct SavedState: Hashable, Sendable, Decodable {
         installation = try values.decode(String.self, forKey: .installation)
         appKey = try values.decode(String.self, forKey: .appKey)
         registration = try values.given(.registration)
+        former = try? values.given(.former)
         mayBeRegistered = try values.given(.mayBeRegistered) ?? (registration != nil)
         wanted = try? values.given(.wanted)
         known = try? values.given(.known)

@@ -26,6 +26,8 @@ enum LinkWire {
                 "installation": state.installation,
             ]
             members["channel"] = values.channel
+            members["former-id"] = state.former?.id
+            members["former-secret"] = state.former?.secret
             for (name, value) in SocketState.Facts(values).members { members[name] = value }
             return text(members)
         case .update(let values, let known):

@@ -34,6 +34,8 @@ struct ServiceWire: Sendable {
             members["app_key"] = state.appKey
             members["bundle_id"] = bundleID
             members["installation"] = state.installation
+            members["former_id"] = state.former?.id
+            members["former_secret"] = state.former?.secret
             return request("POST", registrations, members: members)
         case .update(let values, let known): return own("PUT", nil, members: values.changes(from: known), state: state)
         case .operation(let count, let operation):

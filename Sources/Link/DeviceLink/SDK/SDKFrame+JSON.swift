@@ -129,6 +129,8 @@ extension SDKRegistration {
         object["app-version"] = JSONValue(appVersion)
         object["language"] = JSONValue(language)
         object["permission"] = JSONValue(permission?.rawValue)
+        object["former-id"] = JSONValue(former?.registrationID)
+        object["former-secret"] = JSONValue(former?.secret)
         return object
     }
 
@@ -145,6 +147,11 @@ extension SDKRegistration {
             language: try members.optional("language", .string),
             permission: try members.optional("permission", .word)
         )
+        if let id = try members.optional("former-id", .string),
+            let secret = try members.optional("former-secret", .string)
+        {
+            former = Former(registrationID: id, secret: secret)
+        }
     }
 }
 

@@ -22,6 +22,22 @@ public struct SDKRegistration: Hashable, Sendable {
     public var language: String?
     /// The permission to show notifications; nil if the app sends none.
     public var permission: NotificationPermission?
+    /// The registration that a restored backup has brought, and that this phone no longer uses: it is another phone's. Nil without one.
+    public var former: Former?
+
+    /// A registration that another phone keeps, with its secret.
+    public struct Former: Hashable, Sendable {
+        /// The registration id.
+        public var registrationID: String
+        /// The secret.
+        public var secret: String
+
+        /// Creates the name of a registration.
+        public init(registrationID: String, secret: String) {
+            self.registrationID = registrationID
+            self.secret = secret
+        }
+    }
 
     /// Creates the data of a registration.
     public init(

@@ -8,6 +8,7 @@ package enum DeviceColumn: Int, CaseIterable {
     case ordinal, token, version, badge, lastSeen, environment, alias, tags, isStopped, zone, tokenRefusal, appVersion
     case system, registeredAt, isAliasProved, language
     case app, installation, secretHash, tokenRegisteredAt, mobile, channel, permission, attributes, sequence
+    case separatedAt, separatedAs
 
     package var name: String { "\(self)" }
 
@@ -58,6 +59,8 @@ extension RegisteredDevice {
         case .registeredAt: .date(registeredAt)
         case .isAliasProved: .bool(isAliasProved)
         case .sequence: .int64(sequence)
+        case .separatedAt: .date(separation?.date)
+        case .separatedAs: .int64(separation.map { Int64($0.ordinal) })
         case .attributes: .text(attributes.isEmpty ? nil : JSONValue.strings(attributes).text)
         }
     }
@@ -90,6 +93,11 @@ extension RegisteredDevice {
         )
         isAliasProved = row.bool(DeviceColumn.isAliasProved.rawValue)
         sequence = row.int64(DeviceColumn.sequence.rawValue)
+        if let date = row.optionalDate(DeviceColumn.separatedAt.rawValue),
+            let number = row.optionalInt64(DeviceColumn.separatedAs.rawValue)
+        {
+            separation = Separation(date: date, ordinal: DeviceOrdinal(truncatingIfNeeded: number))
+        }
         registeredAt = row.optionalDate(DeviceColumn.registeredAt.rawValue)
         if let attributes = text(.attributes) { self.attributes = [String: String](attributes: attributes) }
     }

@@ -7,6 +7,7 @@ extension SQLSchema {
             ("0.2.0 aliases", translated(aliases, for: dialect)),
             ("0.2.0 secrets", translated(secrets, for: dialect)),
             ("0.2.0 sequence", translated(sequence, for: dialect)),
+            ("0.2.0 separation", translated(separation, for: dialect)),
         ]
     }
 
@@ -202,6 +203,12 @@ extension SQLSchema {
     private static let sequence = """
         -- The number of the last operation of the app on its device; 0 before the first.
         ALTER TABLE device ADD COLUMN sequence bigint NOT NULL DEFAULT 0;
+        """
+
+    private static let separation = """
+        -- When another phone, restored from one backup with this one, has registered as a device of its own, and as which; null if none has.
+        ALTER TABLE device ADD COLUMN separatedAt bigint;
+        ALTER TABLE device ADD COLUMN separatedAs bigint;
         """
 
     /// The secrets before the current ones, and groups and developers whose rows outlive them.

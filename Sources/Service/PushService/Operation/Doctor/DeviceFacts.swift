@@ -8,8 +8,19 @@ struct DeviceFacts {
     var app: App
     /// The environments for which the app has a credential.
     var credentials: Set<APNSEnvironment>
+    /// The registration id of the phone that has shared this registration.
+    var separated: String?
 
-    func findings() -> [Finding] { [seen, token, build, pushSwitch, link, names, badge] }
+    func findings() -> [Finding] {
+        [seen, shared, token, build, pushSwitch, link, names, badge].compactMap(\.self)
+    }
+
+    /// That two phones have shared the registration; nil if none has reported that.
+    private var shared: Finding? {
+        guard let separation = device.separation, let separated else { return nil }
+        let values = ["date": separation.date.formatted(.iso8601), "id": separated]
+        return Finding(of: "shared", .warning, .registrationShared, with: values)
+    }
 
     private var seen: Finding {
         let date = device.lastSeen.formatted(.iso8601)

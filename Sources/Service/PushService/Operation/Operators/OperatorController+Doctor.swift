@@ -26,7 +26,8 @@ extension OperatorController {
                 device: device,
                 presence: doctor.registry.presence(of: device.id, at: clock.date),
                 app: app,
-                credentials: try await environments(of: app)
+                credentials: try await environments(of: app),
+                separated: device.separatedID.map { doctor.registry.name(of: $0).text }
             )
             findings += facts.findings()
         }

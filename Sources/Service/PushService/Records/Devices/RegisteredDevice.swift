@@ -44,6 +44,9 @@ package struct RegisteredDevice: Hashable, Sendable {
     @Exact package var attributes: [String: String] = [:]
     /// The number of the last operation that the app has asked for with a number and the service has carried out; 0 before the first.
     package var sequence: Int64 = 0
+    /// The last phone that has shared this registration, restored from one backup with this one, and has a registration of its own now; nil
+    /// if none has reported that.
+    package var separation: Separation?
     /// Increases with every change, so that an in-memory copy never goes back.
     package var version: UInt32
 
@@ -105,6 +108,23 @@ package struct RefusedToken: Hashable, Sendable {
         self.reason = reason
         self.since = since
     }
+}
+
+extension RegisteredDevice {
+    /// The end of a registration that two phones have shared.
+    package struct Separation: Hashable, Sendable {
+        package var date: Date
+        /// The other phone's device, of the same app.
+        package var ordinal: DeviceOrdinal
+
+        package init(date: Date, ordinal: DeviceOrdinal) {
+            self.date = date
+            self.ordinal = ordinal
+        }
+    }
+
+    /// The device as which the other phone has registered.
+    package var separatedID: DeviceID? { separation.map { DeviceID(app: id.app, ordinal: $0.ordinal) } }
 }
 
 extension RegisteredDevice {

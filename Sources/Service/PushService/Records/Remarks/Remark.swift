@@ -85,7 +85,8 @@ extension Remark {
         // The device.
         case deviceKnown, deviceUnknown, deviceUnknownAnywhere, tokenRefused, tokenMissing,
             tokenConfirmed, buildWithoutCredential, buildOther, buildRight, pushOn, pushOff, online, offline,
-            aliasAndTags, aliasOnly, tagsOnly, noNames, badgeRight, badgeNotReset
+            aliasAndTags, aliasOnly, tagsOnly, noNames, badgeRight, badgeNotReset,
+            registrationShared
 
         // The push.
         case messageUnknown, messageUnknownAnywhere, messageDeleted, deviceDeleted, messageForNobody, messageSent,

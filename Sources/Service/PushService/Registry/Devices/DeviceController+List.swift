@@ -23,11 +23,22 @@ package struct RegisteredDeviceAnswer: Codable, Sendable {
     package let pushOn: Bool
     package let online: Bool
     package let lastSeen: Date
+    /// When another phone, which had shared this registration, has got its own, and which; nil if none has.
+    package var separatedAt: Date?
+    package var separatedAs: String?
     /// The tokens for uses other than notifications; nil in a list.
     package var channelTokens: [ChannelToken]?
 
-    init(_ device: RegisteredDevice, name: RegistrationID, _ presence: Presence, at now: Date) {
+    init(
+        _ device: RegisteredDevice,
+        name: RegistrationID,
+        separated: RegistrationID?,
+        _ presence: Presence,
+        at now: Date
+    ) {
         registrationID = name.text
+        separatedAt = device.separation?.date
+        separatedAs = separated?.text
         token = device.token
         environment = device.environment
         alias = device.alias
@@ -110,7 +121,13 @@ extension DeviceController {
 
     /// Returns a device as the API shows it in a list.
     package func answer(for device: RegisteredDevice) -> RegisteredDeviceAnswer {
-        RegisteredDeviceAnswer(device, name: registry.name(of: device.id), presence(of: device), at: now)
+        RegisteredDeviceAnswer(
+            device,
+            name: registry.name(of: device.id),
+            separated: device.separatedID.map(registry.name),
+            presence(of: device),
+            at: now
+        )
     }
 
     /// Returns a device with its tokens for uses other than notifications, as the API shows it.

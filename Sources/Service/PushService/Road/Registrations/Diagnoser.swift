@@ -152,7 +152,9 @@ package struct Diagnoser: Sendable {
         return JSONObject(present: [
             "registration_id": registry.registrationID(of: device.id).text, "environment": device.environment.rawValue,
             "has_token": device.token != nil, "token_digest": device.token?.digest,
-            "token_refusal": device.tokenRefusal?.rawValue, "push": !device.isStopped,
+            "token_refusal": device.tokenRefusal?.rawValue,
+            "separated_at": (device.separation?.date).map { Int64($0.timeIntervalSince1970) },
+            "separated_as": device.separatedID.map { registry.registrationID(of: $0).text }, "push": !device.isStopped,
             "permission": device.permission?.rawValue, "system": device.system, "app_version": device.appVersion,
             "zone": device.zone, "credential": kind,
             "credential_expires": credential?.certificate.map { Int64($0.notAfter.timeIntervalSince1970) },

@@ -52,6 +52,7 @@ package struct RegistrationController: Sendable {
         let secret = generator.hexadecimalDigits(32)
         let device = try await save(registration, secret: secret, of: app)
         registry.apply([device])
+        if let former = registration.former { try await separate(former, from: device.id) }
         try await carryOut(requests, for: device.id)
         return Registered(
             device: device.id,
@@ -59,6 +60,17 @@ package struct RegistrationController: Sendable {
             secret: secret,
             state: RegistrationState(device, after: requests)
         )
+    }
+
+    /// Notes at a device that another phone, which had its registration from a backup, is a device of its own now. One whose secret is
+    /// another is no reason to refuse a registration.
+    private func separate(_ former: SDKRegistration.Former, from device: DeviceID) async throws {
+        guard let id = RegistrationID(former.registrationID).flatMap({ registry.device($0, of: device.app) }),
+            id != device, try await proven(id, former.secret) != nil
+        else { return }
+        let separation = RegisteredDevice.Separation(date: clock.date, ordinal: device.ordinal)
+        let changed = try await store.updateDevice(id) { $0.separation = separation }
+        registry.apply([changed].compactMap(\.self))
     }
 
     private func save(
@@ -203,6 +215,8 @@ package struct RegistrationController: Sendable {
             ("bundle id", registration.bundleID, fieldBytes), ("installation", registration.installation, fieldBytes),
             ("system", registration.system, fieldBytes), ("channel", registration.channel, fieldBytes),
             ("app version", registration.appVersion, fieldBytes), ("language", registration.language, nameBytes),
+            ("former registration id", registration.former?.registrationID, nameBytes),
+            ("former secret", registration.former?.secret, nameBytes),
         ])
         guard !registration.installation.isEmpty else {
             throw RegistrationRefusal(6017, "The installation is empty; expected a random id.")
