@@ -39,7 +39,7 @@ package enum LocationCalls {
         let manager: CLLocationManager
         let delegate: any CLLocationManagerDelegate
         let slot: LocationSlot
-        /// What the manager was used for before the event.
+        /// The use of the manager before the event.
         let use: LocationSlot.Use
         let port: any SystemPort
         let reply: EventReplyHandler

@@ -102,17 +102,17 @@ extension AppHost {
         case .sceneWillConnect(let response, let item): scene.connect(for: response, opening: item)
         case .sceneWillEnterForeground: scene.lifeCycle(event.kind)
         case .didEnterBackground:
-            scene.step(event.kind, "DidEnterBackground") { $0.applicationDidEnterBackground($1) }
+            scene.step(event.kind, posting: "DidEnterBackground") { $0.applicationDidEnterBackground($1) }
             BackgroundTasks.of(port).enteredBackground()
         case .willEnterForeground:
             BackgroundTasks.of(port).leftBackground()
-            scene.step(event.kind, "WillEnterForeground") { $0.applicationWillEnterForeground($1) }
+            scene.step(event.kind, posting: "WillEnterForeground") { $0.applicationWillEnterForeground($1) }
         case .didBecomeActive:
             BackgroundTasks.of(port).leftBackground()
-            scene.step(event.kind, "DidBecomeActive") { $0.applicationDidBecomeActive($1) }
+            scene.step(event.kind, posting: "DidBecomeActive") { $0.applicationDidBecomeActive($1) }
         case .willResignActive:
             scene.saveActivities()
-            scene.step(event.kind, "WillResignActive") { $0.applicationWillResignActive($1) }
+            scene.step(event.kind, posting: "WillResignActive") { $0.applicationWillResignActive($1) }
         case .significantTimeChange: call.significantTimeChange()
         case .protectedData(let isAvailable): call.protectedData(isAvailable: isAvailable)
         case .willTerminate: scene.willTerminate(event.kind)

@@ -96,6 +96,6 @@ extension DeviceEvent.Kind {
 }
 
 extension [String] {
-    /// Those that are not empty, in one line.
+    /// The texts that are not empty, in one line.
     var line: String { filter { !$0.isEmpty }.joined(separator: " · ") }
 }

@@ -81,7 +81,7 @@ struct SceneCall {
     /// notifications are posted either way.
     func step(
         _ event: SystemEvent.Kind,
-        _ name: String,
+        posting name: String,
         _ method: (any UIApplicationDelegate, UIApplication) -> Void
     ) {
         if slot.scene != nil {

@@ -104,7 +104,7 @@ extension SDKFrame: JSONFrame {
 }
 
 extension SDKReply {
-    /// What a request asked for.
+    /// The subject of a request.
     package var members: JSONObject {
         var object: JSONObject = [:]
         object["tags"] = tags.map { .strings($0) }

@@ -1,4 +1,4 @@
-/// What a device did with an earlier push of its app, as a condition of an audience: `{"msg_id":"…","was":"opened"}`. An extension of
+/// A condition of an audience: what a device did with an earlier push of its app, as `{"msg_id":"…","was":"opened"}`. An extension of
 /// Posthorn.
 package struct PastPush: Hashable, Sendable {
     package enum Fate: String, CaseIterable, Sendable {

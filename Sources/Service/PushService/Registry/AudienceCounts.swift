@@ -73,7 +73,7 @@ extension Registry {
         let query = knownDevices(of: app)?.state.withLock { state in
             state.columns.renewActivity(at: date)
             var query = AudienceQuery(state.columns)
-            query.segments = [SegmentQuery(segment, state.columns, at: date, past, marksNames: false)]
+            query.segments = [SegmentQuery(segment, state.columns, at: date, past: past, marksNames: false)]
             return query
         }
         guard var query else { return AudienceCounts() }

@@ -361,7 +361,7 @@ package final class Registry: Sendable {
             var query = state.columns.question(names, registered: registered, at: date, past)
             for name in audience.segments {
                 guard let segment = state.segments[ExactText(name)] else { return nil }
-                query?.segments.append(SegmentQuery(segment, state.columns, at: date, past, marksNames: false))
+                query?.segments.append(SegmentQuery(segment, state.columns, at: date, past: past, marksNames: false))
             }
             return query
         }

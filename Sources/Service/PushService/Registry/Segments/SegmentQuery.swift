@@ -24,7 +24,7 @@ struct SegmentQuery: Sendable {
         _ segment: Segment,
         _ columns: AudienceColumns,
         at date: Date,
-        _ past: PastDevices = PastDevices(),
+        past: PastDevices = PastDevices(),
         marksNames: Bool = true
     ) {
         if case .filter(let filter) = segment.audience {
