@@ -24,3 +24,16 @@ def await_state(sandbox, msg_id, registration_id, *states):
             return found
         assert time.monotonic() < deadline, f"waited for {' or '.join(states)}, found {found['verdict']}"
         time.sleep(0.05)
+
+
+def await_taken_back(sandbox, msg_id, count="removed", devices=1):
+    """Waits until the removal of a push's notification has a count, and returns all of them."""
+    api = sandbox["api"]
+    deadline = time.monotonic() + 20
+    while True:
+        answer = requests.get(f"{api['url']}/posthorn/v1/messages/{msg_id}", auth=(api["appKey"], api["masterSecret"]), timeout=10)
+        found = answer.json()["taken_back"]
+        if found and found[count] == devices:
+            return found
+        assert time.monotonic() < deadline, f"waited for {count} {devices}, found {found}"
+        time.sleep(0.05)

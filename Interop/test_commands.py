@@ -9,7 +9,7 @@ import stat
 import subprocess
 
 import pytest
-from journeys import await_state
+from journeys import await_state, await_taken_back
 from peers import need
 from processes import BINARY, Process
 from test_cli import run
@@ -55,13 +55,19 @@ def test_a_push_is_withdrawn_or_the_reason_is_told(sandbox):
     content = {"notification": {"alert": "Later"}, "options": {"big_push_duration": 60}}
     slow = json.loads(run("push", "-", "--json", stdin=push(content), **environment))["msg_id"]
     said = run("withdraw", slow, **environment)
-    found = re.fullmatch(rf"{slow}  (?:nothing is )?withdrawn: (\d) of 2 devices were left; it was sent to (\d) before\n", said)
+    found = re.fullmatch(rf"{slow}  (?:nothing is )?withdrawn: (\d) of 2 devices were left; it was sent to (\d) before(?:, and \d asked to remove it)?\n", said)
     assert found and int(found[1]) + int(found[2]) == 2
     quick = json.loads(run("push", "--alert", "Seen", "--registration-id", device, "--json", **environment))["msg_id"]
     await_state(box, quick, device, "shown")
-    assert run("withdraw", quick, **environment) == f"{quick}  nothing is withdrawn: 0 of 1 devices were left; it was sent to 1 before\n"
+    said = run("withdraw", quick, **environment)
+    assert said == f"{quick}  nothing is withdrawn: 0 of 1 devices were left; it was sent to 1 before, and 1 asked to remove it\n"
     counts = json.loads(run("withdraw", quick, "--json", **environment))
-    assert (counts["withdrawn"], counts["devices"], counts["left"], counts["sent"]) == (True, 1, 0, 1)
+    assert (counts["withdrawn"], counts["devices"], counts["left"], counts["sent"], counts["asked"]) == (True, 1, 0, 1, 1)
+    await_taken_back(box, quick)
+    assert "Taken back   removed on 1, " in run("message", "show", quick, **environment)
+    assert "taken back: the app removed the notification" in run("why", quick, device, **environment)
+    assert "移除通知：已收回：App 移除了这条通知。" in run("why", quick, device, "--lang", "zh-Hans", **environment)
+    assert "已移除 1 台" in run("message", "show", quick, "--lang", "zh-Hans", **environment)
     refused = run("withdraw", "1", status=1, LC_ALL="zh_CN.UTF-8", **environment)
     assert "服务返回 400（1003）：App 在最近一天内没有发送过 msg_id 为 1 的推送。" in refused
     assert "The service answered 40" in run("withdraw", "1", status=1, **environment)

@@ -6,7 +6,7 @@ import jpush
 import pytest
 import requests
 from jpush import common
-from journeys import await_state, journey
+from journeys import await_state, await_taken_back, journey
 
 
 @pytest.fixture
@@ -83,6 +83,15 @@ def test_a_push_is_withdrawn(base, auth, sandbox, ids):
     assert "withdrawn" in states
     answer = requests.delete(f"{base}/v3/push/17", auth=auth)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, 1003)
+
+
+def test_a_push_that_was_shown_is_taken_back(base, auth, sandbox, ids):
+    push = {**content(sandbox), "audience": {"registration_id": ids[:1]}}
+    msg_id = requests.post(f"{base}/v3/push", json=push, auth=auth).json()["msg_id"]
+    await_state(sandbox, msg_id, ids[0], "shown")
+    assert requests.delete(f"{base}/v3/push/{msg_id}", auth=auth).status_code == 200
+    told = await_taken_back(sandbox, msg_id)
+    assert (told["absent"], told["opened"], told["waiting"], told["impossible"]) == (0, 0, 0, 0)
 
 
 def test_pushes_of_a_template_belong_to_a_plan(base, auth, sandbox, ids):

@@ -84,7 +84,7 @@ final class TestService: LinkAcceptor {
                 state.acknowledged.append(position)
                 state.messages.removeAll { $0.position <= position }
                 return []
-            case .registered, .loggedIn, .refused, .reply, .message:
+            case .registered, .loggedIn, .refused, .reply, .message, .takeBack:
                 return []
             }
         }

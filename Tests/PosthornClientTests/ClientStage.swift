@@ -18,6 +18,8 @@ struct ClientStage {
     var client: ClientState
     /// The content of the store.
     var stored: StoredParts
+    /// Orders to remove notifications.
+    var orders: [TakeBack] = []
     /// Messages that the app was handed, in all its processes.
     var delivered: [String] = []
     /// Answers to callers, oldest first.
@@ -132,6 +134,7 @@ struct ClientStage {
         case .identity(let result, _): identities.append(result)
         case .left: ends += 1
         case .tokenWanted: tokensWanted += 1
+        case .takeBack(let order): orders.append(order)
         case .deliver(let message): delivered.append(message.content)
         case .log(let line): log.append(line)
         case .socket(.open(let number)) where channel != .https:

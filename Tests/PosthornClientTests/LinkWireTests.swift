@@ -86,7 +86,11 @@ struct LinkWireTests {
             Issue.record("no receipts")
             return
         }
-        #expect(read.map(\.event) == [.received, .received, .opened, .opened, .received, .displayed, .clicked])
+        #expect(
+            read.map(\.event) == [
+                .received, .received, .opened, .opened, .received, .received, .received, .displayed, .clicked,
+            ]
+        )
         #expect(Set(read.map(\.messageID)) == [Self.bigID])
         let all = LinkWire.frame(
             of: .receipts(receipts),
@@ -204,6 +208,27 @@ struct LinkWireTests {
         stage.run { $0.request(.setBadge(2), caller: 2) }
         #expect(stage.client.saved.registration?.id == "id-2")
         #expect(stage.service.devices["one"]?.badge == 2)
+    }
+
+    @Test("An order to remove a notification comes over the link, with the answer of a start, or in a silent push")
+    func takeBacks() throws {
+        var stage = ClientStage(over: .link)
+        stage.start()
+        let frame = SDKFrame.takeBack([SDKTakeBack(id: 7, messageID: 5), SDKTakeBack(id: 8, messageID: 6)])
+        stage.run { $0.socketReceived(frame.text, on: $0.socket.number) }
+        #expect(stage.orders.map(\.id) == [7, 8] && stage.orders.map(\.messageID) == [5, 6])
+        let order = try #require(TakeBack(["id": "7", "msg_id": "5"]))
+        #expect(order == stage.orders[0])
+        #expect(TakeBack(userInfo: ["_j_msgid": 7, "_j_undo": 5]) == order)
+        #expect(TakeBack(userInfo: ["_j_msgid": 7]) == nil && TakeBack(userInfo: ["_j_undo": 7]) == nil)
+        var other = ClientStage()
+        other.start()
+        other.faults = [.updated(hasToken: true, isPushOn: true, orders: [order])]
+        other.run { $0.checkIn() }
+        #expect(other.orders == [order])
+        // Both answers of one order are told; the service knows which counts.
+        stage.run { $0.report([Receipt(messageID: 7, event: .removed, time: 0)]) }
+        #expect(stage.service.devices["one"]?.receipts == ["7 removed"])
     }
 
     @Test("The service hears of the token at each login, unless it says that it has one")

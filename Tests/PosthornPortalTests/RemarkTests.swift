@@ -30,7 +30,7 @@ struct RemarkTests {
     func english() {
         let keys = Remark.Code.allCases.flatMap { [$0.rawValue, "\($0.rawValue)_remedy"] }
         // Words within sentences, and of commands.
-        let parts = #/(days|environment|source|part|gateway|send)_.+/#
+        let parts = #/(days|environment|source|part|gateway|send|taken)_.+/#
         #expect(Words.english.remarks.keys.allSatisfy { keys.contains($0) || $0.wholeMatch(of: parts) != nil })
         #expect(Remark.Code.allCases.allSatisfy { !$0.found.isEmpty || $0.remedy != nil })
     }

@@ -160,6 +160,12 @@ public final class PosthornClient: Sendable {
         engine.handlers.with { $0.onTokenWanted = handler }
     }
 
+    /// Sets the handler that removes notifications from the notification centre when their sender takes them back, and reports
+    /// ``Receipt/Event/removed`` or ``Receipt/Event/absent`` of ``TakeBack/id``. Without one, the service gets no answer.
+    public func onTakeBack(_ handler: (@Sendable (TakeBack) -> Void)?) {
+        engine.handlers.with { $0.onTakeBack = handler }
+    }
+
     private func change(_ body: @escaping @Sendable (inout DeviceValues) -> Void) {
         engine.change(nil, body)
     }

@@ -28,8 +28,8 @@ async function draw(state) {
   bar.value = done;
   showRate(done, state.at);
   const withdrawal = document.getElementById("withdrawal");
-  if (withdrawal) withdrawal.hidden = waiting === 0;
-  await refresh("counts", "outcomes", "state");
+  if (withdrawal && waiting) withdrawal.hidden = false;
+  await refresh("counts", "outcomes", "state", "taken-back");
 }
 
 if (live.dataset.live !== undefined) {
@@ -53,12 +53,13 @@ button?.addEventListener("click", async () => {
   const result = document.getElementById("withdraw-result");
   await during(button, result, async () => {
     await api("DELETE", `/v3/push/${id}`);
-    const { progress, outcomes } = await api("GET", `/posthorn/v1/messages/${id}`);
+    const { progress, outcomes, taken_back: order } = await api("GET", `/posthorn/v1/messages/${id}`);
     const left = outcomes.filter(({ event, part }) => event === "withdrawn" && part === "notification").reduce((sum, each) => sum + each.devices, 0);
     // A custom message goes to devices as they connect.
     const key = progress.devices === 0 ? "withdrawn" : left ? "withdrawn_left" : "withdrawn_none";
-    show(result, left || progress.devices === 0 ? "success" : "warning", text("messages", key, { left, ...progress }));
-    await refresh("progress", "counts", "outcomes");
+    const asked = order ? ` ${text("messages", "asked", { count: order.removed + order.absent + order.waiting })}` : "";
+    show(result, left || order || progress.devices === 0 ? "success" : "warning", text("messages", key, { left, ...progress }) + asked);
+    await refresh("progress", "counts", "outcomes", "taken-back");
     document.getElementById("withdrawal").hidden = true;
     result.focus();
   });

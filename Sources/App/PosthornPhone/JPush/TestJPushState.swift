@@ -256,7 +256,7 @@ struct TestJPushDoor: LinkAcceptor {
                 _ = Alarm(after: delay, on: clock, ring: send)
             }
         case .acknowledge(let position): service.state.withLock { $0.acknowledge(position, by: id) }
-        case .register, .login, .registered, .loggedIn, .refused, .reply, .message: connection.close()
+        case .register, .login, .registered, .loggedIn, .refused, .reply, .message, .takeBack: connection.close()
         }
     }
 }

@@ -51,8 +51,11 @@ extension AppVisit {
             let places = ["path": warning.path, "found": warning.found]
             return texts.text("compose", "warning_\(warning.kind.rawValue)", with: places)
         }
+        let age = portal.clock.date.timeIntervalSince(message.acceptedAt)
+        let canBeTakenBack = age < Double(JPushLimits.withdrawal) && message.progress.sent > 0
+        values["can_withdraw"] = state.isWaiting || canBeTakenBack && message.takenBack == nil
         // Reports of devices come shortly after the push.
-        values["is_live"] = state.isWaiting || portal.clock.date.timeIntervalSince(message.acceptedAt) < 60
+        values["is_live"] = state.isWaiting || message.takenBack?.waiting ?? 0 > 0 || age < 60
         let title = message.text.flatMap { $0.isEmpty ? nil : $0 } ?? texts["messages", "no_text"]
         return page("message", title: title, values, section: "messages")
     }
@@ -135,7 +138,10 @@ extension AppVisit {
             throw PortalProblem(.notFound, "not_found")
         }
         let journey: Journey = try await read("/posthorn/v1/journeys/\(id)/\(name)")
-        let others = [("message", journey.custom), ("inapp", journey.inApp), ("voip", journey.voip)]
+        let others = [
+            ("message", journey.custom), ("inapp", journey.inApp), ("voip", journey.voip),
+            ("taken_back", journey.takenBack),
+        ]
         let parts = others.compactMap { kind, part in
             part.flatMap { $0.events.isEmpty ? nil : self.part($0, kind: kind) }
         }

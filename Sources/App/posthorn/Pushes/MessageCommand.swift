@@ -85,6 +85,10 @@ struct MessageCommand: AsyncParsableCommand {
             }
             for outcome in message.outcomes { printLine("             \(words(of: outcome).printed)") }
             if !message.outcomesComplete { printLine("             The push has more events than are counted here.") }
+            if let takenBack = message.takenBack {
+                printLine("Taken back   \(takenBack.sentence(in: language.texts))")
+                for outcome in takenBack.outcomes { printLine("             \(words(of: outcome).printed)") }
+            }
             if progress.links > 0 { printLine("Over links   \(counted(progress.links, "device"))") }
             if let next = progress.nextAt { printLine("Next         \(times.text(next))") }
             if let problem = progress.problem {

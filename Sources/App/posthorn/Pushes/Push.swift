@@ -84,10 +84,10 @@ extension PushForecast {
 struct Withdraw: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Withdraws pushes that a running service has not sent yet.",
+        abstract: "Withdraws pushes from devices that did not get them yet, and asks the others to remove them.",
         discussion: """
-            Devices that already have the push keep it, and withdrawing a finished push changes nothing: the command prints how many \
-            devices were left, and how many it was sent to before. The exit status is 1 if the app has no such push.
+            The command prints how many devices were left, how many it was sent to before, and how many of those are asked to remove \
+            the notification: 'posthorn message show' has their answers. The exit status is 1 if the app has no such push.
             """
     )
 
@@ -116,13 +116,17 @@ struct Withdraw: AsyncParsableCommand {
             let progress = message.progress
             let left = message.outcomes.filter { $0.event == "withdrawn" && $0.part == .notification }
                 .reduce(0) { $0 + $1.devices }
+            let asked = message.takenBack.map { $0.removed + $0.absent + $0.waiting } ?? 0
             tell([
-                "msg_id": .string(id), "withdrawn": true, "problem": .null, "devices": .number(progress.devices),
+                "msg_id": .string(id), "asked": .number(asked), "withdrawn": true, "problem": .null,
+                "devices": .number(progress.devices),
                 "left": .number(left), "sent": .number(progress.sent),
             ])
             guard !json else { continue }
             // A custom message goes to devices as they connect.
-            let counts = "\(left) of \(progress.devices) devices were left; it was sent to \(progress.sent) before"
+            let counts =
+                "\(left) of \(progress.devices) devices were left; it was sent to \(progress.sent) before"
+                + (asked > 0 ? ", and \(asked) asked to remove it" : "")
             let result = progress.devices == 0 || left > 0 ? "withdrawn" : "nothing is withdrawn"
             printLine("\(id)  \(result)\(progress.devices == 0 ? "" : ": \(counts)")")
         }

@@ -34,9 +34,21 @@ extension PosthornClient {
         } else {
             reportPermission()
         }
+        onTakeBack { [weak self] in self?.remove($0) }
         onTokenWanted { DispatchQueue.main.async { UIApplication.shared.registerForRemoteNotifications() } }
         application.registerForRemoteNotifications()
         setInFront(application.applicationState != .background)
+    }
+
+    /// Removes a notification that its sender has taken back, reports whether it was there, and calls `completion`.
+    public func remove(_ order: TakeBack, then completion: @escaping @Sendable () -> Void = {}) {
+        let center = UNUserNotificationCenter.current()
+        center.getDeliveredNotifications { [self] all in
+            let found = all.map(\.request).filter { Self.messageID(in: $0.content.userInfo) == order.messageID }
+            center.removeDeliveredNotifications(withIdentifiers: found.map(\.identifier))
+            report(found.isEmpty ? .absent : .removed, of: order.id)
+            completion()
+        }
     }
 
     /// The identifier of the background task that sends what waits.
@@ -90,12 +102,16 @@ extension PosthornClient {
         didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
+        let handler = Guarded(completionHandler)
+        let send: @Sendable () -> Void = {
+            Self.client.flush { isSent in
+                DispatchQueue.main.async { handler.with { $0 }(isSent ? .newData : .failed) }
+            }
+        }
+        if let order = TakeBack(userInfo: userInfo) { return Self.client.remove(order, then: send) }
         if let id = PosthornClient.messageID(in: userInfo) { Self.client.report(.received, of: id) }
         Self.client.fetchMessages()
-        let handler = Guarded(completionHandler)
-        Self.client.flush { isSent in
-            DispatchQueue.main.async { handler.with { $0 }(isSent ? .newData : .failed) }
-        }
+        send()
     }
 }
 

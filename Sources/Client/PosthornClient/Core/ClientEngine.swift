@@ -46,6 +46,7 @@ final class ClientEngine: Sendable {
     struct Handlers: Sendable {
         var reader: Reader?
         var onTokenWanted: (@Sendable () -> Void)?
+        var onTakeBack: (@Sendable (TakeBack) -> Void)?
         var onNetwork: (@Sendable (NetworkEvent) -> Void)?
         var onIdentity: (@Sendable (Result<Registration, PosthornError>, Bool) -> Void)?
     }
@@ -275,6 +276,7 @@ final class ClientEngine: Sendable {
         case .tokenWanted: handlers.with { $0.onTokenWanted }?()
         case .offer(let message):
             handlers.with { $0.reader }?.offer(message) { [weak self] in self?.update { $0.demand(.one) } }
+        case .takeBack(let order): handlers.with { $0.onTakeBack }?(order)
         case .deliver(let message): handlers.with { $0.reader }?.deliver(message)
         case .settled(let waiting, let isSent):
             for caller in waiting { members.with { $0.settleWaiters.removeValue(forKey: caller) }?(isSent) }

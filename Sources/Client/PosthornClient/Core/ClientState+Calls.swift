@@ -126,8 +126,10 @@ extension ClientState {
         switch (call, outcome) {
         case (.register(let values), .registered(let registration, let hasToken)):
             registered(values, registration, hasToken: hasToken)
-        case (.update(let values, _), .updated(_, _, let digest, _)) where values.isToken(ofAnother: digest): separate()
-        case (.update(let values, _), .updated(let hasToken, let isPushOn, _, let sequence)):
+        case (.update(let values, _), .updated(_, _, let digest, _, _)) where values.isToken(ofAnother: digest):
+            separate()
+        case (.update(let values, _), .updated(let hasToken, let isPushOn, _, let sequence, let orders)):
+            for order in orders { add(.takeBack(order)) }
             continueAbove(sequence)
             updated(values, hasToken: hasToken, isPushOn: isPushOn)
         case (.update(let values, _), _): updated(values, hasToken: true, isPushOn: !saved.isPushOff)

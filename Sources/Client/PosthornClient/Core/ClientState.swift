@@ -27,6 +27,8 @@ struct ClientState: Sendable {
         /// Tell the reader that this message waits.
         case offer(CustomMessage)
         case deliver(CustomMessage)
+        /// Remove a notification, and report it.
+        case takeBack(TakeBack)
         /// Tell these callers whether everything that was to be sent has been sent.
         case settled([Int], isSent: Bool)
         case network(NetworkEvent)

@@ -27,7 +27,13 @@ enum CallOutcome: Hashable, Sendable {
     case registered(Registration, hasToken: Bool)
     /// The digest is that of the token which the service has; nil without one, or from an older service. The sequence is the number of the
     /// last operation that it has carried out.
-    case updated(hasToken: Bool, isPushOn: Bool, tokenDigest: String? = nil, sequence: Int64? = nil)
+    case updated(
+        hasToken: Bool,
+        isPushOn: Bool,
+        tokenDigest: String? = nil,
+        sequence: Int64? = nil,
+        orders: [TakeBack] = []
+    )
     case answered(DeviceAnswer)
     case received([CustomMessage], position: Int64?)
     /// The call has no answer of its own.

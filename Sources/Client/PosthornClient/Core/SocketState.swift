@@ -338,6 +338,8 @@ extension ClientState {
         case "message", "in-app-message":
             guard let message = CustomMessage(frame) else { return }
             receive(message)
+        case "take-back":
+            for order in (frame["orders"] as? [[String: Any]] ?? []).compactMap(TakeBack.init) { add(.takeBack(order)) }
         case "refused":
             let code = frame["code"] as? Int ?? PosthornError.unknown
             let error = PosthornError(code: code, message: frame["message"] as? String ?? "")

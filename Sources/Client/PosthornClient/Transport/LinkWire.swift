@@ -111,7 +111,7 @@ extension Receipt.Event {
     fileprivate var ofLink: String {
         switch self {
         case .received, .opened, .displayed, .clicked: rawValue
-        case .shown, .dismissed: Self.received.rawValue
+        case .shown, .dismissed, .removed, .absent: Self.received.rawValue
         case .action: Self.opened.rawValue
         }
     }

@@ -139,7 +139,8 @@ struct ServiceWire: Sendable {
                 hasToken: object["has_token"] as? Bool ?? true,
                 isPushOn: object["push"] as? Bool ?? true,
                 tokenDigest: object["token_digest"] as? String,
-                sequence: CustomMessage.integer(object["sequence"])
+                sequence: CustomMessage.integer(object["sequence"]),
+                orders: (object["take_back"] as? [[String: Any]] ?? []).compactMap(TakeBack.init)
             )
         case .operation:
             return .answered(DeviceAnswer(object))

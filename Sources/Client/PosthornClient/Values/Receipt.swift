@@ -12,6 +12,10 @@ public struct Receipt: Hashable, Sendable, Codable {
         case action
         /// The user has dismissed it.
         case dismissed
+        /// The app has removed the notification, as the push has asked.
+        case removed
+        /// The notification that the push has asked to remove was not there.
+        case absent
         /// The app has shown the in-app message.
         case displayed
         /// The user has tapped the in-app message.

@@ -41,7 +41,7 @@ extension JourneyEvent.Kind {
         case .evicted(let limit): ("evicted", String(limit))
         case .fired: ("fired", "")
         case .accepted, .targeted, .sent, .refused, .retried, .paused, .withdrawn, .quietHours, .stored, .delivered,
-            .callback, .opened, .acted, .dismissed:
+            .callback, .opened, .acted, .dismissed, .takenBack:
             nil
         }
     }

@@ -23,6 +23,17 @@ extension PushCore {
 
     var port: PortReference { surroundings.port }
 
+    /// Removes a notification that its sender has taken back, and reports whether it was there.
+    func remove(_ order: TakeBack) {
+        guard let port = port.port else { return }
+        port.call(.deliveredNotifications) { [weak self] reply in
+            guard let self, case .notifications(let all) = reply else { return }
+            let found = all.filter { $0.content.userInfo.messageID == order.messageID }.map(\.identifier)
+            if !found.isEmpty { port.call(.removeDelivered(identifiers: found)) { _ in } }
+            self.report(order.id, found.isEmpty ? .absent : .removed)
+        }
+    }
+
     var local: LocalNotifications { LocalNotifications(client: self, port: CurrentPort.find()) }
     var legacy: LegacyLocalNotifications { LegacyLocalNotifications(port: CurrentPort.find()) }
 

@@ -69,5 +69,5 @@ private final class PortService: PortSlot {
 
 extension JSONObject {
     /// The `_j_msgid` of a payload: a number from the service, a string in what apps keep.
-    fileprivate var messageID: Int64? { self["_j_msgid"]?.integer ?? self["_j_msgid"]?.string.flatMap { Int64($0) } }
+    var messageID: Int64? { self["_j_msgid"]?.integer ?? self["_j_msgid"]?.string.flatMap { Int64($0) } }
 }

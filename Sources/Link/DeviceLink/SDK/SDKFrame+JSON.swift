@@ -43,6 +43,7 @@ extension SDKFrame {
             object["message"] = JSONValue(reply.message)
             object.add(reply.members)
         case .message(let message): object = message.members
+        case .takeBack(let orders): object = ["type": "take-back", "orders": .array(orders.map(\.value))]
         case .acknowledge(let position): object = ["type": "ack", "position": .integer(position)]
         }
         return JSONValue.object(object).text
@@ -91,6 +92,8 @@ extension SDKFrame: JSONFrame {
             self = .reply(number: try members.integer("number"), reply)
         case "message": self = .message(try SDKMessage(members, isInApp: false))
         case "in-app-message": self = .message(try SDKMessage(members, isInApp: true))
+        case "take-back":
+            self = .takeBack(try members.need("orders", .array("an array of orders", of: SDKTakeBack.init)))
         case "ack": self = .acknowledge(position: try members.integer("position"))
         default:
             guard let request = try SDKRequest(type: type, members: members) else { return nil }
@@ -265,6 +268,18 @@ extension SDKReceipt {
             let event = object["event"]?.string.flatMap(Event.init(rawValue:))
         else { return nil }
         self.init(messageID: messageID, event: event, time: time)
+    }
+}
+
+extension SDKTakeBack {
+    /// The order as JSON.
+    fileprivate var value: JSONValue { ["id": .integer(id), "message": .integer(messageID)] }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let id = value.object?["id"]?.integer, let messageID = value.object?["message"]?.integer else {
+            return nil
+        }
+        self.init(id: id, messageID: messageID)
     }
 }
 

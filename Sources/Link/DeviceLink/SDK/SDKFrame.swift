@@ -41,6 +41,22 @@ public enum SDKFrame: Hashable, Sendable {
     case reply(number: Int64, SDKReply)
     /// Service: a custom or in-app message. It is sent again after the next login unless the app acknowledges it.
     case message(SDKMessage)
+    /// Service: remove these notifications; each order is answered by a receipt.
+    case takeBack([SDKTakeBack])
     /// App: all custom messages up to this position have been kept.
     case acknowledge(position: Int64)
+}
+
+/// The order to remove a notification from a device's notification centre.
+public struct SDKTakeBack: Hashable, Sendable {
+    /// The id of the order, for the receipt.
+    public var id: Int64
+    /// `_j_msgid` of the notification.
+    public var messageID: Int64
+
+    /// Creates an order.
+    public init(id: Int64, messageID: Int64) {
+        self.id = id
+        self.messageID = messageID
+    }
 }

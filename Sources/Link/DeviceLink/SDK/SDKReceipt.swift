@@ -12,6 +12,10 @@ public struct SDKReceipt: Hashable, Sendable {
         case action
         /// The user dismissed it.
         case dismissed
+        /// The app removed the notification for which the push asked.
+        case removed
+        /// That notification was not there any more: the user had opened or removed it.
+        case absent
         /// An in-app message was shown.
         case displayed
         /// An in-app message was tapped.

@@ -44,8 +44,9 @@ extension PayloadTemplate {
     /// Builds the payload of a message. Its number is the user id.
     ///
     /// The form is `{"aps":{…},` the extras, `"_j_msgid":…,"_j_uid":…,"_j_business":1}`: client code removes exactly these keys to
-    /// get the extras. Source: JPush iOS SDK, "iOS API", section on receiving notifications.
-    package init(_ notification: IOSNotification, messageID: MessageID) {
+    /// get the extras. Source: JPush iOS SDK, "iOS API", section on receiving notifications. A push that asks to remove the notification
+    /// of another one names it in `_j_undo`.
+    package init(_ notification: IOSNotification, messageID: MessageID, takingBack other: MessageID? = nil) {
         var aps: JSONObject = [:]
         aps["alert"] = notification.alert
         aps["sound"] = notification.sound
@@ -57,6 +58,7 @@ extension PayloadTemplate {
         others["_j_msgid"] = .integer(messageID.number)
         others["_j_uid"] = 0
         others["_j_business"] = 1
+        if let other { others["_j_undo"] = .integer(other.number) }
         self.init(aps: aps, others: others, numberKey: "_j_uid")
         findVariables(inAlert: aps["alert"])
     }

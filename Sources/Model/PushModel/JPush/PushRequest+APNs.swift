@@ -24,13 +24,13 @@ extension APNSHeaders {
 
 extension PayloadTemplate {
     /// The payload of a request that is accepted at `date`, with the plain alert.
-    package init(_ request: PushRequest, messageID: MessageID, at date: Date) {
+    package init(_ request: PushRequest, messageID: MessageID, at date: Date, takingBack other: MessageID? = nil) {
         if let live = request.liveActivity {
             self.init(aps: live.aps(at: Int64(date.timeIntervalSince1970)))
         } else if let voip = request.voip, request.isVoIPAlone {
             self.init(unchanged: voip)
         } else {
-            self.init(request.notification, messageID: messageID)
+            self.init(request.notification, messageID: messageID, takingBack: other)
         }
     }
 }

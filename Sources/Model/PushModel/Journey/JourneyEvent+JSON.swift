@@ -84,6 +84,7 @@ extension JourneyEvent.Kind: CustomStringConvertible {
         case .acted(let action): ("acted", [("action", .string(action))])
         case .replied(let length): ("replied", [("characters", .number(length))])
         case .dismissed: ("dismissed", [])
+        case .takenBack(let wasShown): ("takenBack", [("shown", .bool(wasShown))])
         case .scheduled: ("scheduled", [])
         case .replaced(let other): ("replaced", [("by-request", .string(other))])
         case .evicted(let limit): ("evicted", [("limit", .number(limit))])
@@ -137,6 +138,7 @@ extension JourneyEvent.Kind: CustomStringConvertible {
             case "acted": details["action"]?.string.map(Self.acted)
             case "replied": details["characters"]?.integer.map { .replied(Int($0)) }
             case "dismissed": .dismissed
+            case "takenBack": details["shown"]?.bool.map(Self.takenBack)
             case "scheduled": .scheduled
             case "replaced": details["by-request"]?.string.map { .replaced(by: $0) }
             case "evicted": details["limit"]?.integer.map { .evicted(limit: Int($0)) }

@@ -79,6 +79,8 @@ public struct JourneyEvent: Hashable, Sendable {
         case replied(Int)
         /// The user removed the notification without opening it.
         case dismissed
+        /// The app was asked to remove a notification from the notification centre, where it was or not.
+        case takenBack(wasShown: Bool)
         /// The app scheduled it as a local notification.
         case scheduled
         /// A request with the same identifier replaced it.

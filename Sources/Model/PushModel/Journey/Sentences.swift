@@ -9,7 +9,8 @@ extension Verdict {
         case sent, refused, stored, storedByBudget, coalesced, expired, expiredOnDevice
         case tokenInHexadecimalTwice, tokenLength, tokenOfOtherApp, tokenOfOtherEnvironment
         case delivered, notDecoded, crashed
-        case dismissed, opened, callAnswered, callDeclined, conversationJoined, conversationDeclined, acted, replied
+        case dismissed, removed, absent, opened, callAnswered, callDeclined, conversationJoined, conversationDeclined,
+            acted, replied
 
         /// Returns the sentence with its values.
         func english(_ values: [String: String] = [:]) -> String {

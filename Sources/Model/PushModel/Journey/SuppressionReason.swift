@@ -16,6 +16,11 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case topicCapped
     /// The push that this one would repeat was opened before (`options.x_unless_opened`).
     case openedBefore
+    /// The push asks to remove a notification, and the app has been in contact since without an answer: its client knows no
+    /// such pushes.
+    case olderClient
+    /// The push asks to remove a notification, and the app was asked over its link.
+    case askedOverLink
     /// The user was never asked for permission.
     case permissionNotDetermined
     /// The user denied permission.
@@ -149,7 +154,7 @@ extension SuppressionReason {
     package var effect: Effect {
         switch self {
         case .environment, .noToken, .tokenRefused, .pushOff, .unreadable, .topicDeclined, .topicCapped,
-            .openedBefore:
+            .openedBefore, .olderClient, .askedOverLink:
             .notSent
         case .soundMissing, .soundTooLong, .soundFormat, .attachments, .carPlay, .reportedTwice:
             .reduced

@@ -125,7 +125,7 @@ public struct Verdict: Hashable, Sendable {
         case .presented(.banner), .presented(.inApp), .presented(.activityStarted), .presented(.activityUpdated),
             .presented(.activityEnded), .presented(.call), .presented(.conversation), .presented(.widgets):
             104
-        case .dismissed: 110
+        case .dismissed, .takenBack: 110
         case .opened, .acted, .replied: 120
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: 0
         }
@@ -183,6 +183,7 @@ public struct Verdict: Hashable, Sendable {
         case .acted("EndConversationAction"): self.init(.opened, .conversationDeclined)
         case .presented(let how): self.init(state: .shown, sentence: how.sentence)
         case .dismissed: self.init(.dismissed, .dismissed)
+        case .takenBack(let wasShown): self.init(.handled, wasShown ? .removed : .absent)
         case .opened: self.init(.opened, .opened)
         case .acted(let action): self.init(.opened, .acted, with: ["action": action])
         case .replied(let length): self.init(.opened, .replied, with: ["count": "\(length)"])

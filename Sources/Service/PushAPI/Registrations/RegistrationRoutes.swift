@@ -80,7 +80,14 @@ struct RegistrationRoutes: Sendable {
         guard let state = try await controller.start(device, report, with: tokens) else {
             throw RegistrationRefusal.unknown
         }
-        return Response(json: .object(state.members))
+        var answer = state.members
+        let orders = try await controller.openTakeBacks(of: device)
+        if !orders.isEmpty {
+            answer["take_back"] = .array(
+                orders.map { ["id": .string("\($0.id)"), "msg_id": .string("\($0.messageID)")] }
+            )
+        }
+        return Response(json: .object(answer))
     }
 
     private func messages(_ request: Request, _ device: DeviceID) async throws -> Response {

@@ -6,6 +6,7 @@ extension RegistrationController {
         registry = base.registry
         others = base.others
         router = base.router
+        takeBacks = base.takeBacks
         clock = base.clock
         calendar = base.calendar
         settings = base.settings

@@ -23,6 +23,7 @@ extension PushAcceptor {
         messageIDs = MessageIDSource(store: base.store, start: base.clock.date)
         pace = base.pace
         zone = base.zone
+        takeBacks = base.takeBacks
         keepsEvents = base.settings.value.retention.events > 0
     }
 }
@@ -32,6 +33,7 @@ extension StepSender {
         store = base.store
         registry = base.registry
         others = base.others
+        router = base.router
         clock = base.clock
         sender = base.ports.sender
         isObserved = base.ports.observer != nil

@@ -10,6 +10,7 @@ struct ServiceBase {
     let zone: TimeZone
     let metrics = ServiceMetrics()
     let pace = SendPace()
+    let takeBacks = TakeBackTimes()
     let laneRegistry: LaneRegistry
     /// Woken by changes of schedules, and by the rings of other nodes.
     let localSchedules = LocalWorkSignal()

@@ -114,3 +114,13 @@ extension Sequence<String> {
         return found
     }
 }
+
+extension Registry {
+    /// Returns those of some devices that were in contact with the service after a date.
+    func seen(_ ordinals: [DeviceOrdinal], of app: App.ID, after date: Date) -> [DeviceOrdinal] {
+        guard let devices = knownDevices(of: app) else { return [] }
+        // The times are whole seconds.
+        let limit = date.addingTimeInterval(1)
+        return devices.state.withLock { state in ordinals.filter { state.columns.lastSeen($0) >= limit } }
+    }
+}

@@ -81,7 +81,7 @@ extension SQLSession {
     fileprivate func entries(of row: Int64) throws -> [MessagePage.Entry] {
         guard let message = try Message.readable(row, in: self),
             // It is listed as the push that it came with.
-            try origin(ofVoIPPush: message.id) == nil
+            try origin(ofVoIPPush: message.id) == nil, message.takesBack == nil
         else { return [] }
         guard let batch = message.batch else {
             guard try deletion(of: message.id, app: message.app) == nil else { return [] }

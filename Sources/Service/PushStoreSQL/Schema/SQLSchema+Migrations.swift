@@ -8,6 +8,7 @@ extension SQLSchema {
             ("0.2.0 secrets", translated(secrets, for: dialect)),
             ("0.2.0 sequence", translated(sequence, for: dialect)),
             ("0.2.0 separation", translated(separation, for: dialect)),
+            ("0.2.0 take-backs", translated(takeBacks, for: dialect)),
         ]
     }
 
@@ -209,6 +210,13 @@ extension SQLSchema {
         -- When another phone, restored from one backup with this one, has registered as a device of its own, and as which; null if none has.
         ALTER TABLE device ADD COLUMN separatedAt bigint;
         ALTER TABLE device ADD COLUMN separatedAs bigint;
+        """
+
+    private static let takeBacks = """
+        -- The pushes that ask devices to remove the notifications of others, noted before they are accepted.
+        CREATE TABLE takeBack (message bigint PRIMARY KEY, app bigint NOT NULL, id bigint NOT NULL UNIQUE, at bigint NOT NULL);
+        CREATE INDEX takeBackOfApp ON takeBack (app, at);
+        CREATE INDEX takeBackAt ON takeBack (at);
         """
 
     /// The secrets before the current ones, and groups and developers whose rows outlive them.

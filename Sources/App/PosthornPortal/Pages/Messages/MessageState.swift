@@ -14,7 +14,7 @@ struct MessageState {
     /// The part that can change, which the stream sends.
     var live: JSONValue {
         let live: PageValues = [
-            "progress": message.progress, "details": details,
+            "progress": message.progress, "taken_back": message.takenBack, "details": details,
             "outcomes": message.outcomes.map { outcome -> PageValues in
                 ["sentence": outcome.sentence, "devices": outcome.devices]
             },
@@ -31,6 +31,10 @@ struct MessageState {
             "done": progress.sent + progress.ended, "is_complete": message.outcomesComplete,
             "outcomes": message.outcomes.map { row($0, texts) }, "counts": counts(texts),
         ]
+        if let takenBack = message.takenBack {
+            let reasons = takenBack.outcomes.map { "\($0.devices) \(texts.said($0.sentence))" }
+            values["taken_back"] = ["sentence": takenBack.sentence(in: texts), "reasons": reasons] as PageValues
+        }
         if isWaiting, let problem = progress.problem {
             let reason = message.outcomes.first { $0.event == problem }
             values["waits"] =

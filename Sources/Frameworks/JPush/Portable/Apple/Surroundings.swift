@@ -60,6 +60,9 @@ extension PushCore {
         }
     }
 
+    /// Removes a notification that its sender has taken back, and reports whether it was there.
+    func remove(_ order: TakeBack) { client.remove(order) }
+
     var local: CenterNotifications { CenterNotifications(client: self) }
     @available(iOS, deprecated: 10.0)
     var legacy: LegacyLocalNotifications { LegacyLocalNotifications() }

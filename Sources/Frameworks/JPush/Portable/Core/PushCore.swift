@@ -66,6 +66,7 @@ final class PushCore: @unchecked Sendable {
         client.onIdentity { [weak self] result, isNew in self?.announce(result, isNew: isNew) }
         client.onNetwork { [weak self] in self?.announce($0) }
         client.onTokenWanted { [weak self] in self?.surroundings.registerForRemoteNotifications() }
+        client.onTakeBack { [weak self] in self?.remove($0) }
         client.onMessage(
             turn: { [weak self] message, take in self?.prepare(message, take) },
             handler: { [weak self] in self?.deliver($0) }
@@ -140,6 +141,7 @@ final class PushCore: @unchecked Sendable {
 
     /// Reports a push by its payload: as opened if the user has opened its notification.
     func report(_ userInfo: [AnyHashable: Any], isOpened: Bool = false, isVoIP: Bool = false) {
+        if let order = TakeBack(userInfo: userInfo) { return remove(order) }
         guard let id = PosthornClient.messageID(in: userInfo) else { return }
         let isOpened = isOpened || !isVoIP && (with { $0.opened.contains(id) } || surroundings.isOpened(id))
         report(id, isOpened ? .opened : .received)

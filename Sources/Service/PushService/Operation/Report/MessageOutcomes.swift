@@ -26,15 +26,16 @@ package struct MessageOutcomes: Sendable {
 
     /// Counts the devices of a push's chunks, and those with an event of their own.
     ///
-    /// A device that has reported several things, such as a sound that was missing and a banner that was off, is in each of them.
-    package init(_ chunks: [Chunk], _ exceptions: MessageExceptions) {
+    /// A device that has reported several things, such as a sound that was missing and a banner that was off, is in each of them. Of an
+    /// order to remove a notification it is also told which devices it waits for.
+    package init(_ chunks: [Chunk], _ exceptions: MessageExceptions, isOrder: Bool = false) {
         isComplete = exceptions.isComplete
         for chunk in chunks where !chunk.kind.isForLinks { add(chunk) }
         // The pushes of a batch share their events; each is for one device.
         let devices = chunks.map(\.ordinals.ordinals)
         let only = devices.allSatisfy { $0.count == 1 } ? devices.first?.first : nil
         var seen: Set<Pair> = []
-        for exception in exceptions.events where exception.event.isOutcome {
+        for exception in exceptions.events where exception.event.isOutcome || isOrder && exception.event == .stored {
             let fresh = exception.ordinals.filter { ordinal in
                 (only ?? ordinal) == ordinal && seen.insert(Pair(event: exception.event, ordinal: ordinal)).inserted
             }

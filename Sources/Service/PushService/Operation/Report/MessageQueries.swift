@@ -54,11 +54,23 @@ package struct MessageStandingAnswer: Codable, Sendable {
         package let registrationIDs: [String]
     }
 
+    /// How far the notification's removal from the devices that got it is.
+    package struct TakenBack: Codable, Sendable {
+        /// The push that asks the devices.
+        package let msgID: String
+        /// The numbers of devices that have removed it, on which it was not there any more, on which the user has opened it, that have not
+        /// answered, and whose client is too old.
+        package let removed, absent, opened, waiting, impossible: Int
+        /// The reasons known of devices that have not answered.
+        package let outcomes: [Outcome]
+    }
+
     package let expiresAt: Date
     /// The request as it came; null if it cannot be read.
     package let push: JSONValue
     package let progress: MessageProgress
     package let outcomes: [Outcome]
+    @OrNull package var takenBack: TakenBack?
     @OrNull package var callback: CallbackState?
     package let warnings: [PushWarning]
     package let outcomesComplete: Bool
@@ -68,7 +80,7 @@ package typealias WholeMessageAnswer = Both<MessageAnswer, MessageStandingAnswer
 
 /// Queries about the pushes of an app: which there are, and how far one is.
 package struct MessageQueries: Sendable {
-    package let store: any MessageStore & CallbackStore & JourneyStore
+    package let store: any MessageStore & CallbackStore & JourneyStore & ReportStore
     let registry: Registry
 
     /// The most bytes of a text to search for, and how many pushes one search looks at: pages of so many.
@@ -119,11 +131,39 @@ package struct MessageQueries: Sendable {
             push: (try? JSONValue(parsing: message.body)) ?? .null,
             progress: MessageProgress(chunks),
             outcomes: outcomes.outcomes.map { answer(for: $0, of: message) },
+            takenBack: try await takenBack(id, of: app),
             callback: try await store.callbackState(of: id),
             warnings: PushWarning.all(in: message.body[...]),
             outcomesComplete: outcomes.isComplete
         )
         return Both(MessageAnswer(message), standing)
+    }
+
+    private func takenBack(_ id: MessageID, of app: App.ID) async throws -> MessageStandingAnswer.TakenBack? {
+        guard let order = try await store.takeBack(of: id),
+            let (message, chunks) = try await store.message(order, of: app)
+        else { return nil }
+        let counts = try await store.counts(of: [id, order], app: app)
+        let reaches = try await store.reach(of: order, app: app)
+        let open = reaches.flatMap { reach in
+            reach.ordinals.indices.filter { !reach.clicked.contains($0) }.map { reach.ordinals[$0] }
+        }
+        // They were asked again when they came.
+        let impossible = Set(registry.seen(open, of: app, after: message.acceptedAt))
+        let waiting = Set(open).subtracting(impossible)
+        var exceptions = try await store.exceptions(of: order, limit: MessageOutcomes.readEvents)
+        exceptions.events = exceptions.events.map { ($0.event, $0.ordinals.filter(waiting.contains)) }
+        let outcomes = MessageOutcomes(chunks, exceptions, isOrder: true).outcomes.filter { $0.devices > 0 }
+        let asked = counts[order]?.apns ?? DeliveryCounts()
+        return MessageStandingAnswer.TakenBack(
+            msgID: order.description,
+            removed: asked.displayed,
+            absent: asked.clicked - asked.displayed,
+            opened: counts[id]?.clicked ?? 0,
+            waiting: waiting.count,
+            impossible: impossible.count,
+            outcomes: outcomes.map { answer(for: $0, of: message) }
+        )
     }
 
     private func answer(for outcome: MessageOutcomes.Outcome, of message: Message) -> MessageStandingAnswer.Outcome {

@@ -25,6 +25,10 @@ package protocol AcceptStore: PlanStore {
     ///
     /// - Returns: the previous state of the ended chunks of both that no worker holds; nil if there is no such message.
     func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
+    /// Notes the id of a push's take-back, which is accepted afterwards, unless it has one.
+    ///
+    /// - Returns: the id that the store has now.
+    func noteTakeBack(_ takeBack: TakeBack, of app: App.ID, at now: Date) async throws -> MessageID
     /// Returns the message of a push's VoIP push: the push itself if it has nothing else for APNs; nil if it has none.
     func voipPush(of message: MessageID) async throws -> MessageID?
     /// Returns the group's push that has used this cid since `date`.

@@ -32,6 +32,10 @@ package protocol ReportStore: Sendable {
         of device: DeviceID,
         at date: Date
     ) async throws
+    /// Returns the time of the last take-back of any app; nil if there is none.
+    func lastTakeBack() async throws -> Date?
+    /// Returns the newest take-backs since `date` that concern a device and that it has not answered.
+    func openTakeBacks(of device: DeviceID, since date: Date) async throws -> [TakeBack]
     /// Counts devices, each once per period however often it is noted.
     func note(_ note: UseNote, of ordinals: [DeviceOrdinal], app: App.ID) async throws
     /// Returns the counts of an app's devices by period, from one through another.

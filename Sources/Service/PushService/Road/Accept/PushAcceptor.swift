@@ -5,7 +5,7 @@ package import PushModel
 
 /// Accepts pushes, the first stage of the pipeline: from a request body to a message on disk.
 package struct PushAcceptor: Sendable {
-    let store: any AcceptStore & TopicStore
+    let store: any AcceptStore & MessageStore & ReportStore & TopicStore
     let registry: Registry
     let others: OtherNodes?
     let past: PastPushes
@@ -22,6 +22,7 @@ package struct PushAcceptor: Sendable {
     let settings: Adjustable<ServiceSettings>
     let metrics: ServiceMetrics
     let pace: SendPace
+    let takeBacks: TakeBackTimes
     /// The time zone of devices that have reported none.
     let zone: TimeZone
     /// Whether the events of pushes are kept for their apps.

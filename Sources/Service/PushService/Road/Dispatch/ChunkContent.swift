@@ -6,6 +6,8 @@ struct ChunkContent: Sendable {
     /// One composer for all places, or one for each. Nil stands for a push that cannot be read.
     private let composers: [PushComposer?]
     private let ids: [MessageID]
+    /// The push whose notification devices are asked to remove; nil for any other content.
+    let takesBack: MessageID?
     /// The maximum number of pushes per second; nil for no limit.
     let rate: Int64?
     /// The date when APNs stops trying to deliver.
@@ -40,6 +42,7 @@ struct ChunkContent: Sendable {
             }
         }
         self.ids = ids
+        takesBack = message.takesBack
         self.rate = rate
         self.expiresAt = expiresAt
     }

@@ -36,7 +36,12 @@ final class PushComposer: Sendable {
         headers.expiration = message.timeToLive == 0 ? .oneAttempt : .at(expiresAt)
         self.headers = headers
         var languages = LocalizedAlerts()
-        template = PayloadTemplate(request, messageID: message.id, at: message.acceptedAt)
+        template = PayloadTemplate(
+            request,
+            messageID: message.id,
+            at: message.acceptedAt,
+            takingBack: message.takesBack
+        )
         if request.liveActivity == nil, channel == nil { languages = request.notification.localized }
         localized = languages.alerts.indices.map {
             PayloadTemplate(request.notification.localized(at: $0), messageID: message.id)

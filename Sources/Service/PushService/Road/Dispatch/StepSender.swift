@@ -1,3 +1,4 @@
+import DeviceLink
 import Foundation
 import Logging
 import PushClock
@@ -9,6 +10,7 @@ struct StepSender: Sendable {
     let store: any DispatchStore & TopicStore & ReportStore
     let registry: Registry
     let others: OtherNodes?
+    let router: MessageRouter
     let sender: any PushSender
     let clock: any CivilClock
     let isObserved: Bool
@@ -79,6 +81,7 @@ struct StepSender: Sendable {
         var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
         let quiet = decisions(for: part.places, of: leased, ordinals: ordinals)
         var values = part.attributes
+        let takesBack = leased.content.takesBack
         let languages = leased.content.hasLanguages ? registry.languages(of: ordinals[...], of: app.id) : nil
         var choice = languages.map { LanguageChoice(of: $0) }
         // The same push to all devices has one set of headers.
@@ -90,6 +93,10 @@ struct StepSender: Sendable {
                 continue
             }
             let target = targets[index]
+            if let takesBack, asks(target, of: leased, toRemove: takesBack) {
+                draft.missing[index] = .untargeted(.askedOverLink)
+                continue
+            }
             guard let token = target.token else {
                 draft.missing[index] = .untargeted(target.absence)
                 continue
@@ -117,6 +124,17 @@ struct StepSender: Sendable {
             )
         }
         return draft
+    }
+
+    /// Asks an app over its link to remove the notification of a push.
+    ///
+    /// - Returns: whether it has a link; otherwise it gets a silent push.
+    private func asks(_ target: Target, of leased: LeasedChunk, toRemove other: MessageID) -> Bool {
+        guard let session = router.session(of: DeviceID(app: leased.app.id, ordinal: target.ordinal)) else {
+            return false
+        }
+        session.send(.takeBack([SDKTakeBack(id: leased.message.id.number, messageID: other.number)]))
+        return true
     }
 
     /// Returns the decisions of the quiet hours by place; nil if there are none.

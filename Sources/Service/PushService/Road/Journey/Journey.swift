@@ -31,6 +31,8 @@ package struct Journey: Codable, Sendable {
     package var origin: String?
     /// The VoIP push beside the notification, over APNs to the device's token for PushKit.
     package var voip: Part?
+    /// The order to remove the notification, which its sender has taken back.
+    package var takenBack: Part?
 
     private enum CodingKeys: String, CodingKey {
         case msgID, registrationID, requestID, apnsID, verdict, events
@@ -38,7 +40,7 @@ package struct Journey: Codable, Sendable {
         case inApp = "inapp"
         case pushType
         case origin = "voip_of"
-        case voip
+        case voip, takenBack
     }
 
     /// Whether the device was in the audience.

@@ -55,6 +55,10 @@ extension JourneyFacts {
         let known = events.reduce(into: ReceiptBits()) { $0.formUnion(ReceiptBits($1.kind)) }
         var missing: [JourneyEvent] = []
         let date = date ?? message.acceptedAt
+        if message.takesBack != nil {
+            return receipts.contains(.clicked)
+                ? [.device(.takenBack(wasShown: receipts.contains(.displayed)), at: date)] : []
+        }
         if receipts.contains(.received), !known.contains(.received) { missing.append(.device(.delivered, at: date)) }
         if receipts.contains(.displayed), !known.contains(.displayed) {
             missing.append(.device(.presented(inApp ? .inApp : .banner), at: date))

@@ -101,6 +101,16 @@ package struct JourneyQueries: Sendable {
         case .some: journey.custom = Journey.Part(verdict: Verdict(ofCustomMessage: events), events: events)
         case nil: break
         }
+        if facts.chunk != nil, let order = try await store.takeBack(of: message),
+            var part = try await self.journey(of: order, to: device)?.main, let asked = part.events.first
+        {
+            let isAnswered = part.events.contains { if case .takenBack = $0.kind { true } else { false } }
+            if !isAnswered, !registry.seen([device.ordinal], of: device.app, after: asked.date).isEmpty {
+                part.events.append(.service(.suppressed(.olderClient), at: clock.date))
+                part.verdict = Verdict(part.events.suffix(1))
+            }
+            journey.takenBack = part
+        }
         if let voip = try await store.voipPush(of: message) {
             if voip == message {
                 journey.pushType = .voip

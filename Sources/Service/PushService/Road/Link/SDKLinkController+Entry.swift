@@ -39,6 +39,8 @@ extension SDKLinkController {
         }
         enter(id, session)
         session.send(.loggedIn(state.map { SDKDeviceState($0) }))
+        let orders = try await registrations.openTakeBacks(of: id)
+        if !orders.isEmpty { session.send(.takeBack(orders)) }
         if session.takesMessages { try await router.enter(id, session, keptThrough: position) }
     }
 

@@ -45,7 +45,7 @@ struct SDKLinkController: Sendable {
                 let reply = try await carryOut(request, numbered: sequence, for: device, on: session)
                 session.send(.reply(number: number, reply))
             case .acknowledge(let position): acknowledge(position, on: session)
-            case .registered, .loggedIn, .refused, .reply, .message:
+            case .registered, .loggedIn, .refused, .reply, .message, .takeBack:
                 refuse(session, code: 6017, "Only the service may send that frame.")
             }
         } catch let refusal as RegistrationRefusal {

@@ -48,7 +48,8 @@ extension ReceiptBits {
             switch event {
             case .received: .received
             case .shown, .dismissed, .displayed: [.received, .displayed]
-            case .opened, .action, .clicked: [.received, .clicked]
+            case .opened, .action, .clicked, .absent: [.received, .clicked]
+            case .removed: [.received, .displayed, .clicked]
             }
     }
 }

@@ -15,6 +15,7 @@ package struct RegistrationController: Sendable {
     let calendar: UseCalendar
     let logger: Logger
     let router: MessageRouter
+    let takeBacks: TakeBackTimes
     let journeyWatch: JourneyWatch
     let registrations: RegistrationRates
     let calls: RegistrationRates
@@ -196,6 +197,16 @@ package struct RegistrationController: Sendable {
     /// position of the last one that it has are acknowledged.
     package func messages(for device: DeviceID, after position: Int64?) async throws -> [SDKMessage] {
         registry.isStopped(device) ? [] : try await router.waitingMessages(of: device, keptThrough: position)
+    }
+
+    /// Returns the orders of the last day to remove notifications that a device has not answered.
+    package func openTakeBacks(of device: DeviceID) async throws -> [SDKTakeBack] {
+        let since = clock.date.addingTimeInterval(-Double(JPushLimits.withdrawal))
+        // Another node may have begun one.
+        if others == nil, try await !takeBacks.hasAny(since: since, in: store) { return [] }
+        return try await store.openTakeBacks(of: device, since: since).map {
+            SDKTakeBack(id: $0.id.number, messageID: $0.message.number)
+        }
     }
 
     // MARK: - Checks

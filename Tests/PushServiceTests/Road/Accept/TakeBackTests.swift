@@ -1,0 +1,179 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import TestSupport
+import Testing
+
+@Suite("Taking pushes back", .suiteLimit)
+struct TakeBackTests {
+    private func withdraw(_ result: PushResult, in service: TestService) async throws {
+        try await service.core.acceptor.withdraw(result.messageID.description, of: service.app)
+    }
+
+    private func takenBack(
+        _ result: PushResult,
+        in service: TestService
+    ) async throws
+        -> MessageStandingAnswer.TakenBack?
+    {
+        try await service.core.messages.message(result.messageID, of: service.app.id)?.second.takenBack
+    }
+
+    private func receive(
+        _ event: SDKReceipt.Event,
+        of id: Int64,
+        on device: RegisteredDevice,
+        in service: TestService
+    )
+        async throws
+    {
+        let link = SDKRequest.receipts([SDKReceipt(messageID: id, event: event, time: 0)])
+        #expect(try await service.core.registrations.carryOut(link, for: device.id).code == 0)
+    }
+
+    /// The id and the message of the order in a silent push.
+    private func order(in push: APNSPush) throws -> SDKTakeBack {
+        let payload = try #require(try JSONValue(parsing: push.payload).object)
+        #expect(payload["aps"] == ["content-available": 1])
+        #expect(push.headers.pushType == .background && push.headers.priority == 5)
+        return SDKTakeBack(
+            id: try #require(payload["_j_msgid"]?.integer),
+            messageID: try #require(payload["_j_undo"]?.integer)
+        )
+    }
+
+    @Test("Devices without a link are asked once by a silent push, and each answer is told")
+    func silentPush() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(4)
+            let older = try await service.addDevice()
+            await service.clock.advance(by: .seconds(2))
+            let result = try await service.push(pushBody(options: "\"apns_collapse_id\":\"c\""))
+            try await service.waitForSent(5)
+            try await receive(.opened, of: result.messageID.number, on: devices[3], in: service)
+            for _ in 0..<2 { try await withdraw(result, in: service) }
+            try await service.waitForSent(9)
+            await service.clock.advance(by: .seconds(2))
+            // It comes, and its client does not know the order.
+            let now = service.clock.date
+            let seen = try await service.store.updateDevice(older.id, note: nil) { $0.lastSeen = now }
+            service.core.registry.apply([try #require(seen)])
+            let pushes = service.sender.sent.elements.dropFirst(5).map(\.push)
+            #expect(Set(pushes.map(\.token)) == Set((devices[..<3] + [older]).compactMap(\.token)))
+            let order = try order(in: pushes[0])
+            #expect(order.messageID == result.messageID.number)
+            #expect(pushes[0].headers.collapseID == "c")
+
+            try await receive(.removed, of: order.id, on: devices[0], in: service)
+            try await receive(.absent, of: order.id, on: devices[0], in: service)
+            try await receive(.absent, of: order.id, on: devices[1], in: service)
+            let told = try #require(try await takenBack(result, in: service))
+            #expect(told.msgID == "\(order.id)")
+            #expect((told.removed, told.absent, told.opened) == (1, 1, 1))
+            #expect((told.waiting, told.impossible) == (1, 1))
+            #expect(told.outcomes.isEmpty)
+            let removed = try #require(try await service.journey(result, devices[0]).takenBack)
+            #expect(removed.events.map(\.kind) == [.accepted, .targeted, .sent, .takenBack(wasShown: true)])
+            #expect(removed.verdict.sentence == "taken back: the app removed the notification")
+            let absent = try #require(try await service.journey(result, devices[1]).takenBack)
+            #expect(absent.verdict.sentence.hasPrefix("taken back: the notification was not there any more"))
+            #expect(try await service.journey(result, devices[2]).takenBack?.verdict.state == .sent)
+            let impossible = try #require(try await service.journey(result, older).takenBack)
+            #expect(impossible.verdict.sentence.hasPrefix("asked to remove the notification, and not answered"))
+            #expect(try await service.journey(result, devices[3]).takenBack == nil)
+            let list = try await service.core.messages.list(of: service.app.id, before: nil, limit: 10)
+            #expect(list.messages.map(\.message.id) == [result.messageID])
+        }
+    }
+
+    @Test("A device with a link is asked over it, without a silent push, and again at each login until it answers")
+    func link() async throws {
+        try await TestService.run { service in
+            let (link, identity) = try await service.enrol()
+            _ = try await link.ask(.token(DeviceToken(bytes: [1]), .production))
+            let result = try await service.push(pushBody())
+            try await service.waitForSent(1)
+            try await withdraw(result, in: service)
+            guard case .takeBack(let orders) = try await link.hear(), let order = orders.first else {
+                Issue.record("'take-back' was expected.")
+                return
+            }
+            #expect(order.messageID == result.messageID.number)
+            try await service.waitFor(1) { $0 == .suppressed(.askedOverLink) }
+            #expect(service.sender.sent.elements.count == 1)
+            #expect(try await takenBack(result, in: service)?.outcomes.map(\.reason) == ["askedOverLink"])
+            link.hangUp()
+            let next = try await service.logIn(identity)
+            #expect(try await next.hear() == .takeBack([order]))
+            let receipt = SDKReceipt(messageID: order.id, event: .removed, time: 0)
+            _ = try await next.ask(.receipts([receipt]))
+            next.hangUp()
+            let last = try await service.logIn(identity)
+            #expect(try await last.ask(.pushStatus).code == 0, "Nothing comes before the reply.")
+            let told = try #require(try await takenBack(result, in: service))
+            #expect((told.removed, told.waiting, told.outcomes.count) == (1, 0, 0))
+        }
+    }
+
+    @Test("What shows nothing, what nobody has got and what is too old is not taken back")
+    func nothing() async throws {
+        try await TestService.run { service in
+            try await service.addDevices(2)
+            let silent = try await service.push(pushBody(ios: "\"content-available\":true"))
+            try await service.waitForSent(2)
+            try await withdraw(silent, in: service)
+            service.sender.answer { _ in SendOutcome(.refused(.badDeviceToken, unregisteredAt: nil)) }
+            let refused = try await service.push(pushBody())
+            try await service.waitFor(2) { if case .refused = $0 { true } else { false } }
+            try await withdraw(refused, in: service)
+            for result in [silent, refused] { #expect(try await takenBack(result, in: service) == nil) }
+            #expect(try service.rows(in: "message") == 2)
+        }
+    }
+
+    @Test("A service that is killed while it sends asks all that may have the push, once")
+    func killed() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let left = folder.appending(path: "left")
+            let gate = Gate()
+            let first = ScriptedSender()
+            let results = Recorder<PushResult>()
+            try await TestService.run(in: folder, clock: clock, sender: first) { service in
+                let devices = try await service.addDevices(1000)
+                let early = Set(devices[..<500].compactMap(\.token))
+                first.answer { push in
+                    if !early.contains(push.token) { await gate.pass() }
+                    return SendOutcome(.sent)
+                }
+                results.add(try await service.push(pushBody()))
+                try await service.waitForSent(500)
+                try await first.sent.wait(for: 1000)
+                // As when the service dies between the withdrawal and the push that asks.
+                let since = clock.date.addingTimeInterval(-60)
+                let message = results.elements[0].messageID
+                _ = try await service.store.withdraw(message, of: service.app.id, since: since, at: clock.date)
+                try copyStore(folder, to: left)
+                gate.open()
+                try await service.waitForSent(1000)
+            }
+            let second = ScriptedSender()
+            try await TestService.run(in: left, clock: clock, sender: second) { service in
+                for _ in 0..<2 { try await withdraw(results.elements[0], in: service) }
+                try await service.waitForSent(1000)
+                #expect(Set(second.sent.elements.map(\.push.token)).count == 1000)
+                #expect(second.sent.elements.count == 1000)
+                #expect(try service.rows(in: "takeBack") == 1)
+            }
+            // The next process does not ask again.
+            let third = ScriptedSender()
+            try await TestService.run(in: left, clock: clock, sender: third) { service in
+                try await withdraw(results.elements[0], in: service)
+                #expect(try await service.store.nextDue() == nil)
+                #expect(third.sent.elements.isEmpty)
+            }
+        }
+    }
+}
