@@ -84,7 +84,9 @@ struct RegistrationRoutes: Sendable {
         let orders = try await controller.openTakeBacks(of: device)
         if !orders.isEmpty {
             answer["take_back"] = .array(
-                orders.map { ["id": .string("\($0.id)"), "msg_id": .string("\($0.messageID)")] }
+                orders.map { order -> JSONValue in
+                    ["id": .string("\(order.id)"), "msg_id": .string("\(order.messageID)")]
+                }
             )
         }
         return Response(json: .object(answer))
