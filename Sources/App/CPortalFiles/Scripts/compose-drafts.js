@@ -47,8 +47,10 @@ export function bindDrafts(draft, fresh, wasRestored) {
   draft.show((push, origin, isFirst) => {
     clearTimeout(timer);
     if (isFirst && !origin) return;
+    document.documentElement.dataset.draft = "changed";
     timer = setTimeout(() => {
-      if (!store({ ...stored(), last: write(push) })) show(result, "warning", text("compose", "draft_full"));
+      if (!store({ ...stored(), last: write(push) })) return show(result, "warning", text("compose", "draft_full"));
+      document.documentElement.dataset.draft = "kept";
     }, pause);
   });
   open.addEventListener("change", () => {

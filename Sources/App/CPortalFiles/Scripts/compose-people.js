@@ -51,13 +51,16 @@ export function bindPeople(draft, confirmTexts) {
     add();
     const people = stored();
     if (!people.length) return show(result, "problem", text("compose", "people_none"));
-    if (!(await confirmTexts(draft.push))) return show(result, "note", text("compose", "not_sent"));
     const lines = [];
     let isWhole = true;
+    let isConfirmed = false;
     for (const name of people) {
       try {
         const device = await deviceOf(name);
-        const { msg_id: id } = await api("POST", "/v3/push", write(forOneDevice(draft.push, device)));
+        const push = forOneDevice(draft.push, device);
+        isConfirmed ||= await confirmTexts(push);
+        if (!isConfirmed) return show(result, "note", text("compose", "not_sent"));
+        const { msg_id: id } = await api("POST", "/v3/push", write(push));
         lines.push(element("li", {}, text("compose", "people_sent", { name, environment: text("compose", device.environment) }), " ",
           element("a", { href: `/portal/apps/${app}/messages/${id}` }, text("compose", "sent_link", { id }))));
       } catch (refusal) {
