@@ -71,7 +71,7 @@ struct JPushMessageTests {
         #expect(contents(stage) == ["m1", "m2", "m3", "m4", "m5"])
         #expect(
             stage.service.received.last { if case .login = $0 { true } else { false } }
-                == .login(appKey: "key", registrationID: "19d1", secret: "s1", position: 4, zone: "GMT")
+                == .login(appKey: "key", registrationID: "19d1", secret: "s1", position: 4, zone: "GMT", language: "en")
         )
     }
 

@@ -71,13 +71,18 @@ struct JPushTests {
         #expect(registration.bundleID == app.bundleID)
         #expect(registration.environment == .development)
         #expect(registration.system == "iOS 17.0")
+        #expect(registration.language == "en")
 
         await phone.forceQuit(app)
+        await phone.perform { $0.setLanguage("zh-Hant-HK") }
         await phone.open(app)
         try setUp()
         let second = try await self.registration()
         #expect(second.id == "19d1")
-        #expect(service.received.last == .login(appKey: "key", registrationID: "19d1", secret: "s1", zone: "GMT"))
+        #expect(
+            service.received.last
+                == .login(appKey: "key", registrationID: "19d1", secret: "s1", zone: "GMT", language: "zh-Hant-HK")
+        )
     }
 
     @Test("Sends the token after each login")

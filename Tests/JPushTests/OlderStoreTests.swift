@@ -55,7 +55,8 @@ struct OlderStoreTests {
             position: 5,
             takesMessages: true,
             zone: "GMT",
-            appVersion: nil
+            appVersion: nil,
+            language: "en"
         )
         #expect(stage.service.received.first == login)
         let receipts = [1, 3].map { SDKReceipt(messageID: $0, event: .received, time: 9) }

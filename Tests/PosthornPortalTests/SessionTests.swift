@@ -29,6 +29,16 @@ struct SessionTests {
         #expect(store.find(session.id, at: start + SessionStore.idle) == nil)
     }
 
+    @Test(
+        "Of two requests, the one that has read the clock first may come second; a clock that was set back ends the session"
+    )
+    func disorder() {
+        let session = store.start("ana", .sender, version: "1", at: start)
+        #expect(store.find(session.id, at: start + 60) != nil)
+        #expect(store.find(session.id, at: start + 59.99)?.seenAt == start + 60)
+        #expect(store.find(session.id, at: start + 50) == nil)
+    }
+
     @Test("Giving the password again changes the id and the token, and the old id ends")
     func rotates() throws {
         let session = store.start("ana", .sender, version: "1", at: start)

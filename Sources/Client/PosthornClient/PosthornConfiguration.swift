@@ -28,6 +28,8 @@ public struct PosthornConfiguration: Sendable {
     public var backoff = Backoff()
     /// Read whenever a link opens: the device's time zone at that moment. Nil for the one in ``values``.
     public var currentZone: (@Sendable () -> String?)?
+    /// Read whenever a link opens: the device's language at that moment, as a BCP 47 tag. Nil for the one in ``values``.
+    public var currentLanguage: (@Sendable () -> String?)?
     /// The time for which a caller waits for an answer, in seconds. After that the call fails with
     /// ``PosthornError/notSentYet``; it stays in the queue.
     public var patience: TimeInterval = 20

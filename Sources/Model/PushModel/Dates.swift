@@ -23,12 +23,16 @@ extension Date {
         return style.format(milliseconds ? addingTimeInterval(0.0005) : self)
     }
 
+    /// The time by which one task may be behind another that has read the clock after it, in seconds.
+    private static let disorder: TimeInterval = 1
+
     /// Returns whether a window of a limit that began at this time is over.
     ///
-    /// One that begins after `now` is over, too: the clock was set back since, and the limit would stay reached for as long.
+    /// One that begins more than a second after `now` is over, too: the clock was set back since, and the limit would stay reached for as
+    /// long. A moment is no sign of that: of two tasks, the one that has read the clock first may come second.
     package func isOver(after length: TimeInterval, at now: Date) -> Bool {
         let age = now.timeIntervalSince(self)
-        return age >= length || age < 0
+        return age >= length || age < -Self.disorder
     }
 }
 

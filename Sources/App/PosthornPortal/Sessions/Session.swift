@@ -68,7 +68,7 @@ final class SessionStore: Sendable {
                 sessions[id] = nil
                 return nil
             }
-            session.seenAt = now
+            session.seenAt = max(session.seenAt, now)
             sessions[id] = session
             return session
         }

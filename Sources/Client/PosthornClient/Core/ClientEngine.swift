@@ -327,9 +327,10 @@ final class ClientEngine: Sendable {
             }
             let link = opener.open(url) { [weak self, configuration] event in
                 let zone = event == .opened ? configuration.currentZone?() : nil
+                let language = event == .opened ? configuration.currentLanguage?() : nil
                 self?.update { state in
                     switch event {
-                    case .opened: state.socketOpened(number, zone: zone)
+                    case .opened: state.socketOpened(number, zone: zone, language: language)
                     case .received(let text): state.socketReceived(text, on: number)
                     case .closed(let reason): state.socketClosed(number, reason)
                     }

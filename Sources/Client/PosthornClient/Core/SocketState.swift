@@ -153,10 +153,12 @@ extension ClientState {
     /// - Parameters:
     ///   - number: the link's.
     ///   - zone: the device's time zone at this moment; nil if it is as it was.
-    mutating func socketOpened(_ number: Int, zone: String? = nil) {
+    ///   - language: the device's language at this moment; nil if it is as it was.
+    mutating func socketOpened(_ number: Int, zone: String? = nil, language: String? = nil) {
         guard number == socket.number, socket.phase == .opening else { return }
         socket.phase = .open
         if let zone, saved.wanted != nil { saved.wanted?.zone = zone }
+        if let language, saved.wanted != nil { saved.wanted?.language = language }
         note { $0.reached() }
         if let heartbeat = socket.heartbeat { add(.set(.heartbeat, after: heartbeat)) }
         logIn()

@@ -134,6 +134,7 @@ struct DeviceState: EffectfulState {
         facts.advertisingID = advertisingID
         facts.iconBadge = badges[record.app.bundleID]
         facts.timeZone = timeZone.identifier
+        facts.language = settings.language
         facts.strings = record.app.strings(in: settings.language)
         facts.backgroundRefresh =
             (record.background.isAllowed ? AppFacts.BackgroundRefresh.available : .denied).rawValue

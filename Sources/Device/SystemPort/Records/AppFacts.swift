@@ -20,6 +20,8 @@ public struct AppFacts: Hashable, Sendable, Codable {
     public var iconBadge = 0
     /// The time zone's IANA identifier.
     public var timeZone = "GMT"
+    /// The device's language, a BCP 47 tag.
+    public var language = "en"
     /// The app's `Localizable.strings` in the device's language.
     public var strings: [String: String] = [:]
     /// The `UIBackgroundRefreshStatus`: 1 denied, 2 available.

@@ -48,6 +48,7 @@ package final class DesktopPort: SystemPort {
             vendorID: "00000000-0000-0000-0000-000000000000"
         )
         facts.timeZone = TimeZone.current.identifier
+        facts.language = Locale.preferredLanguages.first ?? facts.language
         self.facts = facts
     }
 

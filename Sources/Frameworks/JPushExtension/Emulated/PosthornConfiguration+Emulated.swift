@@ -51,6 +51,7 @@ extension PosthornConfiguration {
         configuration.executor = PortTurns(port: port)
         configuration.random = PortRandom(port: port)
         configuration.currentZone = { port.port?.facts.timeZone }
+        configuration.currentLanguage = { port.port?.facts.language }
         return configuration
     }
 }
@@ -70,6 +71,7 @@ extension DeviceValues {
         let environment: PushEnvironment = facts.environment == .production ? .production : .development
         self.init(environment: environment, system: "iOS \(facts.systemVersion)")
         zone = facts.timeZone
+        language = facts.language
         appVersion = facts.info["CFBundleShortVersionString"]?.string
     }
 }
