@@ -43,6 +43,7 @@ public struct APNSEndpoint: Sendable {
     /// Returns the endpoint behind an HTTP proxy, which opens a tunnel with CONNECT for each connection; TLS is with the endpoint.
     ///
     /// - Parameter url: `http://HOST:PORT` or `http://USER:PASSWORD@HOST:PORT`, with special characters percent-encoded.
+    /// - Returns: the same endpoint behind the proxy.
     /// - Throws: ``InvalidProxy`` for any other text.
     public func through(proxy url: String) throws(InvalidProxy) -> Self {
         guard let proxy = HTTPProxy(url) else { throw InvalidProxy() }
