@@ -5,6 +5,8 @@ from courier import Device as Phone
 from nodes import TOPIC, Cluster
 from postgres import Server, wait_until
 from registration import Device
+from test_import import posthorn
+from test_import import service as plain_service  # noqa: F401: a fixture is used by its name.
 from test_link import BUNDLE, Service, certificate
 
 TOKEN = "ab" * 32
@@ -43,6 +45,22 @@ def test_a_device_registers_tags_receives_and_unregisters_over_https(service):
     # An app that does not know of it registers anew, as another device.
     assert device.call("POST", "/tags", {"operation": "get"}).json() == {"tags": []}
     assert device.identity[0] != first[0]
+
+
+def test_why_names_a_registration_that_two_phones_have_shared(plain_service):  # noqa: F811
+    first, second = (Device(plain_service.url, plain_service.auth[0], "com.example.app") for _ in range(2))
+    first.register(token=TOKEN)
+    registration, secret = first.identity
+    push = {"platform": "ios", "audience": {"registration_id": [registration]}, "notification": {"alert": "hi"}}
+    sent = first.session.post(f"{plain_service.url}/v3/push", json=push, auth=plain_service.auth, timeout=20).json()["msg_id"]
+    assert "shared this registration" not in posthorn(plain_service, "why", sent, registration).stdout
+    second.register(former_id=registration, former_secret="another")
+    assert "shared this registration" not in posthorn(plain_service, "why", sent, registration).stdout
+    third = Device(plain_service.url, plain_service.auth[0], "com.example.app")
+    third.register(former_id=registration, former_secret=secret)
+    said = posthorn(plain_service, "why", sent, registration).stdout
+    assert "Another phone shared this registration until" in said and third.identity[0] in said
+    assert "由同一备份恢复" in posthorn(plain_service, "why", sent, registration, "--lang", "zh-Hans").stdout
 
 
 @pytest.fixture(scope="module")

@@ -55,6 +55,15 @@ struct Why: AsyncParsableCommand {
             for event in part.events { printLine(event.line(in: times.zone)) }
             printLine("→ \(kind.map { texts["remarks", "part_\($0)"] } ?? "")\(texts.verdict(on: part).printed)")
         }
+        guard let registrationID else { return }
+        // The device may be gone, while its journeys are kept.
+        let found = try await client.get("/posthorn/v1/devices/\(APIClient.encoded(registrationID))")
+        guard found.status == 200 else { return }
+        let device: RegisteredDeviceAnswer = try found.read()
+        if let date = device.separatedAt, let other = device.separatedAs {
+            let values = ["date": date.text(in: times.zone), "id": other]
+            printLine(texts.text("remarks", "registrationShared", with: values))
+        }
     }
 }
 
