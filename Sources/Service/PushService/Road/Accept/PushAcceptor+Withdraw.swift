@@ -47,7 +47,7 @@ extension PushAcceptor {
             request.hasNotification, request.channelKey == nil, !request.notification.isSilent
         else { return }
         let waiting = Set(ended.lazy.filter { $0.fence > 0 || $0.kind == .retry }.flatMap(\.rest))
-        let reports = try await store.reach(of: id, app: app.id)
+        let reports = try await store.reach(of: id, app: app.id).filter { $0.kind == .send }
         var devices: [DeviceOrdinal] = []
         for (chunk, report) in zip(chunks.filter { $0.kind == .send }, reports) {
             for (place, ordinal) in chunk.ordinals.ordinals.enumerated() where !report.clicked.contains(place) {
@@ -66,18 +66,28 @@ extension PushAcceptor {
             "options": .object(options),
         ]
         let noted = TakeBack(id: try await messageIDs.take(), message: id)
+        let order = try await store.noteTakeBack(noted, of: app.id, at: now)
+        let cid = Message.takeBackCID(of: id)
+        // Noted before: by a call that has stored the push, is storing it, or was killed before it did.
+        if order != noted.id, try await isStored(cid, of: app, at: now) { return }
         var push = makePush(
             try PushRequest(parsing: body.bytes),
             body.bytes,
-            id: try await store.noteTakeBack(noted, of: app.id, at: now),
+            id: order,
             for: app,
             at: now,
             Resolution(reachable: devices)
         )
-        push.message.cid = Message.takeBackCID(of: id)
+        push.message.cid = cid
         push.isStreamed = false
-        _ = try await write([push], at: now)
+        do { _ = try await write([push], at: now) } catch {
+            guard order != noted.id, try await isStored(cid, of: app, at: now) else { throw error }
+        }
         takeBacks.note(now)
+    }
+
+    private func isStored(_ cid: String, of app: App, at now: Date) async throws -> Bool {
+        try await store.result(ofCID: cid, app: app.id, since: cidsSince(now)) != nil
     }
 }
 
