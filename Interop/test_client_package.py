@@ -202,7 +202,7 @@ OTHERS = set("""
     diagnosis link messages push-switch http ws wss  add check clean delete get set  ack in-app-message logged-in login message refused
     bound code error has_token push registration_id token_digest topics user_id  banners_off not_determined
     register registered reply receipts type number id  tags_add tags_set tags_delete tags_clean tags_get tag_check alias_set alias_delete
-    alias_get push_status activity_token activity_start_token
+    alias_get push_status activity_token activity_start_token  take_back orders
 """.split())
 
 

@@ -42,10 +42,10 @@ extension PosthornClient {
 
     /// Removes a notification that its sender has taken back, reports whether it was there, and calls `completion`.
     public func remove(_ order: TakeBack, then completion: @escaping @Sendable () -> Void = {}) {
-        let center = UNUserNotificationCenter.current()
-        center.getDeliveredNotifications { [self] all in
+        UNUserNotificationCenter.current().getDeliveredNotifications { [self] all in
             let found = all.map(\.request).filter { Self.messageID(in: $0.content.userInfo) == order.messageID }
-            center.removeDeliveredNotifications(withIdentifiers: found.map(\.identifier))
+            UNUserNotificationCenter.current()
+                .removeDeliveredNotifications(withIdentifiers: found.map(\.identifier))
             report(found.isEmpty ? .absent : .removed, of: order.id)
             completion()
         }
