@@ -102,15 +102,16 @@ extension PosthornClient {
         didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
+        let client = Self.client
         let handler = Guarded(completionHandler)
         let send: @Sendable () -> Void = {
-            Self.client.flush { isSent in
+            client.flush { isSent in
                 DispatchQueue.main.async { handler.with { $0 }(isSent ? .newData : .failed) }
             }
         }
-        if let order = TakeBack(userInfo: userInfo) { return Self.client.remove(order, then: send) }
-        if let id = PosthornClient.messageID(in: userInfo) { Self.client.report(.received, of: id) }
-        Self.client.fetchMessages()
+        if let order = TakeBack(userInfo: userInfo) { return client.remove(order, then: send) }
+        if let id = PosthornClient.messageID(in: userInfo) { client.report(.received, of: id) }
+        client.fetchMessages()
         send()
     }
 }
