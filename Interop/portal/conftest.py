@@ -4,6 +4,7 @@ import os
 import shutil
 
 import pytest
+import requests
 from phones import bring_home
 from visits import stored
 
@@ -56,6 +57,19 @@ def visit(browser):
     for context in contexts:
         context.close()
     assert not problems
+
+
+@pytest.fixture
+def api(sandbox):
+    """A function that calls the API as the app."""
+    facts = sandbox["api"]
+
+    def call(method, path, body=None):
+        answer = requests.request(method, facts["url"] + path, json=body, auth=(facts["appKey"], facts["masterSecret"]), timeout=30)
+        assert answer.ok, answer.text
+        return answer.json()
+
+    return call
 
 
 @pytest.fixture

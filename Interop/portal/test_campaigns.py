@@ -12,18 +12,6 @@ from visits import no_serious_findings, no_sideways_scroll
 TAG = "campaign_people"
 
 
-@pytest.fixture
-def api(sandbox):
-    facts = sandbox["api"]
-
-    def call(method, path, body=None):
-        answer = requests.request(method, facts["url"] + path, json=body, auth=(facts["appKey"], facts["masterSecret"]), timeout=30)
-        assert answer.ok, answer.text
-        return answer.json()
-
-    return call
-
-
 @pytest.fixture(scope="module")
 def people(sandbox):
     """Forty devices of the app with a tag, enough that no group of a test is empty; they have no token."""

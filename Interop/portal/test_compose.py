@@ -17,19 +17,6 @@ from visits import ONCE_MORE, create_user, no_serious_findings, no_sideways_scro
 
 
 @pytest.fixture
-def api(sandbox):
-    """A function that calls the API as the app."""
-    facts = sandbox["api"]
-
-    def call(method, path, body=None):
-        answer = requests.request(method, facts["url"] + path, json=body, auth=(facts["appKey"], facts["masterSecret"]), timeout=30)
-        assert answer.ok, answer.text
-        return answer.json()
-
-    return call
-
-
-@pytest.fixture
 def address(sandbox):
     return f"{sandbox['portal']['url']}/apps/{sandbox['api']['appKey']}/compose"
 

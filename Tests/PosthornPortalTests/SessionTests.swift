@@ -146,7 +146,7 @@ struct SessionTests {
         for _ in 0..<SignInLimits.perUser { _ = limits.take("ana", from: "192.0.2.1", at: start) }
         #expect(limits.take("ana", from: "192.0.2.1", at: start - 3600) == nil)
         let session = store.start("ana", .admin, version: "1", at: start)
-        #expect(!session.isFresh(at: start - 2))
+        #expect(!session.isFresh(at: start - 1))
     }
 
     @Test("A name that no user has counts for the network alone")

@@ -24,11 +24,11 @@ extension Date {
     }
 
     /// The time by which one task may be behind another that has read the clock after it, in seconds.
-    private static let disorder: TimeInterval = 1
+    private static let disorder: TimeInterval = 0.5
 
     /// Returns whether a window of a limit that began at this time is over.
     ///
-    /// One that begins more than a second after `now` is over, too: the clock was set back since, and the limit would stay reached for as
+    /// One that begins more than half a second after `now` is over, too: the clock was set back since, and the limit would stay reached for as
     /// long. A moment is no sign of that: of two tasks, the one that has read the clock first may come second.
     package func isOver(after length: TimeInterval, at now: Date) -> Bool {
         let age = now.timeIntervalSince(self)

@@ -68,7 +68,7 @@ struct PastPushTests {
             }
             let named = past("opened") + #","alias":["nobody"]"#
             #expect(try await service.refusal(pushBody(audience: "{\(named)}")).code == 1011)
-            // As later pushes are opened, the segment has other devices.
+            // The push is too old to count.
             await service.clock.advance(by: .seconds(8 * 86_400))
             #expect(try await devices(#"{"x_opened_nothing_for_days":7}"#, service) == Array(0..<8))
         }
