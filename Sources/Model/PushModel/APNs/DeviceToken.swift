@@ -43,16 +43,6 @@ public struct DeviceToken: Hashable, Sendable {
 
     package init(words: Words) { storage = .classic(words) }
 
-    /// Creates a token from its bytes, for 32 of them without an allocation.
-    package init(_ bytes: Span<UInt8>) {
-        guard bytes.count == 32 else {
-            self.init(bytes: bytes.indices.map { bytes[$0] })
-            return
-        }
-        func word(_ place: Int) -> UInt64 { bytes.bigEndian64(at: 8 * place) }
-        self.init(words: Words(word(0), word(1), word(2), word(3)))
-    }
-
     /// The token as words; nil for a length other than 32 bytes.
     package var words: Words? { if case .classic(let words) = storage { words } else { nil } }
 

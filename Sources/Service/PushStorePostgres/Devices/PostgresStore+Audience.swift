@@ -57,7 +57,7 @@ extension PostgresStore {
             var rows = AudienceRows(app: part.app)
             for row in found {
                 // A device is usable without the tags that cannot be read.
-                do { try rows.add(row) } catch let error as CorruptRow {
+                do { try Self.read(row, into: &rows) } catch let error as CorruptRow {
                     damaged("device \(row.ordinal(DeviceColumn.ordinal.rawValue)) of app \(part.app): \(error)")
                 }
                 guard rows.count == Self.batch else { continue }
@@ -66,5 +66,35 @@ extension PostgresStore {
             }
             each(rows)
         }
+    }
+
+    private static func read(_ row: PostgresRow, into rows: inout AudienceRows) throws {
+        rows.add(
+            row.ordinal(DeviceColumn.ordinal.rawValue),
+            version: UInt32(truncatingIfNeeded: row.int64(DeviceColumn.version.rawValue)),
+            // The table allows no third value.
+            environment: row.text(DeviceColumn.environment.rawValue) == "production" ? .production : .development,
+            badge: row.int(DeviceColumn.badge.rawValue),
+            lastSeen: row.date(DeviceColumn.lastSeen.rawValue),
+            isStopped: row.bool(DeviceColumn.isStopped.rawValue)
+        )
+        if !row.isNull(DeviceColumn.tokenRefusal.rawValue) {
+            rows.setRefused()
+        } else if let token = row.optionalBytes(DeviceColumn.token.rawValue) {
+            rows.setToken(DeviceToken(bytes: token))
+        }
+        if let alias = row.optionalBytes(DeviceColumn.alias.rawValue) { rows.setAlias(alias.span) }
+        if let zone = row.optionalText(DeviceColumn.zone.rawValue) { rows.setZone(zone) }
+        if let version = row.optionalText(DeviceColumn.appVersion.rawValue) { rows.setAppVersion(version) }
+        if let system = row.optionalText(DeviceColumn.system.rawValue), !system.isEmpty { rows.setSystem(system) }
+        if let language = row.optionalText(DeviceColumn.language.rawValue) { rows.setLanguage(language) }
+        if let date = row.optionalDate(DeviceColumn.registeredAt.rawValue) { rows.setRegistered(date) }
+        if row.bool(DeviceColumn.isAliasProved.rawValue) { rows.setAliasProved() }
+        let text = row.text(DeviceColumn.tags.rawValue)
+        guard text != "[]" else { return }
+        guard let tags = (try? JSONValue(parsing: text))?.array?.compactMap(\.string) else {
+            throw CorruptRow(table: "device", column: "tags", found: text)
+        }
+        for tag in tags { rows.addTag(tag.utf8.span) }
     }
 }

@@ -65,15 +65,13 @@ extension SQLiteStore {
                     ORDER BY ordinal
                     """
             )
-            let row = StatementRow(statement)
+            let row = DeviceRow(statement)
             for part in parts {
                 try statement.setArguments([part.app, part.ordinals.lowerBound, part.ordinals.upperBound])
                 var rows = AudienceRows(app: part.app)
                 while try row.step() {
                     // A device is usable without the tags that cannot be read.
-                    try damage.readable("device \(row.ordinal(DeviceColumn.ordinal.rawValue)) of app \(part.app)") {
-                        try rows.add(row)
-                    }
+                    try damage.readable("device \(row.ordinal) of app \(part.app)") { try row.read(into: &rows) }
                     guard rows.count == Self.batch else { continue }
                     each(rows)
                     rows.removeAll()

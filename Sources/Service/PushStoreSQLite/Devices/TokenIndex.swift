@@ -55,14 +55,11 @@ final class TokenIndex: Sendable {
             sql: "SELECT \(DeviceColumn.names(before: .version)) FROM device WHERE app = ? AND token IS NOT NULL"
         )
         try statement.setArguments([app])
-        let row = StatementRow(statement)
+        let row = DeviceRow(statement)
         var table = HashedOrdinals()
         var entries: [(ordinal: DeviceOrdinal, hash: UInt64)] = []
         while try row.step() {
-            let ordinal = row.ordinal(DeviceColumn.ordinal.rawValue)
-            row.withOctets(DeviceColumn.token.rawValue) {
-                entries.append((ordinal, HashedOrdinals.hash(DeviceToken($0))))
-            }
+            if let token = row.token { entries.append((row.ordinal, HashedOrdinals.hash(token))) }
             guard entries.count == 8192 else { continue }
             table.read(entries)
             entries.removeAll(keepingCapacity: true)
