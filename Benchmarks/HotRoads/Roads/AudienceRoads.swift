@@ -20,12 +20,14 @@ let audienceRoads: [Road] = {
         ("segment", { _ in filter { $0.segments = ["recent"] } }),
         ("abtest", { _ in filter { $0.segments = ["half"] } }),
     ]
-    return kinds.map { kind in
-        Road(name: "audience_" + kind.name, unit: "audience", house: "devices") { meter in
-            let crowd = try await Crowd.shared.value
-            try await resolve(kind.audience(crowd), of: crowd, meter)
+    let past = Road(name: "audience_past", unit: "audience", house: "devices") { try await resolvePast($0) }
+    return [past]
+        + kinds.map { kind in
+            Road(name: "audience_" + kind.name, unit: "audience", house: "devices") { meter in
+                let crowd = try await Crowd.shared.value
+                try await resolve(kind.audience(crowd), of: crowd, meter)
+            }
         }
-    }
 }()
 
 private func filter(_ change: (inout Audience.Filter) -> Void) -> Audience {
@@ -47,6 +49,20 @@ private func resolve(_ audience: Audience, of crowd: Crowd, _ meter: Meter) asyn
             ).reachable.count
     }
     guard found > 0 else { throw UnexpectedAnswer("The audience has no devices.") }
+}
+
+/// Asks who of 100,000 devices got an earlier push and did not open it, which the store knows.
+private func resolvePast(_ meter: Meter) async throws {
+    let sender = CountingSender()
+    let house = try await House(sender: sender)
+    house.addDevices(Crowd.count)
+    let message = try await sendToAll(of: house, by: sender, count: Crowd.count)
+    let conditions = ["got", "not_opened"].map { #"{"msg_id":"\#(message)","was":"\#($0)"}"# }.joined(separator: ",")
+    let body = Array(#"{"platform":["ios"],"audience":{"x_pushes":[\#(conditions)]}}"#.utf8)
+    var found = 0
+    try await meter.measure(units: 1) { found = try await house.core.acceptor.count(body, for: house.app).devices }
+    guard found == Crowd.count else { throw UnexpectedAnswer("The audience has \(found) devices.") }
+    try house.remove()
 }
 
 /// An app with 100,000 devices.

@@ -59,18 +59,34 @@ private func dispatch(
     by sender: CountingSender,
     _ meter: Meter
 ) async throws {
-    let core = house.core
     try await meter.measure(units: steps) {
-        for _ in 0..<steps { _ = try await core.acceptor.accept(body, for: house.app) }
+        for _ in 0..<steps { _ = try await house.core.acceptor.accept(body, for: house.app) }
     } _: { _ in
-        let services = ServiceGroup(services: [core.dispatcher], logger: silence)
-        async let end: Void = services.run()
-        try await sender.pushes.wait(for: steps * LanePlan.stepSize)
-        // Steps that have begun are finished.
-        await services.triggerGracefulShutdown()
-        try await end
+        try await sendAccepted(of: house, by: sender, count: steps * LanePlan.stepSize)
     }
-    let waiting = try await core.store.waiting(for: .onlyNode, at: house.clock.date)
+    try await checkNothingWaits(in: house)
+}
+
+/// Sends a push to all devices of an app that has `count` of them, and waits until the store knows that they have it.
+func sendToAll(of house: House, by sender: CountingSender, count: Int) async throws -> MessageID {
+    let result = try await house.core.acceptor.accept(push(to: #""all""#), for: house.app)
+    try await sendAccepted(of: house, by: sender, count: count)
+    try await checkNothingWaits(in: house)
+    return result.messageID
+}
+
+private func sendAccepted(of house: House, by sender: CountingSender, count: Int) async throws {
+    let core = house.core
+    let services = ServiceGroup(services: [core.dispatcher], logger: silence)
+    async let end: Void = services.run()
+    try await sender.pushes.wait(for: count)
+    // Steps that have begun are finished.
+    await services.triggerGracefulShutdown()
+    try await end
+}
+
+private func checkNothingWaits(in house: House) async throws {
+    let waiting = try await house.core.store.waiting(for: .onlyNode, at: house.clock.date)
     guard waiting.isEmpty else { throw UnexpectedAnswer("Some pushes still wait.") }
 }
 
