@@ -47,8 +47,9 @@ extension PosthornConfiguration {
         } else {
             throw PosthornError.noLink
         }
-        configuration.clock = PortTurns(port: port)
-        configuration.executor = PortTurns(port: port)
+        let turns = PortTurns(port: port)
+        configuration.clock = turns
+        configuration.executor = turns
         configuration.random = PortRandom(port: port)
         configuration.currentZone = { port.port?.facts.timeZone }
         configuration.currentLanguage = { port.port?.facts.language }
