@@ -51,17 +51,17 @@ private func resolve(_ audience: Audience, of crowd: Crowd, _ meter: Meter) asyn
     guard found > 0 else { throw UnexpectedAnswer("The audience has no devices.") }
 }
 
-/// Asks who of 100,000 devices got an earlier push and did not open it, which the store knows.
+/// Asks who of 10,000 devices got an earlier push and did not open it, which the store knows.
 private func resolvePast(_ meter: Meter) async throws {
-    let sender = CountingSender()
+    let (count, sender) = (10_000, CountingSender())
     let house = try await House(sender: sender)
-    house.addDevices(Crowd.count)
-    let message = try await sendToAll(of: house, by: sender, count: Crowd.count)
+    house.addDevices(count)
+    let message = try await sendToAll(of: house, by: sender, count: count)
     let conditions = ["got", "not_opened"].map { #"{"msg_id":"\#(message)","was":"\#($0)"}"# }.joined(separator: ",")
     let body = Array(#"{"platform":["ios"],"audience":{"x_pushes":[\#(conditions)]}}"#.utf8)
     var found = 0
     try await meter.measure(units: 1) { found = try await house.core.acceptor.count(body, for: house.app).devices }
-    guard found == Crowd.count else { throw UnexpectedAnswer("The audience has \(found) devices.") }
+    guard found == count else { throw UnexpectedAnswer("The audience has \(found) devices.") }
     try house.remove()
 }
 
