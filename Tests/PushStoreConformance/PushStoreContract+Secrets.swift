@@ -40,20 +40,24 @@ extension PushStoreContract {
         Clause("An app's secret is replaced, at once or with an overlap, and the one before it ended") { open in
             let store = try open()
             let app = try await store.createApp(draft(secret: "old"))
-            #expect(try await store.replaceSecret(of: app.id, by: replacement("b", overlap: 3600), sealed: []) != nil)
+            #expect(
+                try await store.replaceSecret(of: .app(app.id), by: replacement("b", overlap: 3600), sealed: []) != nil
+            )
             expect(try await kept(in: open()), "b", after: "old")
-            #expect(try await store.replaceSecret(of: app.id, by: replacement("c", overlap: 3600), sealed: []) != nil)
+            #expect(
+                try await store.replaceSecret(of: .app(app.id), by: replacement("c", overlap: 3600), sealed: []) != nil
+            )
             expect(try await kept(in: open()), "c", after: "old", "b")
-            try await store.endFormerSecrets(of: app.id)
+            try await store.endFormerSecrets(of: .app(app.id))
             expect(try await kept(in: open()), "c")
-            #expect(try await store.replaceSecret(of: app.id, by: replacement("d"), sealed: []) != nil)
+            #expect(try await store.replaceSecret(of: .app(app.id), by: replacement("d"), sealed: []) != nil)
             expect(try await kept(in: open()), "d")
-            #expect(try await store.renameApp(app.id, to: "Other"))
+            #expect(try await store.rename(.app(app.id), to: "Other"))
             #expect(try await kept(in: open()).name == "Other")
             #expect(try await store.deleteApp(app.id, at: start))
             #expect(try await !store.deleteApp(app.id, at: start))
-            #expect(try await !store.renameApp(app.id, to: "Gone"))
-            #expect(try await store.replaceSecret(of: app.id, by: replacement("e"), sealed: []) == nil)
+            #expect(try await !store.rename(.app(app.id), to: "Gone"))
+            #expect(try await store.replaceSecret(of: .app(app.id), by: replacement("e"), sealed: []) == nil)
         },
         Clause("Secrets whose end has passed make room; beyond a number a secret is not replaced with an overlap") {
             open in
@@ -61,22 +65,22 @@ extension PushStoreContract {
             let app = try await store.createApp(draft(secret: "old"))
             for number in 1...FormerSecret.most {
                 let next = replacement("\(number)", overlap: 3600)
-                #expect(try await store.replaceSecret(of: app.id, by: next, sealed: []) != nil)
+                #expect(try await store.replaceSecret(of: .app(app.id), by: next, sealed: []) != nil)
             }
             await #expect(throws: TooManySecrets.self) {
-                _ = try await store.replaceSecret(of: app.id, by: replacement("6", overlap: 3600), sealed: [])
+                _ = try await store.replaceSecret(of: .app(app.id), by: replacement("6", overlap: 3600), sealed: [])
             }
             #expect(try await open().apps().first?.secretHash == SecretHash(of: "5"))
             var later = replacement("6", overlap: 7200)
             later.date = start.addingTimeInterval(3600)
-            #expect(try await store.replaceSecret(of: app.id, by: later, sealed: [])?.formerSecrets.count == 1)
+            #expect(try await store.replaceSecret(of: .app(app.id), by: later, sealed: [])?.formerSecrets.count == 1)
         },
         Clause("The Admin API hands out the new secret of an app, and none of a deleted developer") { open in
             let store = try open()
             let developer = try await store.createDeveloper(Self.developer("d", secret: "old"))
             let owned = OwnedApp(developer: developer.id, package: "p", group: nil, sealedSecret: [1])
             let made = try await store.createApp(draft(secret: "old"), owned)
-            #expect(try await store.replaceSecret(of: made.app.id, by: replacement("b"), sealed: [2]) != nil)
+            #expect(try await store.replaceSecret(of: .app(made.app.id), by: replacement("b"), sealed: [2]) != nil)
             #expect(try await open().createApp(draft("b", secret: "old"), owned).owned.sealedSecret == [2])
             #expect(try await store.deleteDeveloper(developer.id, at: start) == 1)
             #expect(try await open().createApp(draft("b", secret: "old"), owned).owned.sealedSecret == [])
@@ -86,16 +90,19 @@ extension PushStoreContract {
             let store = try open()
             let member = try await store.createApp(draft(secret: "old")).id
             let group = try await store.createGroup(Self.group("g", [member], secret: "old"))
-            #expect(try await store.replaceSecret(ofGroup: group.id, by: replacement("b", overlap: 3600)) != nil)
+            #expect(
+                try await store.replaceSecret(of: .group(group.id), by: replacement("b", overlap: 3600), sealed: nil)
+                    != nil
+            )
             expect(try await kept(group.key, in: open()), "b", after: "old")
             expect(try #require(try await store.groups().first), "b", after: "old")
-            try await store.endFormerSecrets(ofGroup: group.id)
+            try await store.endFormerSecrets(of: .group(group.id))
             expect(try await kept(group.key, in: open()), "b")
-            #expect(try await store.renameGroup(group.id, to: "Other"))
+            #expect(try await store.rename(.group(group.id), to: "Other"))
             #expect(try await kept(group.key, in: open()).name == "Other")
             #expect(try await store.deleteGroup(group.id, at: start))
-            #expect(try await !store.renameGroup(group.id, to: "Gone"))
-            #expect(try await store.replaceSecret(ofGroup: group.id, by: replacement("c")) == nil)
+            #expect(try await !store.rename(.group(group.id), to: "Gone"))
+            #expect(try await store.replaceSecret(of: .group(group.id), by: replacement("c"), sealed: nil) == nil)
             #expect(try await open().groups().isEmpty)
             await #expect(throws: StoreError.self) { _ = try await store.createGroup(Self.group("g", secret: "old")) }
             #expect(try await store.createGroup(Self.group("h", secret: "old")).id > group.id)
@@ -103,16 +110,19 @@ extension PushStoreContract {
         Clause("A developer's secret and name are replaced; the id and key are never used again") { open in
             let store = try open()
             let made = try await store.createDeveloper(Self.developer("d", secret: "old"))
-            #expect(try await store.replaceSecret(ofDeveloper: made.id, by: replacement("b", overlap: 3600)) != nil)
+            #expect(
+                try await store.replaceSecret(of: .developer(made.id), by: replacement("b", overlap: 3600), sealed: nil)
+                    != nil
+            )
             expect(try await kept(made.key, in: open()), "b", after: "old")
-            try await store.endFormerSecrets(ofDeveloper: made.id)
+            try await store.endFormerSecrets(of: .developer(made.id))
             expect(try await kept(made.key, in: open()), "b")
-            #expect(try await store.renameDeveloper(made.id, to: "Other"))
+            #expect(try await store.rename(.developer(made.id), to: "Other"))
             #expect(try await kept(made.key, in: open()).name == "Other")
             #expect(try await store.deleteDeveloper(made.id, at: start) == 0)
             #expect(try await store.deleteDeveloper(made.id, at: start) == nil)
-            #expect(try await !store.renameDeveloper(made.id, to: "Gone"))
-            #expect(try await store.replaceSecret(ofDeveloper: made.id, by: replacement("c")) == nil)
+            #expect(try await !store.rename(.developer(made.id), to: "Gone"))
+            #expect(try await store.replaceSecret(of: .developer(made.id), by: replacement("c"), sealed: nil) == nil)
             #expect(try await !store.enableDeveloper(made.key, true))
             #expect(try await open().developers().isEmpty)
             #expect(try await open().developer(made.key) == nil)

@@ -35,14 +35,6 @@ private final class SlowStore: AppStore, AudienceStore {
     var appsVersion: Int { base.appsVersion }
     func audienceSize() async throws -> Int { try await base.audienceSize() }
     func createApp(_ draft: App) async throws -> App { try await base.createApp(draft) }
-
-    func renameApp(_ id: App.ID, to name: String) async throws -> Bool { try await base.renameApp(id, to: name) }
-
-    func replaceSecret(of id: App.ID, by replacement: SecretReplacement, sealed: [UInt8]) async throws -> App? {
-        try await base.replaceSecret(of: id, by: replacement, sealed: sealed)
-    }
-
-    func endFormerSecrets(of id: App.ID) async throws { try await base.endFormerSecrets(of: id) }
     func contents(of id: App.ID) async throws -> AppContents { try await base.contents(of: id) }
 
     func deleteApp(_ id: App.ID, at date: Date) async throws -> Bool { try await base.deleteApp(id, at: date) }

@@ -20,28 +20,6 @@ extension SQLStore {
         }
     }
 
-    package func renameApp(_ id: App.ID, to name: String) async throws -> Bool {
-        try await changeApps("UPDATE app SET name = \(name) WHERE id = \(id) AND deletedAt IS NULL")
-    }
-
-    package func replaceSecret(
-        of id: App.ID,
-        by replacement: SecretReplacement,
-        sealed: [UInt8]
-    ) async throws -> App? {
-        try await change { session in
-            let app: App? = try session.replaceSecret(in: "app", id: Int64(id), by: replacement)
-            guard let app else { return nil }
-            try session.queue("UPDATE ownedApp SET sealedSecret = \(sealed) WHERE app = \(id)")
-            try session.announce([.apps])
-            return app
-        }
-    }
-
-    package func endFormerSecrets(of id: App.ID) async throws {
-        try await changeApps(.endFormerSecrets(in: "app", id: Int64(id)))
-    }
-
     package func contents(of id: App.ID) async throws -> AppContents {
         try await query { session in
             func number(_ query: SQLStatement) throws -> Int { Int(try session.number(query)) }

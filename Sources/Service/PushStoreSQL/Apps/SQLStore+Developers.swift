@@ -33,21 +33,6 @@ extension SQLStore {
         ) > 0
     }
 
-    package func renameDeveloper(_ id: Developer.ID, to name: String) async throws -> Bool {
-        try await execute("UPDATE developer SET name = \(name) WHERE id = \(id) AND deletedAt IS NULL") > 0
-    }
-
-    package func replaceSecret(
-        ofDeveloper id: Developer.ID,
-        by replacement: SecretReplacement
-    ) async throws -> Developer? {
-        try await change { try $0.replaceSecret(in: "developer", id: id, by: replacement) }
-    }
-
-    package func endFormerSecrets(ofDeveloper id: Developer.ID) async throws {
-        try await execute(.endFormerSecrets(in: "developer", id: id))
-    }
-
     package func deleteDeveloper(_ id: Developer.ID, at date: Date) async throws -> Int? {
         try await change { session in
             // An app that is being created holds this lock.

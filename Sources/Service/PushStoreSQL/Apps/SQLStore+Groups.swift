@@ -58,19 +58,6 @@ extension SQLStore {
         }
     }
 
-    package func renameGroup(_ id: AppGroup.ID, to name: String) async throws -> Bool {
-        try await execute("UPDATE appGroup SET name = \(name) WHERE id = \(id) AND deletedAt IS NULL") > 0
-    }
-
-    package func replaceSecret(
-        ofGroup id: AppGroup.ID,
-        by replacement: SecretReplacement
-    ) async throws -> AppGroup? { try await change { try $0.replaceSecret(in: "appGroup", id: id, by: replacement) } }
-
-    package func endFormerSecrets(ofGroup id: AppGroup.ID) async throws {
-        try await execute(.endFormerSecrets(in: "appGroup", id: id))
-    }
-
     package func deleteGroup(_ id: AppGroup.ID, at date: Date) async throws -> Bool {
         try await change { session in
             // The row stays: the id is in the rows of its pushes.

@@ -1,37 +1,16 @@
 import PushClock
 import PushModel
 
-// Renaming and deleting apps, and replacing their secrets.
+// Deleting apps, and replacing their secrets.
 extension OperatorController {
-    func renameApp(_ key: String, to name: String) async throws -> AppAnswer {
-        var app = try await app(key)
-        app.name = try Self.checked(name: name)
-        guard try await store.renameApp(app.id, to: app.name) else { throw Self.unknownApp(key) }
-        return answer(registry?.change(app.id) { $0.name = app.name } ?? app)
-    }
-
     /// Makes a new secret for an app. The one before it stays valid for `overlap` seconds, and ends at once if that is nil or 0.
     func rotateSecret(ofApp key: String, overlap: Int?) async throws -> RotatedApp {
         let app = try await app(key)
-        let (secret, replacement) = try newSecret(overlap: overlap)
-        // The Admin API hands out the new one from now on.
-        let sealed = try vault.seal.seal(Array(secret.utf8), at: .masterSecret(app.key))
-        guard let rotated = try await store.replaceSecret(of: app.id, by: replacement, sealed: sealed) else {
-            throw Self.unknownApp(key)
+        let (rotated, secret) = try await rotateSecret(of: app, overlap: overlap) { secret in
+            // The Admin API hands out the new one from now on.
+            try vault.seal.seal(Array(secret.utf8), at: .masterSecret(app.key))
         }
-        let changed = registry?.change(app.id) { app in
-            app.secretHash = rotated.secretHash
-            app.formerSecrets = rotated.formerSecrets
-        }
-        return Both(answer(changed ?? rotated), NewSecretAnswer(masterSecret: secret))
-    }
-
-    /// Ends the secrets before the current one.
-    func endFormerSecrets(ofApp key: String) async throws -> AppAnswer {
-        var app = try await app(key)
-        try await store.endFormerSecrets(of: app.id)
-        app.formerSecrets = []
-        return answer(registry?.change(app.id) { $0.formerSecrets = [] } ?? app)
+        return Both(answer(rotated), NewSecretAnswer(masterSecret: secret))
     }
 
     /// Says what would go with an app.
@@ -47,13 +26,9 @@ extension OperatorController {
         let app = try await app(key)
         try Self.confirm(name, isNameOf: key, app.name)
         let contents = try await store.contents(of: app.id)
-        guard try await store.deleteApp(app.id, at: clock.date) else { throw Self.unknownApp(key) }
+        guard try await store.deleteApp(app.id, at: clock.date) else { throw Self.unknown(.appUnknown, key) }
         registry?.remove(app)
         return Both(answer(app), contents)
-    }
-
-    static func unknownApp(_ key: String) -> OperatorError {
-        OperatorError(.notFound, Remark(.appUnknown, ["key": key]))
     }
 }
 

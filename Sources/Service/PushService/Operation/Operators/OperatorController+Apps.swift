@@ -112,7 +112,7 @@ extension OperatorController {
         let isFirst = app.aliases.keyNumber == 0
         let until = isFirst || hours == 0 ? nil : clock.date.addingTimeInterval(TimeInterval(hours) * 3600)
         guard let number = try await store.takeAliasKey(of: app.id, formerUntil: until) else {
-            throw Self.unknownApp(key)
+            throw Self.unknown(.appUnknown, key)
         }
         _ = registry?.change(app.id) { app in
             app.aliases.keyNumber = max(app.aliases.keyNumber, number)

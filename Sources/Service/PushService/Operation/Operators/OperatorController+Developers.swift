@@ -12,31 +12,10 @@ extension OperatorController {
         DeveloperListAnswer(developers: try await store.developers().map(answer))
     }
 
-    func renameDeveloper(_ key: String, to name: String) async throws -> DeveloperAnswer {
-        var developer = try await developer(key)
-        developer.name = try Self.checked(name: name)
-        guard try await store.renameDeveloper(developer.id, to: developer.name) else {
-            throw Self.unknownDeveloper(key)
-        }
-        return answer(developer)
-    }
-
     /// Makes a new secret for a developer. The one before it stays valid for `overlap` seconds, and ends at once if that is nil or 0.
     func rotateSecret(ofDeveloper key: String, overlap: Int?) async throws -> NewDeveloper {
-        let developer = try await developer(key)
-        let (secret, replacement) = try newSecret(overlap: overlap)
-        guard let rotated = try await store.replaceSecret(ofDeveloper: developer.id, by: replacement) else {
-            throw Self.unknownDeveloper(key)
-        }
-        return Both(answer(rotated), NewDeveloperAnswer(devSecret: secret))
-    }
-
-    /// Ends the secrets before the current one.
-    func endFormerSecrets(ofDeveloper key: String) async throws -> DeveloperAnswer {
-        var developer = try await developer(key)
-        try await store.endFormerSecrets(ofDeveloper: developer.id)
-        developer.formerSecrets = []
-        return answer(developer)
+        let (developer, secret) = try await rotateSecret(of: try await developer(key), overlap: overlap)
+        return Both(answer(developer), NewDeveloperAnswer(devSecret: secret))
     }
 
     /// Deletes a developer if `name` is the name. The apps stay.
@@ -44,29 +23,25 @@ extension OperatorController {
         let developer = try await developer(key)
         try Self.confirm(name, isNameOf: key, developer.name)
         guard let left = try await store.deleteDeveloper(developer.id, at: clock.date) else {
-            throw Self.unknownDeveloper(key)
+            throw Self.unknown(.developerUnknown, key)
         }
         return Both(answer(developer), AppsLeftAnswer(appsLeft: left))
     }
 
-    private func developer(_ key: String) async throws -> Developer {
+    func developer(_ key: String) async throws -> Developer {
         guard let developerKey = AppKey(key), let developer = try await store.developer(developerKey) else {
-            throw Self.unknownDeveloper(key)
+            throw Self.unknown(.developerUnknown, key)
         }
         return developer
     }
 
-    private func answer(_ developer: Developer) -> DeveloperAnswer {
+    func answer(_ developer: Developer) -> DeveloperAnswer {
         DeveloperAnswer(developer, at: clock.date)
-    }
-
-    private static func unknownDeveloper(_ key: String) -> OperatorError {
-        OperatorError(.notFound, Remark(.developerUnknown, ["key": key]))
     }
 
     func enableDeveloper(_ key: String, _ isEnabled: Bool) async throws -> DeveloperAnswer {
         guard let developerKey = AppKey(key), try await store.enableDeveloper(developerKey, isEnabled) else {
-            throw Self.unknownDeveloper(key)
+            throw Self.unknown(.developerUnknown, key)
         }
         return answer(try await developer(key))
     }

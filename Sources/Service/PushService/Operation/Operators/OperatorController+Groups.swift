@@ -29,41 +29,23 @@ extension OperatorController {
         return try await answer(try await self.group(key))
     }
 
-    func renameGroup(_ key: String, to name: String) async throws -> GroupAnswer {
-        var group = try await group(key)
-        group.name = try Self.checked(name: name)
-        guard try await store.renameGroup(group.id, to: group.name) else { throw Self.unknownGroup(key) }
-        return try await answer(group)
-    }
-
     /// Makes a new secret for a group. The one before it stays valid for `overlap` seconds, and ends at once if that is nil or 0.
     func rotateSecret(ofGroup key: String, overlap: Int?) async throws -> NewGroup {
-        let group = try await group(key)
-        let (secret, replacement) = try newSecret(overlap: overlap)
-        guard var rotated = try await store.replaceSecret(ofGroup: group.id, by: replacement) else {
-            throw Self.unknownGroup(key)
-        }
-        rotated.apps = group.apps
-        return Both(try await answer(rotated), NewSecretAnswer(masterSecret: secret))
-    }
-
-    /// Ends the secrets before the current one.
-    func endFormerSecrets(ofGroup key: String) async throws -> GroupAnswer {
-        var group = try await group(key)
-        try await store.endFormerSecrets(ofGroup: group.id)
-        group.formerSecrets = []
-        return try await answer(group)
+        let (group, secret) = try await rotateSecret(of: try await group(key), overlap: overlap)
+        return Both(try await answer(group), NewSecretAnswer(masterSecret: secret))
     }
 
     /// Deletes a group, if `name` is its name or nil. Its pushes and its apps stay.
     func deleteGroup(_ key: String, named name: String?) async throws -> GroupAnswer {
         let group = try await group(key)
         if let name { try Self.confirm(name, isNameOf: key, group.name) }
-        guard try await store.deleteGroup(group.id, at: clock.date) else { throw Self.unknownGroup(key) }
+        guard try await store.deleteGroup(group.id, at: clock.date) else {
+            throw Self.unknown(.groupUnknown, key)
+        }
         return try await answer(group)
     }
 
-    private func answer(_ group: AppGroup) async throws -> GroupAnswer {
+    func answer(_ group: AppGroup) async throws -> GroupAnswer {
         answer(group, among: try await store.apps())
     }
 
@@ -71,13 +53,9 @@ extension OperatorController {
         GroupAnswer(group, among: apps, at: clock.date)
     }
 
-    private static func unknownGroup(_ key: String) -> OperatorError {
-        OperatorError(.notFound, Remark(.groupUnknown, ["key": key]))
-    }
-
-    private func group(_ key: String) async throws -> AppGroup {
+    func group(_ key: String) async throws -> AppGroup {
         guard let groupKey = GroupKey(key), let group = try await store.group(groupKey) else {
-            throw Self.unknownGroup(key)
+            throw Self.unknown(.groupUnknown, key)
         }
         return group
     }

@@ -3,7 +3,8 @@ package import PushClock
 package import PushModel
 
 /// The roles of a store that operators use.
-package typealias OperatorStore = AppStore & AuditStore & CredentialStore & DeveloperStore & GroupStore & UserStore
+package typealias OperatorStore = AppStore & AuditStore & CredentialStore & DeveloperStore & GroupStore & HolderStore
+    & UserStore
 
 /// Carries out the operations of operators, in a running service or on the data of a stopped one.
 package struct OperatorController: Sendable {
@@ -132,25 +133,25 @@ package struct OperatorController: Sendable {
             )
         case .appAliasKey(let key, let rotate, let hours):
             try await makeAliasKey(key, rotates: rotate ?? false, overlapHours: hours)
-        case .appRename(let key, let name): try await renameApp(key, to: name)
+        case .appRename(let key, let name): answer(try await rename(try await app(key), to: name))
         case .appRotateSecret(let key, let overlap): try await rotateSecret(ofApp: key, overlap: overlap)
-        case .appEndSecret(let key): try await endFormerSecrets(ofApp: key)
+        case .appEndSecret(let key): answer(try await endFormerSecrets(of: try await app(key)))
         case .appContents(let key): try await contents(ofApp: key)
         case .appDelete(let key, let name): try await deleteApp(key, named: name)
         case .groupCreate(let name, let apps): try await createGroup(name, apps: apps)
         case .groupList: try await listGroups()
         case .groupChange(let key, let added, let removed): try await changeGroup(key, add: added, remove: removed)
-        case .groupRename(let key, let name): try await renameGroup(key, to: name)
+        case .groupRename(let key, let name): try await answer(try await rename(try await group(key), to: name))
         case .groupRotateSecret(let key, let overlap): try await rotateSecret(ofGroup: key, overlap: overlap)
-        case .groupEndSecret(let key): try await endFormerSecrets(ofGroup: key)
+        case .groupEndSecret(let key): try await answer(try await endFormerSecrets(of: try await group(key)))
         case .groupDelete(let key, let name): try await deleteGroup(key, named: name)
         case .developerCreate(let name): try await createDeveloper(name)
         case .developerList: try await listDevelopers()
         case .developerEnable(let key): try await enableDeveloper(key, true)
         case .developerDisable(let key): try await enableDeveloper(key, false)
-        case .developerRename(let key, let name): try await renameDeveloper(key, to: name)
+        case .developerRename(let key, let name): answer(try await rename(try await developer(key), to: name))
         case .developerRotateSecret(let key, let overlap): try await rotateSecret(ofDeveloper: key, overlap: overlap)
-        case .developerEndSecret(let key): try await endFormerSecrets(ofDeveloper: key)
+        case .developerEndSecret(let key): answer(try await endFormerSecrets(of: try await developer(key)))
         case .developerDelete(let key, let name): try await deleteDeveloper(key, named: name)
         case .credentialAdd(let file): try await addCredential(file)
         case .credentialInspect(let file): try await inspectCredential(file)
@@ -193,7 +194,7 @@ package struct OperatorController: Sendable {
     /// Returns the app of a key.
     func app(_ key: String) async throws -> App {
         guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
-            throw Self.unknownApp(key)
+            throw Self.unknown(.appUnknown, key)
         }
         return app
     }

@@ -10,17 +10,6 @@ package protocol AppStore: Sendable {
     ///
     /// - Throws: ``StoreError/duplicate`` if the key is taken.
     func createApp(_ draft: App) async throws -> App
-    /// Renames an app.
-    ///
-    /// - Returns: false if it was deleted.
-    func renameApp(_ id: App.ID, to name: String) async throws -> Bool
-    /// Replaces the secret of an app. `sealed` is the new one as the Admin API hands it out again, for an app that a developer has created.
-    ///
-    /// - Returns: the app; nil if it was deleted.
-    /// - Throws: ``TooManySecrets``.
-    func replaceSecret(of id: App.ID, by replacement: SecretReplacement, sealed: [UInt8]) async throws -> App?
-    /// Ends the secrets before the current one.
-    func endFormerSecrets(of id: App.ID) async throws
     /// Counts what goes with an app. Reads its rows.
     func contents(of id: App.ID) async throws -> AppContents
     /// Deletes the app, its memberships in groups, its schedules and credentials in one transaction; its other rows are deleted

@@ -13,17 +13,6 @@ package protocol DeveloperStore: Sendable {
     ///
     /// - Returns: false if there is none with this key.
     func enableDeveloper(_ key: AppKey, _ isEnabled: Bool) async throws -> Bool
-    /// Renames a developer.
-    ///
-    /// - Returns: false if there is none.
-    func renameDeveloper(_ id: Developer.ID, to name: String) async throws -> Bool
-    /// Replaces the secret of a developer.
-    ///
-    /// - Returns: the developer; nil if there is none.
-    /// - Throws: ``TooManySecrets``.
-    func replaceSecret(ofDeveloper id: Developer.ID, by replacement: SecretReplacement) async throws -> Developer?
-    /// Ends the secrets before the current one.
-    func endFormerSecrets(ofDeveloper id: Developer.ID) async throws
     /// Deletes a developer. The apps stay, as apps of nobody. Its key and its id are never used again.
     ///
     /// - Returns: the number of apps that stay; nil if there was no such developer.

@@ -11,17 +11,6 @@ package protocol GroupStore: Sendable {
     func createGroup(_ draft: AppGroup) async throws -> AppGroup
     /// Adds and removes apps; adding a member or removing another app changes nothing.
     func changeGroup(_ id: AppGroup.ID, adding added: [App.ID], removing removed: [App.ID]) async throws
-    /// Renames a group.
-    ///
-    /// - Returns: false if there is none.
-    func renameGroup(_ id: AppGroup.ID, to name: String) async throws -> Bool
-    /// Replaces the secret of a group.
-    ///
-    /// - Returns: the group without its apps; nil if there is none.
-    /// - Throws: ``TooManySecrets``.
-    func replaceSecret(ofGroup id: AppGroup.ID, by replacement: SecretReplacement) async throws -> AppGroup?
-    /// Ends the secrets before the current one.
-    func endFormerSecrets(ofGroup id: AppGroup.ID) async throws
     /// Deletes a group; its pushes stay. Its key and its id are never used again.
     ///
     /// - Returns: whether there was one.

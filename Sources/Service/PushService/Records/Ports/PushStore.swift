@@ -7,7 +7,8 @@ package protocol PushStore:
     AcceptStore, AppStore, AudienceFileStore, AudienceStore, AuditStore, CallbackStore, CredentialEnvironments,
     CredentialStore,
     CustomMessageStore, DeveloperStore, DeviceImportStore, DeviceStore, DispatchStore, DueTimeStore, GroupStore,
-    EventStore, JourneyStore, KeyValueStore, MessageStore, PlanStore, ReportStore, RetentionStore, ScheduleStore,
+    EventStore, HolderStore, JourneyStore, KeyValueStore, MessageStore, PlanStore, ReportStore, RetentionStore,
+    ScheduleStore,
     TemplateStore, TopicStore, UserStore
 {}
 
