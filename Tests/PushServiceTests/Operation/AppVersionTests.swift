@@ -85,13 +85,13 @@ struct AppVersionTests {
             let ids = results.map(\.messageID)
             #expect(
                 try await reports.appVersions(of: ids, app: service.app.id) == [
-                    AppVersionCounts(
-                        appVersion: "2.0",
+                    NamedCounts(
+                        name: "2.0",
                         counts: DeliveryCounts(target: 6, sent: 6, received: 2, displayed: 1, clicked: 1)
                     ),
-                    AppVersionCounts(appVersion: nil, counts: DeliveryCounts(target: 2, sent: 2, clicked: 1)),
-                    AppVersionCounts(
-                        appVersion: "1.0",
+                    NamedCounts(name: nil, counts: DeliveryCounts(target: 2, sent: 2, clicked: 1)),
+                    NamedCounts(
+                        name: "1.0",
                         counts: DeliveryCounts(target: 2, sent: 2, received: 1, displayed: 1)
                     ),
                 ]
@@ -138,8 +138,8 @@ struct AppVersionTests {
             try await service.store.record(receipts, inApp: [:], of: devices[1], at: service.clock.date)
             #expect(
                 try await service.core.reports.appVersions(of: Array(results.dropFirst()), app: service.app.id) == [
-                    AppVersionCounts(appVersion: "3.1", counts: DeliveryCounts(target: 1, sent: 1, received: 1)),
-                    AppVersionCounts(appVersion: "3.2", counts: DeliveryCounts(target: 1, sent: 1)),
+                    NamedCounts(name: "3.1", counts: DeliveryCounts(target: 1, sent: 1, received: 1)),
+                    NamedCounts(name: "3.2", counts: DeliveryCounts(target: 1, sent: 1)),
                 ]
             )
         }

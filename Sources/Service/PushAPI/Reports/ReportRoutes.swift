@@ -28,11 +28,14 @@ struct ReportRoutes: Sendable {
         }
         group.add(.get, at: "posthorn/v1/reports/app-versions", code: 3002) { request, _, app in
             let ids = try MessageIDList(request.parameter("msg_ids")).ids
-            return Response(of: AppVersionsAnswer(appVersions: try await reports.appVersions(of: ids, app: app.id)))
+            return Response([
+                "app_versions": try await reports.appVersions(of: ids, app: app.id).map { $0.json("app_version") }
+            ])
         }
         group.add(.get, at: "posthorn/v1/reports/languages", code: 3002) { request, _, app in
             let ids = try MessageIDList(request.parameter("msg_ids")).ids
-            return Response(of: LanguagesAnswer(languages: try await reports.languages(of: ids, app: app.id)))
+            return Response(["languages": try await reports.languages(of: ids, app: app.id).map { $0.json("language") }]
+            )
         }
     }
 

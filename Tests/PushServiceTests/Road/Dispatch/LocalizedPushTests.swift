@@ -54,7 +54,7 @@ struct LocalizedPushTests {
             #expect(Set(alerts) == ["hello", ["title": "繁"]])
             try await eventually("no chunk is due") { try await service.store.nextDue() == nil }
             let found = try await service.core.reports.languages(of: [result.messageID], app: service.app.id)
-            #expect(found.map(\.language) == ["en-US", "zh-Hant-HK"])
+            #expect(found.map(\.name) == ["en-US", "zh-Hant-HK"])
             #expect(found.allSatisfy { $0.counts.target == 1 && $0.counts.sent == 1 })
         }
     }
