@@ -67,8 +67,7 @@ final class SignInLimits: Sendable {
     }
 
     private struct State {
-        var windows: [Subject: Window] = [:]
-        var tidyAbove = 10_000
+        var windows = TidyTable<Subject, Window>(above: 10_000)
         /// The last time at which each user signed in from a network.
         var known: [Place: Date] = [:]
 
@@ -90,13 +89,10 @@ final class SignInLimits: Sendable {
         state.withLock { state in
             let isKnown = state.isKnown(user, in: network, at: now)
             let subjects = Self.subjects(user, network, isKnown: isKnown)
-            if state.windows.count > state.tidyAbove {
-                state.windows = state.windows.filter { !$0.value.start.isOver(after: $0.key.seconds, at: now) }
-                state.tidyAbove = max(10_000, state.windows.count * 2)
-            }
-            guard isKnown || state.windows.count < Self.windows else { return Wait(seconds: 60) }
+            state.windows.tidy { $1.start.isOver(after: $0.seconds, at: now) }
+            guard isKnown || state.windows.values.count < Self.windows else { return Wait(seconds: 60) }
             let found = subjects.map { subject in
-                let window = state.windows[subject] ?? Window(start: now)
+                let window = state.windows.values[subject] ?? Window(start: now)
                 return window.start.isOver(after: subject.seconds, at: now) ? Window(start: now) : window
             }
             let reached = zip(subjects, found).filter { $1.count >= $0.limit }
@@ -104,7 +100,7 @@ final class SignInLimits: Sendable {
             // A stranger's attempt counts for the network, as it makes the portal look into the log.
             for (subject, window) in zip(subjects, found)
             where reached.isEmpty || isForStrangers && !subject.isOfStrangers {
-                state.windows[subject] = Window(start: window.start, count: window.count + 1)
+                state.windows.values[subject] = Window(start: window.start, count: window.count + 1)
             }
             let seconds = reached.map { Int(($0.seconds - now.timeIntervalSince($1.start)).rounded(.up)) }.max()
             return seconds.map { Wait(seconds: $0, isForStrangers: isForStrangers) }
@@ -126,7 +122,7 @@ final class SignInLimits: Sendable {
         state.withLock { state in
             // Only what the attempt has counted: the failures of strangers stay.
             let isKnown = state.isKnown(user, in: network, at: now)
-            for subject in Self.subjects(user, network, isKnown: isKnown) { state.windows[subject]?.count -= 1 }
+            for subject in Self.subjects(user, network, isKnown: isKnown) { state.windows.values[subject]?.count -= 1 }
         }
         know(user, from: network, at: now)
     }

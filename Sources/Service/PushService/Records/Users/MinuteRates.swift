@@ -11,16 +11,10 @@ package final class MinuteRates<Key: Hashable & Sendable>: Sendable {
         var count = 0
     }
 
-    private struct State {
-        var windows: [Key: Window] = [:]
-        /// The number of windows above which those that are over are removed.
-        var tidyAbove = 1000
-    }
-
     /// The maximum number of keys. Those whose windows are over make room; if there are none, calls of new keys are too many.
     private static var most: Int { 100_000 }
 
-    private let state = Mutex(State())
+    private let windows = Mutex(TidyTable<Key, Window>(above: 1000))
 
     package init() {}
 
@@ -29,16 +23,13 @@ package final class MinuteRates<Key: Hashable & Sendable>: Sendable {
     /// - Returns: the answer, and the seconds until the window ends; the first refusal of a minute differs from later ones.
     package func take(_ key: Key, limit: Int, at now: Date) -> (answer: Answer, seconds: Int) {
         let length: TimeInterval = 60
-        return state.withLock { state in
-            if state.windows.count > state.tidyAbove {
-                state.windows = state.windows.filter { !$0.value.start.isOver(after: length, at: now) }
-                state.tidyAbove = max(1000, state.windows.count * 2)
-            }
-            guard state.windows[key] != nil || state.windows.count < Self.most else { return (.tooMany, Int(length)) }
-            var window = state.windows[key] ?? Window(start: now)
+        return windows.withLock { windows in
+            windows.tidy { $1.start.isOver(after: length, at: now) }
+            guard windows.values[key] != nil || windows.values.count < Self.most else { return (.tooMany, Int(length)) }
+            var window = windows.values[key] ?? Window(start: now)
             if window.start.isOver(after: length, at: now) { window = Window(start: now) }
             window.count += 1
-            state.windows[key] = window
+            windows.values[key] = window
             let seconds = max(1, Int((length - now.timeIntervalSince(window.start)).rounded(.up)))
             return (window.count <= limit ? .taken : window.count == limit + 1 ? .firstTooMany : .tooMany, seconds)
         }

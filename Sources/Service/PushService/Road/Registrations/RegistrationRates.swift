@@ -21,18 +21,11 @@ final class RegistrationRates: Sendable {
 
     enum Answer { case taken, oneTooMany, firstTooMany }
 
-    /// The number of buckets above which full ones are removed.
-    private static let tidyAbove = 4096
-
-    private struct State {
-        var buckets: [Key: Bucket] = [:]
-        var tidyAbove = RegistrationRates.tidyAbove
-    }
-
     private let settings: Adjustable<ServiceSettings>
     /// The factor of the limit on registrations.
     private let factor: Int
-    private let state = Mutex(State())
+    /// Full buckets are removed.
+    private let buckets = Mutex(TidyTable<Key, Bucket>(above: 4096))
 
     init(_ settings: Adjustable<ServiceSettings>, times factor: Int = 1) {
         self.settings = settings
@@ -43,20 +36,19 @@ final class RegistrationRates: Sendable {
     func count(_ app: App.ID, from network: String?, at now: Date) -> Answer {
         let perMinute = settings.value.link.registrationsPerMinute * factor
         guard perMinute > 0 else { return .taken }
-        return state.withLock { state in
+        return buckets.withLock { buckets in
             let key = Key(app: app, network: network ?? "")
-            var bucket = Self.filled(state.buckets[key] ?? Bucket(left: Double(perMinute), at: now), perMinute, at: now)
+            var bucket = Self.filled(
+                buckets.values[key] ?? Bucket(left: Double(perMinute), at: now),
+                perMinute,
+                at: now
+            )
             let isTaken = bucket.left >= 1
             let answer = isTaken ? Answer.taken : bucket.isEmpty ? .oneTooMany : .firstTooMany
             if isTaken { bucket.left -= 1 }
             bucket.isEmpty = !isTaken
-            state.buckets[key] = bucket
-            if state.buckets.count > state.tidyAbove {
-                state.buckets = state.buckets.filter {
-                    Self.filled($0.value, perMinute, at: now).left < Double(perMinute)
-                }
-                state.tidyAbove = max(Self.tidyAbove, state.buckets.count * 2)
-            }
+            buckets.values[key] = bucket
+            buckets.tidy { Self.filled($1, perMinute, at: now).left >= Double(perMinute) }
             return answer
         }
     }
@@ -82,16 +74,9 @@ final class CallRates: Sendable {
 
     /// The length of the sliding window, in seconds.
     private static let window: TimeInterval = 10
-    /// The number of devices above which those without recent calls are removed.
-    private static let tidyAbove = 4096
 
-    private struct State {
-        /// The times of each device's calls within the window, in order.
-        var calls: [Key: [Date]] = [:]
-        var tidyAbove = CallRates.tidyAbove
-    }
-
-    private let state = Mutex(State())
+    /// The times of each device's calls within the window, in order.
+    private let calls = Mutex(TidyTable<Key, [Date]>(above: 4096))
 
     private static func limit(_ family: Family) -> Int {
         switch family {
@@ -105,17 +90,12 @@ final class CallRates: Sendable {
 
     /// Counts a call and returns true, unless the limit is reached.
     func allows(_ family: Family, of device: DeviceID, at now: Date) -> Bool {
-        state.withLock { state in
+        calls.withLock { calls in
             let key = Key(app: device.app, device: family == .testPush ? nil : device.ordinal, family: family)
-            let recent = state.calls[key, default: []].filter { !$0.isOver(after: Self.window, at: now) }
+            let recent = calls.values[key, default: []].filter { !$0.isOver(after: Self.window, at: now) }
             guard recent.count < Self.limit(family) else { return false }
-            state.calls[key] = recent + [now]
-            if state.calls.count > state.tidyAbove {
-                state.calls = state.calls.filter {
-                    !($0.value.last ?? .distantPast).isOver(after: Self.window, at: now)
-                }
-                state.tidyAbove = max(Self.tidyAbove, state.calls.count * 2)
-            }
+            calls.values[key] = recent + [now]
+            calls.tidy { ($1.last ?? .distantPast).isOver(after: Self.window, at: now) }
             return true
         }
     }
