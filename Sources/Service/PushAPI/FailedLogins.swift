@@ -36,7 +36,7 @@ struct FailedLogins: Sendable {
         as caller: String,
         guessing subject: String? = nil
     ) -> Response {
-        let address = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
+        let address = proxies.network(of: request, context)
         let (answered, seconds) = rates.take(
             Key(address: address, subject: subject),
             limit: limit.value,
@@ -61,7 +61,7 @@ struct FailedLogins: Sendable {
     func note(_ request: Request, _ context: APIContext, as caller: String) {
         metrics.loginRefused()
         guard logger.logLevel <= .debug else { return }
-        let address = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
+        let address = proxies.network(of: request, context)
         logger.debug("A login failed", metadata: ["address": "\(address ?? "unknown")", "caller": "\(caller)"])
     }
 }

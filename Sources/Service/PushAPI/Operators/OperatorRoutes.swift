@@ -25,8 +25,7 @@ struct OperatorRoutes: Sendable {
                         "The body cannot be read, or is larger than \(PushAPI.bodyLimit) bytes."
                     )
                 }
-                let forwarded = request.headers[values: .xForwardedFor]
-                let actor = Actor(name: actor, address: proxies.network(of: context.peer, forwarded: forwarded))
+                let actor = Actor(name: actor, address: proxies.network(of: request, context))
                 let answer = try await operators.perform(operation, body, by: actor)
                 // Secrets are in bodies; the names of operations are not secret.
                 logger.info("An operator's request was carried out", metadata: ["operation": "\(operation)"])

@@ -64,7 +64,7 @@ struct RegistrationRoutes: Sendable {
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let body = try await body(request, limit: RegistrationController.unauthenticatedBytes)
         let (registration, tokens) = try body.registration()
-        let network = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
+        let network = proxies.network(of: request, context)
         let registered = try await controller.register(registration, with: tokens, from: network)
         var answer = registered.state.members
         answer.add(present: [
@@ -189,7 +189,7 @@ private struct DeviceAuthentication: RouterMiddleware {
 
     func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         guard let credentials = request.credentials else { throw RegistrationRefusal.unknown }
-        let network = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
+        let network = proxies.network(of: request, context)
         switch try await controller.login(credentials.user, secret: credentials.password, from: network) {
         case .device(let device):
             guard credentials.user == context.parameters.get("id") else { throw RegistrationRefusal.unknown }

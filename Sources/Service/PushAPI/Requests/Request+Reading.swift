@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NetworkSupport
 import PushModel
 import PushService
 
@@ -49,6 +50,13 @@ extension Request {
         case "true": return true
         case let text?: throw JPushError.badValue("'\(name)' is '\(text)'; expected true or false.")
         }
+    }
+}
+
+extension ProxyRule {
+    /// Returns the network of the client that sent a request; nil if unknown.
+    func network(of request: Request, _ context: APIContext) -> String? {
+        network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
     }
 }
 
