@@ -132,8 +132,6 @@ struct DeviceTags: Sendable {
         let octets: ContiguousArray<UInt8>
         private(set) var place = 0
 
-        init(octets: ContiguousArray<UInt8>) { self.octets = octets }
-
         private mutating func number() -> UInt32 {
             var number = UInt32(0)
             var shift = UInt32(0)

@@ -52,14 +52,8 @@ struct StepReport: Sendable {
     private(set) var tally = Tally()
     /// The reason why pushes are undecided; nil if none are.
     private(set) var trouble: String?
-    private let isObserved: Bool
-
-    /// Creates a report; `isObserved` says that there is an observer of each device's events.
-    init(now: Date, app: App.ID, isObserved: Bool) {
-        self.now = now
-        self.app = app
-        self.isObserved = isObserved
-    }
+    /// Whether there is an observer of each device's events.
+    let isObserved: Bool
 
     /// Adds the outcomes of a part, by an index in ``LanePlan/Step/Part/places``; `backOff` returns the pause after a
     /// number of attempts.
