@@ -98,32 +98,24 @@ extension CalendarSearch {
     /// The first day, not before `earliest`, on which the rule fires.
     func firstDay(from earliest: CivilDay) -> Match? {
         let earliest = limited(earliest)
-        guard let earliest else { return nil }
-        let found: Match?
-        switch period {
-        case .minute, .hour, .day: found = firstMatchingDay(from: earliest).map { Match(day: $0) }
-        case .month: found = firstByMonths(from: earliest)
-        case .year: found = firstByYears(from: earliest)
-        case .weekYear: found = firstByWeekYears(from: earliest)
+        let last = lastDay(after: earliest)
+        var day = earliest
+        while day <= last {
+            let (match, next) = match(inPeriodOf: day)
+            if let match, match.day >= earliest {
+                return matches(match.isSubstitute ? match.day + -1 : match.day) ? match : nil
+            }
+            day = next
         }
-        guard let found, isWithinLimits(found) else { return nil }
-        return found
+        return nil
     }
 
     /// Returns `day`, or the first day of the rule's era and years if that is later.
-    private func limited(_ day: CivilDay) -> CivilDay? {
+    private func limited(_ day: CivilDay) -> CivilDay {
         var day = era.map { max(day, $0.lowerBound) } ?? day
         if let year = fields.year { day = max(day, CivilDay(year: year, month: 1, day: 1)) }
         if let year = fields.yearForWeekOfYear { day = max(day, weeks.start(ofWeekYear: year)) }
         return day
-    }
-
-    private func isWithinLimits(_ match: Match) -> Bool {
-        let day = match.isSubstitute ? match.day + -1 : match.day
-        if let era, !era.contains(day) { return false }
-        if let year = fields.year, day.parts.year != year { return false }
-        if let year = fields.yearForWeekOfYear, weeks.weekOfYear(day).year != year { return false }
-        return true
     }
 
     private func lastDay(after earliest: CivilDay) -> CivilDay {
@@ -132,58 +124,24 @@ extension CalendarSearch {
         return earliest + Self.horizonYears * 366
     }
 
-    // MARK: Periods
-
-    private func firstMatchingDay(from earliest: CivilDay) -> CivilDay? {
-        var day = earliest
-        var step = 1
-        if let weekday = fields.weekday {
-            day = day + (weekday - day.weekday).wrapped(by: 7)
-            step = 7
-        }
-        let last = lastDay(after: earliest)
-        while day <= last {
-            if matches(day) { return day }
-            day = day + step
-        }
-        return nil
-    }
-
-    private func firstByMonths(from earliest: CivilDay) -> Match? {
-        let (year, month, _) = earliest.parts
-        let first = year * 12 + month - 1
-        let months = fields.year.map { max(0, ($0 + 1) * 12 - first) } ?? Self.horizonYears * 12
-        for number in first..<(first + months) {
-            let match = firstMatch(inMonth: number.wrapped(by: 12) + 1, of: number.floored(by: 12))
-            if let match, match.day >= earliest { return match }
-        }
-        return nil
-    }
-
-    private func firstByYears(from earliest: CivilDay) -> Match? {
-        let first = earliest.parts.year
-        let years = fields.year.map { max(0, $0 + 1 - first) } ?? Self.horizonYears
-        for year in first..<(first + years) {
+    /// Returns the only day that may match in the period of `day`, and the beginning of the next period.
+    private func match(inPeriodOf day: CivilDay) -> (match: Match?, next: CivilDay) {
+        switch period {
+        case .minute, .hour, .day: return (matches(day) ? Match(day: day) : nil, day + 1)
+        case .month:
+            let (year, month, _) = day.parts
+            return (firstMatch(inMonth: month, of: year), CivilDay(year: year, month: month + 1, day: 1))
+        case .year:
+            let year = day.parts.year
             let months = fields.month.map { $0...$0 } ?? fields.quarter.map { $0 * 3 - 2...$0 * 3 } ?? 1...12
             let match = months.lazy.compactMap { firstMatch(inMonth: $0, of: year) }.first
-            if let match, match.day >= earliest { return match }
+            return (match, CivilDay(year: year + 1, month: 1, day: 1))
+        case .weekYear:
+            let year = weeks.weekOfYear(day).year
+            let next = weeks.start(ofWeekYear: year + 1)
+            let match = weeks.start(ofWeekYear: year) + ((fields.weekOfYear ?? 1) - 1) * 7
+            return (match < next ? Match(day: match) : nil, next)
         }
-        return nil
-    }
-
-    private func firstByWeekYears(from earliest: CivilDay) -> Match? {
-        guard let week = fields.weekOfYear else {
-            guard let year = fields.yearForWeekOfYear else { return nil }
-            let day = weeks.start(ofWeekYear: year)
-            return day >= earliest ? Match(day: day) : nil
-        }
-        let first = weeks.weekOfYear(earliest).year
-        let years = fields.yearForWeekOfYear.map { max(0, $0 + 1 - first) } ?? Self.horizonYears
-        for year in first..<(first + years) {
-            let day = weeks.start(ofWeekYear: year) + (week - 1) * 7
-            if day >= earliest, day < weeks.start(ofWeekYear: year + 1) { return Match(day: day) }
-        }
-        return nil
     }
 
     // MARK: Days
