@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Writes `Codable` values as JSON and reads them. Names are in snake case, and members in the order of the properties.
 ///
@@ -7,13 +7,7 @@ package enum JSONCoding {
     /// Returns a value as JSON. A property without a value is left out, unless it is ``OrNull``.
     package static func json(of value: some Encodable) -> JSONValue {
         switch value {
-        case let text as String: return .string(text)
-        case let flag as Bool: return .bool(flag)
-        case let number as Int: return .number(number)
-        case let number as Int64: return .integer(number)
-        case let number as Double: return .double(number)
-        case let date as Date: return .date(date)
-        case let formed as any JSONFormed: return formed.json
+        case let plain as any JSONConvertible: return plain.json
         case let values as [any Encodable]: return .array(values.map { json(of: $0) })
         default:
             let writer = Writer()
@@ -66,11 +60,6 @@ package enum JSONCoding {
             try convert(JSONForm<Word>.word)
         }
         switch type {
-        case is String.Type: return try convert(.string)
-        case is Bool.Type: return try convert(.bool)
-        case is Int.Type: return try convert(.integer) { Int($0) }
-        case is Int64.Type: return try convert(.integer)
-        case is Date.Type: return try convert(JSONForm("a date") { try? Date($0.string ?? "", strategy: .iso8601) })
         case is [String].Type: return try convert(.strings)
         case let type as any (RawRepresentable<String> & CaseIterable).Type: return try word(type)
         case let type as any JSONFormed.Type: return try formed(type)
@@ -80,11 +69,8 @@ package enum JSONCoding {
     }
 }
 
-/// A value whose JSON is not made of its properties.
-package protocol JSONFormed: Codable {
-    static var form: JSONForm<Self> { get }
-    var json: JSONValue { get }
-}
+/// A value whose JSON is not made of its properties, and which is read from it.
+package protocol JSONFormed: Codable, JSONConvertible { static var form: JSONForm<Self> { get } }
 
 extension JSONFormed {
     public init(from decoder: any Decoder) throws {
@@ -99,10 +85,24 @@ extension JSONValue: JSONFormed {
     package var json: JSONValue { self }
 }
 
+extension String: JSONFormed { package static var form: JSONForm<String> { .string } }
+extension Bool: JSONFormed { package static var form: JSONForm<Bool> { .bool } }
+extension Int64: JSONFormed { package static var form: JSONForm<Int64> { .integer } }
+
+extension Int: JSONFormed {
+    package static var form: JSONForm<Int> { JSONForm("an integer") { $0.integer.map { Int($0) } } }
+}
+
+extension Date: JSONFormed {
+    package static var form: JSONForm<Date> { JSONForm("a date") { try? Date($0.string ?? "", strategy: .iso8601) } }
+    /// The date in ISO 8601, in whole seconds.
+    package var json: JSONValue { .string(formatted(.iso8601)) }
+}
+
 /// A value of which later versions have more forms: a list leaves out the elements that this version does not know.
 package protocol JSONVersioned: JSONFormed {}
 
-extension Array: JSONFormed where Element: JSONVersioned {
+extension Array: JSONConvertible, JSONFormed where Element: JSONVersioned {
     package static var form: JSONForm<[Element]> { JSONForm("an array") { $0.array?.compactMap(Element.form.convert) } }
     package var json: JSONValue { .array(map(\.json)) }
 }

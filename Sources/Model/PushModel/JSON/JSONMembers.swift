@@ -11,12 +11,7 @@ package struct JSONMembers: ExpressibleByDictionaryLiteral, Encodable {
 
     package subscript(_ name: String) -> (any Encodable)? {
         get { json[name] }
-        set { json[name] = newValue.map { Self.json(of: $0) } ?? .null }
-    }
-
-    fileprivate static func json(of value: some Encodable) -> JSONValue {
-        // The framework of the emulated phones encodes an object as its text.
-        (value as? JSONObject).map { .object($0) } ?? JSONCoding.json(of: value)
+        set { json[name] = newValue.map { JSONCoding.json(of: $0) } ?? .null }
     }
 
     package func encode(to encoder: any Encoder) { JSONValue.object(json).encode(to: encoder) }
@@ -31,7 +26,7 @@ extension JSONObject {
 
     /// Adds or replaces members in this order, without those that have no value.
     package mutating func add(present members: KeyValuePairs<String, (any Encodable)?>) {
-        for (name, value) in members { if let value { self[name] = JSONMembers.json(of: value) } }
+        for (name, value) in members { if let value { self[name] = JSONCoding.json(of: value) } }
     }
 
     /// Adds or replaces members in this order.

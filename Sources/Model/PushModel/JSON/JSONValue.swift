@@ -123,50 +123,21 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
 }
 
+/// A value of Swift whose JSON needs no coder.
+package protocol JSONConvertible { var json: JSONValue { get } }
+
+extension String: JSONConvertible { package var json: JSONValue { .string(self) } }
+extension Bool: JSONConvertible { package var json: JSONValue { .bool(self) } }
+extension Int: JSONConvertible { package var json: JSONValue { .integer(Int64(self)) } }
+extension Int64: JSONConvertible { package var json: JSONValue { .integer(self) } }
+extension Double: JSONConvertible { package var json: JSONValue { .double(self) } }
+extension JSONObject: JSONConvertible { package var json: JSONValue { .object(self) } }
+
 /// Shorter forms for the values of Swift.
-// Optional values, for members that an object has or leaves out.
-extension JSONValue {
-    /// The text; nil for nil.
-    package init?(_ text: String?) {
-        guard let text else { return nil }
-        self = .string(text)
-    }
-
-    /// The number; nil for nil.
-    package init?(_ number: Int64?) {
-        guard let number else { return nil }
-        self = .integer(number)
-    }
-
-    /// The number; nil for nil.
-    package init?(_ number: Int?) {
-        guard let number else { return nil }
-        self = .number(number)
-    }
-
-    /// The number; nil for nil.
-    package init?(_ number: Double?) {
-        guard let number else { return nil }
-        self = .double(number)
-    }
-
-    /// The flag; nil for nil.
-    package init?(_ flag: Bool?) {
-        guard let flag else { return nil }
-        self = .bool(flag)
-    }
-
-    /// The object; nil for nil.
-    package init?(_ object: JSONObject?) {
-        guard let object else { return nil }
-        self = .object(object)
-    }
-}
-
 extension JSONValue {
     package static func number(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(number)) }
     /// A date in ISO 8601, in whole seconds.
-    package static func date(_ date: Date) -> JSONValue { .string(date.formatted(.iso8601)) }
+    package static func date(_ date: Date) -> JSONValue { date.json }
     package static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
 
     /// An object of texts, in the order of their names.
@@ -174,8 +145,17 @@ extension JSONValue {
         .object(JSONObject(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
     }
 
-    package static func orNull(_ text: String?) -> JSONValue { JSONValue(text) ?? .null }
-    package static func orNull(_ number: Int?) -> JSONValue { JSONValue(number) ?? .null }
-    package static func orNull(_ number: Int64?) -> JSONValue { JSONValue(number) ?? .null }
-    package static func orNull(_ date: Date?) -> JSONValue { date.map { .date($0) } ?? .null }
+    /// The text; nil for nil. Frames of links have many.
+    package init?(_ text: String?) {
+        guard let text else { return nil }
+        self = .string(text)
+    }
+
+    /// The JSON of a value; nil for nil, for members that an object has or leaves out.
+    package init?(_ value: (some JSONConvertible)?) {
+        guard let value else { return nil }
+        self = value.json
+    }
+
+    package static func orNull(_ value: (some JSONConvertible)?) -> JSONValue { value?.json ?? .null }
 }
