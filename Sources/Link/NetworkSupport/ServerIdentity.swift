@@ -12,6 +12,8 @@ package struct ServerIdentity: Sendable {
     let notAfter: Date
     /// The contents of the files that both were read from.
     let files: [Data]
+    /// TLS with the identity.
+    let context: NIOSSLContext
 
     /// The problem with the files.
     package struct Problem: Error, Equatable, CustomStringConvertible {
@@ -21,10 +23,16 @@ package struct ServerIdentity: Sendable {
     }
 
     /// `certificates` is a PEM file with the chain, the server's own certificate first. `keyFile` is a PEM file with
-    /// its key, without a passphrase. `now` is the system clock's time, against which clients validate.
+    /// its key, without a passphrase. `now` is the system clock's time, against which clients validate. `protocols` is the protocols offered
+    /// in ALPN.
     /// - Throws: ``Problem`` when one of the files cannot be read or is empty, when they do not belong together, or
     ///   when the server's certificate is not valid now.
-    package init(certificates: String, key keyFile: String, at now: Date) throws(Problem) {
+    package init(
+        certificates: String,
+        key keyFile: String,
+        protocols: [String] = [],
+        at now: Date
+    ) throws(Problem) {
         files = [try Self.read(certificates), try Self.read(keyFile)]
         do { chain = try NIOSSLCertificate.fromPEMBytes(Array(files[0]).normalizedPEM) } catch { chain = [] }
         guard let own = chain.first else {
@@ -34,7 +42,7 @@ package struct ServerIdentity: Sendable {
         do { key = try NIOSSLPrivateKey(bytes: Array(files[1]).normalizedPEM, format: .pem) } catch {
             throw Problem("'\(keyFile)' holds no key; expected '-----BEGIN PRIVATE KEY-----', without a passphrase.")
         }
-        do { _ = try context(protocols: []) } catch {
+        do { context = try Self.context(chain, key: key, protocols: protocols) } catch {
             throw Problem(
                 "The key in '\(keyFile)' is not that of the first certificate in '\(certificates)'; "
                     + "expected the server's own certificate before those of its authorities."
@@ -55,8 +63,11 @@ package struct ServerIdentity: Sendable {
         }
     }
 
-    /// `protocols` is the protocols offered in ALPN.
-    func context(protocols: [String]) throws -> NIOSSLContext {
+    private static func context(
+        _ chain: [NIOSSLCertificate],
+        key: NIOSSLPrivateKey,
+        protocols: [String]
+    ) throws -> NIOSSLContext {
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key)
