@@ -1,3 +1,5 @@
+import Foundation
+
 /// The host of a URL: a name, or a numeric address in any spelling that resolvers read.
 ///
 /// Everything that connects to an address that others choose reads its host here, so that one parser decides where a URL leads: the
@@ -78,38 +80,10 @@ package struct URLHost: Hashable, Sendable {
     /// Reads one to four numbers, each decimal, octal with a leading `0`, or hexadecimal with a leading `0x`. The last one stands for all
     /// bytes that are left.
     private static func version4(_ text: String) -> IPAddress? {
-        let labels = labels(text)
-        guard labels.count <= 4 else { return nil }
-        let numbers = labels.compactMap(number)
-        guard numbers.count == labels.count, let last = numbers.last,
-            numbers.dropLast().allSatisfy({ $0 <= 0xFF }), last < UInt64(1) << (8 * (5 - UInt64(labels.count)))
-        else { return nil }
-        var bytes = numbers.dropLast().map { UInt8($0) }
-        for place in stride(from: 3 - bytes.count, through: 0, by: -1) {
-            bytes.append(UInt8(last >> (8 * place) & 0xFF))
-        }
-        return IPAddress(version4: bytes)
+        // WHATWG's parser takes a bare 0x for zero; C's does not.
+        let written = labels(text).map { $0 == "0x" ? "0" : $0 }.joined(separator: ".")
+        var address = in_addr()
+        guard unsafe inet_aton(written, &address) != 0 else { return nil }
+        return IPAddress(version4: unsafe withUnsafeBytes(of: address) { unsafe Array($0) })
     }
-
-    /// Reads a number of at most 32 bits. `label` is in lower case.
-    private static func number(_ label: Substring) -> UInt64? {
-        let radix: Int
-        let digits: Substring
-        if label.hasPrefix("0x") {
-            radix = 16
-            digits = label.dropFirst(2)
-        } else if label.count > 1, label.hasPrefix("0") {
-            radix = 8
-            digits = label.dropFirst()
-        } else {
-            radix = 10
-            digits = label
-        }
-        if radix == 16, digits.isEmpty { return 0 }
-        guard digits.utf8.allSatisfy({ $0.hexadecimalDigit != nil }), let number = UInt32(digits, radix: radix) else {
-            return nil
-        }
-        return UInt64(number)
-    }
-
 }
