@@ -1,9 +1,9 @@
 import Foundation
 
 /// A region that a device monitors for an app.
-public struct GeoRegion: Hashable, Sendable {
+public struct GeoRegion: Hashable, Sendable, Codable {
     /// The form of a region.
-    public enum Shape: Hashable, Sendable {
+    public enum Shape: Hashable, Sendable, Codable {
         /// The radius is in metres.
         case circle(center: Coordinate, radius: Double)
         /// A Bluetooth beacon nearby: any of the UUID, or one with the numbers; `onDisplay` also reports the presence each time
