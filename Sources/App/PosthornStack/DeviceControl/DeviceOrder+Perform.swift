@@ -15,7 +15,9 @@ extension DeviceOrder {
         clock: TurnableClock
     ) async throws -> DeviceOrderReply {
         let performer = OrderPerformer(device: device, bundleID: bundleID, courier: courier, clock: clock)
-        if let content = try performer.perform(self) { return .content(content) }
+        do { if let content = try performer.perform(self) { return .content(content) } } catch {
+            throw DeviceOrderProblem("\(error)")
+        }
         return .done(isSettled: await device.settledInTime())
     }
 }
@@ -57,9 +59,8 @@ private struct OrderPerformer {
         case .reboot: device.reboot()
         case .allow: answer(true)
         case .deny: answer(false)
-        case .tapAlert(let button): try alert { () throws(AlertProblem) in try device.tapAlertButton(button) }
-        case .writeInAlert(let text, let field):
-            try alert { () throws(AlertProblem) in try device.writeInAlert(text, field: field) }
+        case .tapAlert(let button): try device.tapAlertButton(button)
+        case .writeInAlert(let text, let field): try device.writeInAlert(text, field: field)
         case .call(let order): try order.perform(on: device)
         case .activity(let order): try order.perform(on: device, app: bundleID)
         case .location(let north, let east): device.move(to: Coordinate(latitude: north, longitude: east))
@@ -151,10 +152,6 @@ private struct OrderPerformer {
         device.answerPrompt(isAllowed)
     }
 
-    private func alert(_ body: () throws(AlertProblem) -> Void) throws {
-        do throws(AlertProblem) { try body() } catch { throw DeviceOrderProblem(error.description) }
-    }
-
     private func zone(_ name: String) throws -> TimeZone {
         guard let zone = TimeZone(iana: name) else {
             throw DeviceOrderProblem(
@@ -228,7 +225,7 @@ private struct OrderPerformer {
 }
 
 extension DeviceOrder.LocalNotification {
-    /// Returns the notification request; throws ``DeviceOrderProblem`` for an invalid trigger.
+    /// Returns the notification request; throws for an invalid trigger.
     fileprivate func request() throws -> RequestRecord {
         var content = ContentRecord()
         content.title = title
@@ -250,13 +247,9 @@ extension DeviceOrder.LocalNotification {
             return .location(region, repeats: repeats)
         }
         guard !trigger.isEmpty else { return nil }
-        do {
-            switch try TriggerText(parsing: trigger, repeats: repeats) {
-            case .calendar(let components): return .calendar(components, repeats: repeats)
-            case .interval(let interval): return .timeInterval(interval.seconds, repeats: repeats)
-            }
-        } catch {
-            throw DeviceOrderProblem("\(error)")
+        return switch try TriggerText(parsing: trigger, repeats: repeats) {
+        case .calendar(let components): .calendar(components, repeats: repeats)
+        case .interval(let interval): .timeInterval(interval.seconds, repeats: repeats)
         }
     }
 }

@@ -179,18 +179,14 @@ package enum CallOrder: Hashable, Sendable, Codable {
     case merge
 
     func perform(on device: PushDevice.Device) throws {
-        do throws(CallProblem) {
-            switch self {
-            case .answer(let id, let endsOthers): try device.answerCall(id, endingOthers: endsOthers)
-            case .decline(let id): try device.declineCall(id)
-            case .hangUp(let id): try device.endCall(id)
-            case .mute(let isMuted, let id): try device.setCallMuted(isMuted, id)
-            case .hold(let isHeld, let id): try device.setCallHeld(isHeld, id)
-            case .keypad(let digits, let id): try device.playDTMF(digits, id)
-            case .merge: try device.mergeCalls()
-            }
-        } catch {
-            throw DeviceOrderProblem(error.description)
+        switch self {
+        case .answer(let id, let endsOthers): try device.answerCall(id, endingOthers: endsOthers)
+        case .decline(let id): try device.declineCall(id)
+        case .hangUp(let id): try device.endCall(id)
+        case .mute(let isMuted, let id): try device.setCallMuted(isMuted, id)
+        case .hold(let isHeld, let id): try device.setCallHeld(isHeld, id)
+        case .keypad(let digits, let id): try device.playDTMF(digits, id)
+        case .merge: try device.mergeCalls()
         }
     }
 }
