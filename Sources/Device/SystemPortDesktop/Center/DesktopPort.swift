@@ -86,13 +86,8 @@ package final class DesktopPort: SystemPort {
             deliver(SystemEvent(.didFailToRegisterForRemoteNotifications(error), state: .active))
             return completion(.done)
         }
-        switch connected() {
-        case .service(let bus):
-            guard let order = order(call) else { return completion(.terminated) }
-            bus.call(order) { completion(Self.reply($0)) }
-        case .alone(let center, _): completion(center.answer(call, of: facts.bundleID))
-        case .unavailable(let problem): completion(.failed(Self.error(problem)))
-        }
+        guard case .service(let bus) = connected(), let order = order(call) else { return completion(read(call)) }
+        bus.call(order) { completion(Self.reply($0)) }
     }
 
     package func read(_ call: SystemCall) -> SystemReply {
