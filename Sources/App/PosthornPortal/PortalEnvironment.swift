@@ -211,13 +211,6 @@ struct PortalEnvironment: Sendable {
 }
 
 extension TimeZone {
-    /// The offset from UTC at a time, such as `+08:00`.
-    func offset(at date: Date) -> String {
-        let minutes = secondsFromGMT(for: date) / 60
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(minutes < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
-    }
-
     /// The name of the zone for people: its IANA name, or `UTC+08:00` for an offset.
     var shown: String { identifier.hasPrefix("GMT") ? "UTC\(offset(at: .now))" : identifier }
 }

@@ -101,3 +101,12 @@ extension TimeZone {
         "SST": ["Pacific/Pago_Pago", "Pacific/Guadalcanal"], "VST": ["Asia/Ho_Chi_Minh"],
     ]
 }
+
+extension TimeZone {
+    /// The offset from UTC at a time, such as `+08:00`.
+    package func offset(at date: Date) -> String {
+        let minutes = secondsFromGMT(for: date) / 60
+        let digits = [abs(minutes) / 60, abs(minutes) % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return (minutes < 0 ? "-" : "+") + digits.joined(separator: ":")
+    }
+}

@@ -26,9 +26,7 @@ struct ServiceTimes {
 
     /// The zone at a date: `+08:00`, after the name of a zone that has one: `Europe/Berlin (+01:00)`.
     func zone(at date: Date) -> String {
-        let minutes = zone.secondsFromGMT(for: date) / 60
-        let digits = [abs(minutes) / 60, abs(minutes) % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        let offset = (minutes < 0 ? "-" : "+") + digits.joined(separator: ":")
+        let offset = zone.offset(at: date)
         return zone.identifier.hasPrefix("GMT") ? offset : "\(zone.identifier) (\(offset))"
     }
 }
