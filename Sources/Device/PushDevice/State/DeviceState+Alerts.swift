@@ -86,9 +86,9 @@ extension DeviceState {
     mutating func tapAlertButton(_ title: String) throws(AlertProblem) {
         let shown = try reachableAlert()
         let named = shown.record.buttons.indices.filter { shown.record.buttons[$0].title == title }
-        guard let first = named.first else { throw AlertProblem.noSuchButton(title, shown.record) }
+        guard let first = named.first else { throw .noSuchButton(title, shown.record) }
         guard let place = named.first(where: { shown.record.buttons[$0].isEnabled }) else {
-            throw AlertProblem.disabled(shown.record.buttons[first].title, shown.record)
+            throw .disabled(shown.record.buttons[first].title, shown.record)
         }
         let bundleID = shown.bundleID
         emit(.alertButtonTapped(title: title), app: bundleID)
@@ -101,7 +101,7 @@ extension DeviceState {
     /// - Throws: the reason if there is no such field to touch.
     mutating func writeInAlert(_ text: String, field place: Int) throws(AlertProblem) {
         let shown = try reachableAlert()
-        guard shown.record.fields.indices.contains(place) else { throw AlertProblem.noSuchField(place, shown.record) }
+        guard shown.record.fields.indices.contains(place) else { throw .noSuchField(place, shown.record) }
         let bundleID = shown.bundleID
         apps[bundleID]?.alerts.write(text, field: place)
         let field = AlertRecord.Field(text: text, isSecure: shown.record.fields[place].isSecure)
@@ -111,9 +111,9 @@ extension DeviceState {
 
     /// Returns the alert that the user can touch.
     private func reachableAlert() throws(AlertProblem) -> ShownAlert {
-        if springboard.isLocked { throw AlertProblem.locked }
-        if let prompt = promptQueue.front { throw AlertProblem.behindPrompt(prompt.text) }
-        guard let shownAlert else { throw AlertProblem.noAlert(springboard.front.flatMap { apps[$0]?.app.name }) }
+        if springboard.isLocked { throw .locked }
+        if let prompt = promptQueue.front { throw .behindPrompt(prompt.text) }
+        guard let shownAlert else { throw .noAlert(springboard.front.flatMap { apps[$0]?.app.name }) }
         return shownAlert
     }
 }

@@ -34,12 +34,12 @@ extension DeviceState {
     ) throws(CallProblem) -> PhoneCall {
         guard let id else {
             guard let call = phoneCalls.all.last(where: { states.contains($0.state) }) else {
-                throw CallProblem.noCall(touch, shownCalls)
+                throw .noCall(touch, shownCalls)
             }
             return call
         }
-        guard let call = phoneCalls[id] else { throw CallProblem.noSuchCall(id, shownCalls) }
-        guard states.contains(call.state) else { throw CallProblem.wrongState(touch, seen(call)) }
+        guard let call = phoneCalls[id] else { throw .noSuchCall(id, shownCalls) }
+        guard states.contains(call.state) else { throw .wrongState(touch, seen(call)) }
         return call
     }
 
@@ -48,7 +48,7 @@ extension DeviceState {
         let call = try call(id, in: [.ringing], .answer)
         let others = phoneCalls.all.filter { $0.id != call.id && ($0.state == .active || $0.state == .dialing) }
         if !endingOthers, let fixed = others.first(where: { !$0.mayBeHeld }) {
-            throw CallProblem.cannotBeHeld(seen(fixed))
+            throw .cannotBeHeld(seen(fixed))
         }
         emit(.answered, call)
         report(.acted(call.framework.answerAction), of: call.subject)
@@ -75,7 +75,7 @@ extension DeviceState {
 
     mutating func holdCall(_ id: UUID?, _ holds: Bool) throws(CallProblem) {
         let call = try call(id, in: holds ? [.active] : [.held], holds ? .hold : .resume)
-        guard call.mayBeHeld else { throw CallProblem.cannotBeHeld(seen(call)) }
+        guard call.mayBeHeld else { throw .cannotBeHeld(seen(call)) }
         let others = phoneCalls.all.filter { !holds && $0.state == .active }.map {
             (call: $0, kind: CallActionRecord.Kind.hold(true))
         }
@@ -85,7 +85,7 @@ extension DeviceState {
     /// Presses keys of the keypad.
     mutating func playDTMF(_ digits: String, _ id: UUID?) throws(CallProblem) {
         let call = try call(id, in: [.active], .keypad)
-        guard call.update.supportsDTMF ?? true else { throw CallProblem.noKeypad(seen(call)) }
+        guard call.update.supportsDTMF ?? true else { throw .noKeypad(seen(call)) }
         for digit in digits {
             perform([(call, .playDTMF(digits: String(digit), type: CallActionRecord.singleTone))])
         }
@@ -97,7 +97,7 @@ extension DeviceState {
         let held = try call(nil, in: [.held], .merge)
         guard active.bundleID == held.bundleID, active.provider == held.provider,
             active.update.supportsGrouping ?? true, held.update.supportsGrouping ?? true
-        else { throw CallProblem.cannotBeMerged(seen(held)) }
+        else { throw .cannotBeMerged(seen(held)) }
         perform([(held, .group(with: active.id))])
     }
 
