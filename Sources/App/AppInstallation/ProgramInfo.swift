@@ -78,27 +78,30 @@ public struct ProgramProblem: Error, Hashable, Sendable, CustomStringConvertible
     init(_ description: String) { self.description = description }
 }
 
-/// Any value of a property list.
+/// Any value of a property list, as JSON; dates and data become text, because JSON has neither.
 package struct PropertyListValue: Decodable {
-    /// The value as JSON; dates and data become text, because JSON has neither.
     package let json: JSONValue
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        func read<Value: Decodable>(_ written: (Value) -> JSONValue) -> JSONValue? {
-            (try? container.decode(Value.self)).map(written)
+        func read<Value: Decodable>(_ type: Value.Type) -> Value? { try? container.decode(type) }
+        if let value = read(Bool.self) {
+            json = .bool(value)
+        } else if let value = read(Int64.self) {
+            json = .integer(value)
+        } else if let value = read(Double.self) {
+            json = .double(value)
+        } else if let value = read(String.self) {
+            json = .string(value)
+        } else if let value = read(Date.self) {
+            json = .date(value)
+        } else if let value = read(Data.self) {
+            json = .string(value.base64EncodedString())
+        } else if let values = read([Self].self) {
+            json = .array(values.map(\.json))
+        } else {
+            let values = try container.decode([String: Self].self).sorted { $0.key < $1.key }
+            json = .object(JSONObject(values.map { ($0.key, $0.value.json) }))
         }
-        func plain<Value: JSONConvertible & Decodable>(_ type: Value.Type) -> JSONValue? {
-            read { (value: Value) in value.json }
-        }
-        json =
-            try plain(Bool.self) ?? plain(Int64.self) ?? plain(Double.self) ?? plain(String.self) ?? plain(Date.self)
-            ?? read { (data: Data) in .string(data.base64EncodedString()) }
-            ?? read { (values: [Self]) in .array(values.map(\.json)) }
-            ?? .object(
-                JSONObject(
-                    container.decode([String: Self].self).sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
-                )
-            )
     }
 }
