@@ -1,4 +1,5 @@
 public import Foundation
+public import PushModel
 public import SystemPort
 
 /// A call that the user sees and can act on.
@@ -46,9 +47,9 @@ public struct ShownCall: Hashable, Sendable, Codable {
     /// Whether the microphone is off.
     public var isMuted: Bool
     /// The time at which the call was connected; nil before.
-    @Nullable public var connected: Date?
+    @OrNull public var connected: Date?
     /// The group that it was merged into; nil for a call of its own.
-    @Nullable public var group: UUID?
+    @OrNull public var group: UUID?
 }
 
 /// A step in the life of a call.

@@ -30,23 +30,23 @@ public struct PhoneState: Hashable, Sendable, Codable {
     /// Whether the device saves power.
     public var isLowPower: Bool
     /// The Focus that is on.
-    @Nullable public var focus: String?
+    @OrNull public var focus: String?
     /// The location; nil while unknown.
-    @Nullable public var location: Coordinate?
+    @OrNull public var location: Coordinate?
     /// The bundle id of the app in the foreground; nil for the home screen.
-    @Nullable public var front: String?
+    @OrNull public var front: String?
     /// The text of the permission prompt on the screen.
-    @Nullable public var prompt: String?
+    @OrNull public var prompt: String?
     /// The subject of the prompt.
-    @Nullable public var promptSubject: PermissionPrompt.Subject?
+    @OrNull public var promptSubject: PermissionPrompt.Subject?
     /// The banner at the top.
-    @Nullable public var banner: Notification?
+    @OrNull public var banner: Notification?
     /// The notification shown in the expanded view.
-    @Nullable public var expanded: Expanded?
+    @OrNull public var expanded: Expanded?
     /// The in-app view of the app in the foreground.
-    @Nullable public var inApp: InApp?
+    @OrNull public var inApp: InApp?
     /// The alert or action sheet of the app in the foreground.
-    @Nullable public var alert: Alert?
+    @OrNull public var alert: Alert?
     /// The notification centre, newest first.
     public var list: [Notification]
     /// The Live Activities on the lock screen, the first in the Dynamic Island if there is one; absent without any.
@@ -60,7 +60,7 @@ public struct PhoneState: Hashable, Sendable, Codable {
     /// The times of the scheduled summary, such as `8:00`.
     public var summaryTimes: [String]
     /// The time of the next scheduled summary; nil if no notification is held for it.
-    @Nullable public var nextSummary: Date?
+    @OrNull public var nextSummary: Date?
     /// The badge numbers on the icons, by bundle id.
     public var badges: [String: Int]
     /// The installed apps, in the order of their bundle ids.
@@ -81,9 +81,9 @@ public struct PhoneState: Hashable, Sendable, Codable {
         /// The body, or the text that replaces it.
         public var body: String
         /// The picture of the sender of a communication notification, as a `data` URL: a PNG, JPEG or GIF file of up to 256 KB.
-        @Nullable public var picture: String?
+        @OrNull public var picture: String?
         /// The path of the file that the thumbnail shows.
-        @Nullable public var thumbnail: String?
+        @OrNull public var thumbnail: String?
         /// The attachments.
         public var attachments: [Attachment]
     }
@@ -143,7 +143,7 @@ public struct PhoneState: Hashable, Sendable, Codable {
         /// The content state, as JSON.
         public var content: String
         /// The time at which the content is out of date.
-        @Nullable public var staleDate: Date?
+        @OrNull public var staleDate: Date?
         /// The relevance among the app's activities.
         public var relevanceScore: Double
         /// Whether the Dynamic Island shows it.
@@ -159,7 +159,7 @@ public struct PhoneState: Hashable, Sendable, Codable {
         /// The ids of the notifications, newest first.
         public var ids: [String]
         /// The line below the top notification; nil for a single one.
-        @Nullable public var summary: String?
+        @OrNull public var summary: String?
         /// The number of notifications that the stack represents.
         public var count: Int
     }
@@ -171,9 +171,9 @@ public struct PhoneState: Hashable, Sendable, Codable {
         /// The title in the bar.
         public var title: String
         /// Title, subtitle and body; nil if the content extension hides them.
-        @Nullable public var notification: Notification?
+        @OrNull public var notification: Notification?
         /// The content extension's view.
-        @Nullable public var content: Content?
+        @OrNull public var content: Content?
         /// The buttons, in their order.
         public var actions: [Action]
         /// Whether the media button shows the pause symbol.
@@ -201,7 +201,7 @@ public struct PhoneState: Hashable, Sendable, Codable {
         /// Whether it asks for text.
         public var asksForText: Bool
         /// The text in the empty field; nil if it does not ask for text.
-        @Nullable public var placeholder: String?
+        @OrNull public var placeholder: String?
     }
 
     /// An installed app and its settings.
@@ -225,13 +225,13 @@ public struct PhoneState: Hashable, Sendable, Codable {
         /// `automatic`, `byApp` or `off`.
         public var grouping: String
         /// Whether its notifications wait for the summary; nil if the system has none.
-        @Nullable public var summarized: Bool?
+        @OrNull public var summarized: Bool?
         /// Whether "Live Activities" is on; nil if the system or the app has none.
-        @Nullable public var liveActivities: Bool?
+        @OrNull public var liveActivities: Bool?
         /// The number of pending local notifications.
         public var pending: Int
         /// The time of the next one; nil without any, and for one that waits for a place.
-        @Nullable public var nextFiring: Date?
+        @OrNull public var nextFiring: Date?
     }
 
     /// The state as one line of JSON with sorted keys and ISO 8601 dates.
@@ -245,31 +245,9 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// An optional member that JSON always has: `null` for nil. When read, it may be absent.
-@propertyWrapper
-public struct Nullable<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    /// The member.
-    public var wrappedValue: Value?
-
-    /// Creates a member.
-    public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
-
-    /// Reads a value or `null`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
-    }
-
-    /// Writes the value or `null`.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
-    }
-}
-
 extension KeyedDecodingContainer {
     /// Reads a member that may be absent.
-    public func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
-        try decodeIfPresent(type, forKey: key) ?? Nullable(wrappedValue: nil)
+    func decode<Value>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
+        try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
     }
 }

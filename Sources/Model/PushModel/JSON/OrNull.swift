@@ -1,16 +1,20 @@
 /// A property that is null in JSON if it has no value.
 @propertyWrapper
-package struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
-    package var wrappedValue: Value?
+public struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
+    /// The property.
+    public var wrappedValue: Value?
 
-    package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+    /// Creates a property.
+    public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
-    package init(from decoder: any Decoder) throws {
+    /// Reads a value or `null`.
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    /// Writes the value or `null`.
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue {
             try container.encode(wrappedValue)
