@@ -20,7 +20,7 @@ PACKAGES = {
     "node": "nodejs", "javac": "default-jdk-headless", "go": "golang-go golang-golang-x-net-dev", "openssl": "openssl",
     "bash": "bash", "fish": "fish", "zsh": "zsh", "dash": "dash", "man": "man-db", "lexgrog": "man-db",
     "systemd-analyze": "systemd", "tinyproxy": "tinyproxy", "ruby": "ruby ruby-minitest", "nginx": "nginx-light", "caddy": "caddy",
-    "valgrind": "valgrind", "cc": "gcc", "php": "php-cli",
+    "valgrind": "valgrind", "cc": "gcc", "php": "php-cli", "jq": "jq", "yamllint": "yamllint",
 }
 
 

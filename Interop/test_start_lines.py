@@ -22,6 +22,7 @@ import tarfile
 import tempfile
 import threading
 import uuid
+from urllib.parse import parse_qsl, urlsplit
 
 import jsonschema
 import kubernetes_validate
@@ -455,13 +456,14 @@ def test_three_nodes_take_pushes_while_one_leaves(started):
 
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
+WORKFLOW_TOKEN = "ghs_of_the_workflow"
 PROGRAM = """\
 #!/bin/sh
 [ -z "$FAILS" ] || { echo "no port is free" >&2; exit 1; }
 case $1 in
     gateway) while [ "$1" != --hand-out ]; do shift; done; mkdir -p "$2"; echo bearer >"$2/authorization" ;;
     sandbox) shift; echo "{\\"options\\": \\"$*\\"}" ;;
-    explain) echo "$*"; [ "$2" != wrong ] ;;
+    explain) echo "$*"; [ -z "$LONG" ] || head -c 70000 /dev/zero | tr '\\0' x; [ "$2" != wrong ] ;;
 esac
 """
 
@@ -472,8 +474,80 @@ def test_the_action_fits_its_schema():
     assert set(re.findall(r"inputs\.(\w+)", json.dumps(ACTION["runs"]))) == declared
 
 
+class GitHub(http.server.ThreadingHTTPServer):
+    """The comments and files of pull request 7 as the REST API has them.
+
+    Source: GitHub REST API, "Issue comments" and "List pull requests files".
+    """
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), GitHubHandler)
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+        self.comments, self.files, self.calls, self.can_write = [], [], [], True
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def add(self, body, login="github-actions[bot]"):
+        self.comments.append({"id": len(self.comments) + 1, "user": {"login": login}, "body": body})
+        return self.comments[-1]
+
+
+class GitHubHandler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        github = self.server
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or "null")
+        url = urlsplit(self.path)
+        path = url.path.removeprefix("/repos/team/app/")
+        github.calls.append((self.command, path))
+        if self.headers["Authorization"] != f"Bearer {WORKFLOW_TOKEN}":
+            return 401, {"message": "Bad credentials"}
+        if self.command == "GET" and path in ("issues/7/comments", "pulls/7/files"):
+            query = {key: int(value) for key, value in parse_qsl(url.query)}
+            size, page = min(query.get("per_page", 30), 100), query.get("page", 1)
+            return 200, (github.files if path.startswith("pulls") else github.comments)[size * (page - 1):size * page]
+        if not github.can_write:
+            return 403, {"message": "Resource not accessible by integration"}
+        if len(body["body"]) > 65536:
+            return 422, {"message": "Validation Failed"}
+        if (self.command, path) == ("POST", "issues/7/comments"):
+            return 201, github.add(body["body"])
+        if self.command == "PATCH" and (found := re.fullmatch(r"issues/comments/(\d+)", path)):
+            github.comments[int(found[1]) - 1] |= body
+            return 200, github.comments[int(found[1]) - 1]
+        return 404, {"message": "Not Found"}
+
+    def do_GET(self):
+        status, body = self.answer()
+        written = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(written)))
+        self.end_headers()
+        self.wfile.write(written)
+
+    do_POST = do_PATCH = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+def test_yamllint_finds_nothing_in_the_files_of_others_tools():
+    rules = "{extends: relaxed, rules: {line-length: disable}}"
+    files = ["action.yml", "compose.yaml", "compose.nodes.yaml", "Documentation/alerts.yaml"]
+    done = subprocess.run([need("yamllint"), "--strict", "-d", rules, *files], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.fixture
-def runner(tmp_path):
+def github():
+    server = GitHub()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def runner(tmp_path, github):
     """Runs the steps of the action as a runner does. Returns what they have handed over, and what they have printed."""
     files = tmp_path / "files"
     files.mkdir()
@@ -486,7 +560,10 @@ def runner(tmp_path):
     digest = hashlib.sha256((files / f"{name}.tar.gz").read_bytes()).hexdigest()
     (files / "SHA256SUMS").write_text(f"{digest}  {name}.tar.gz\n")
 
-    def run(status=0, **inputs):
+    event = tmp_path / "event.json"
+
+    def run(status=0, pull=None, **inputs):
+        event.write_text(json.dumps({"pull_request": {"number": pull}} if pull else {"ref": "refs/heads/main"}))
         inputs = {key: value.get("default") for key, value in ACTION["inputs"].items()} | {
             "version": "0.1.0", "files": files.as_uri(), **inputs,
         }
@@ -502,10 +579,11 @@ def runner(tmp_path):
                     continue
             output = dict(line.split("=", 1) for line in handed["GITHUB_OUTPUT"].read_text().splitlines())
             words = {f"inputs.{key}": value for key, value in inputs.items()}
-            words |= {f"steps.install.outputs.{key}": value for key, value in output.items()}
+            words |= {f"steps.install.outputs.{key}": value for key, value in output.items()} | {"github.token": WORKFLOW_TOKEN}
             environment = {key: words[value.removeprefix("${{ ").removesuffix(" }}")] for key, value in step["env"].items()}
             environment |= {key: str(path) for key, path in handed.items()} | {"RUNNER_TEMP": str(tmp_path / "temp")}
-            environment |= {"FAILS": os.environ.get("FAILS", "")}
+            environment |= {"FAILS": os.environ.get("FAILS", ""), "GITHUB_API_URL": github.url, "GITHUB_REPOSITORY": "team/app"}
+            environment |= {"GITHUB_EVENT_PATH": str(event)}
             done = subprocess.run(
                 ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
                 env=os.environ | environment, capture_output=True, text=True, timeout=60,
@@ -541,9 +619,45 @@ def test_the_action_starts_an_apns_or_a_sandbox(runner):
 
 def test_the_action_puts_a_table_of_pushes_into_the_summary(runner):
     need("curl")
-    handed, _ = runner(payloads="pushes")
+    need("jq")
+    handed, printed = runner(payloads="pushes")
     assert handed["GITHUB_STEP_SUMMARY"] == "explain pushes --markdown --check\n"
+    assert "the event is no pull request" in printed
     runner(payloads="wrong", status=1)
+
+
+def test_a_pull_request_that_changes_pushes_has_one_comment_with_the_table(runner, github, monkeypatch):
+    need("curl"), need("jq")
+    for number in range(149):
+        github.add(f"Looks good {number}", "ann")
+    github.add("<!-- posthorn explain wrong -->\nnot the bot's", "ann")
+    github.files = [{"filename": f"Sources/{number}.swift"} for number in range(230)] + [{"filename": "wrongly/a.json"}]
+    assert "changes no file of ./wrong/" in runner(payloads="./wrong/", pull=7)[1] and len(github.comments) == 150
+    # A file that was moved away is a change too. The table is there although the step fails.
+    github.files[225] = {"filename": "old.json", "previous_filename": "wrong/a.json"}
+    runner(payloads="wrong", pull=7, status=1)
+    assert [comment["body"] for comment in github.comments[150:]] == ["<!-- posthorn explain wrong -->\nexplain wrong --markdown --check\n"]
+    # Later runs update it, also when the pull request changes no push any more. Another folder has its own.
+    github.files = [{"filename": "other/b.json"}]
+    github.comments[150]["body"] = github.comments[150]["body"].replace("--markdown", "earlier")
+    runner(payloads="wrong", pull=7, status=1)
+    runner(payloads="other", pull=7)
+    assert len(github.comments) == 152 and github.comments[149]["user"]["login"] == "ann"
+    assert "--markdown" in github.comments[150]["body"] and "explain other" in github.comments[151]["body"]
+    assert [call for call in github.calls if call[0] != "GET"] == [
+        ("POST", "issues/7/comments"), ("PATCH", "issues/comments/151"), ("POST", "issues/7/comments"),
+    ]
+    monkeypatch.setenv("LONG", "yes")
+    runner(payloads="other", pull=7)
+    assert github.comments[151]["body"].endswith("The rest is in the summary of the job.")
+
+
+def test_a_comment_that_may_not_be_written_fails_nothing(runner, github):
+    need("curl"), need("jq")
+    github.files, github.can_write = [{"filename": "pushes/a.json"}], False
+    handed, printed = runner(payloads="pushes", pull=7)
+    assert "403" in printed and "pull-requests: write" in printed and WORKFLOW_TOKEN not in printed
+    assert handed["GITHUB_STEP_SUMMARY"] and not github.comments
 
 
 def test_the_action_fails_with_the_reason(runner, monkeypatch, tmp_path):
