@@ -19,6 +19,7 @@ FREE, SIZE = 'push_disk_free_bytes{job="posthorn",instance="a"}', 'push_store_by
 POOL = 'push_postgres_connections{job="posthorn",instance="a",push_state="idle"}'
 FIRST, SECOND = ('push_build_info{job="posthorn",instance="%s",push_version="%s"}' % one for one in [("a", "0.1.0"), ("b", "0.2.0")])
 REFUSED = 'apns_client_pushes_total{instance="a",apns_outcome="refused",apns_reason="%s"}'
+FAILED = 'apns_client_pushes_total{instance="a",apns_outcome="failed"}'
 ACCEPTED = 'apns_client_pushes_total{instance="a",apns_outcome="accepted"}'
 COMMITS = 'push_store_transaction_duration_seconds_bucket{instance="a",le="%s"}'
 # The series of three hours, as promtool writes them, and whether the alert fires at their end.
@@ -33,6 +34,9 @@ CASES = [
     ("PosthornRefusals", {REFUSED % "BadTopic": "0+6x180", ACCEPTED: "0+94x180"}, True),
     ("PosthornRefusals", {REFUSED % "BadTopic": "0+4x180", ACCEPTED: "0+96x180"}, False),
     ("PosthornRefusals", {REFUSED % "Unregistered": "0+50x180", ACCEPTED: "0+50x180"}, False),
+    ("PosthornRefusals", {FAILED: "0+6x180", ACCEPTED: "0+94x180"}, True),
+    # Each reason has its own share.
+    ("PosthornRefusals", {REFUSED % "BadTopic": "0+4x180", FAILED: "0+4x180", ACCEPTED: "0+92x180"}, False),
     ("PosthornErrors", {'push_api_requests_total{instance="a",push_status="5xx"}': "0+60x180"}, True),
     ("PosthornErrors", {'push_api_requests_total{instance="a",push_status="4xx"}': "0+60x180"}, False),
     ("PosthornCertificateExpires", {'push_service_certificate_days{instance="a",push_app="k",push_environment="production"}': "14.9x180"}, True),
