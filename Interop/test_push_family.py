@@ -1,5 +1,6 @@
 """Batches, withdrawal, quotas, files and groups: with the official Python library where it has a call, and in plain HTTP."""
 
+import time
 import uuid
 
 import jpush
@@ -92,6 +93,33 @@ def test_a_push_that_was_shown_is_taken_back(base, auth, sandbox, ids):
     assert requests.delete(f"{base}/v3/push/{msg_id}", auth=auth).status_code == 200
     told = await_taken_back(sandbox, msg_id)
     assert (told["absent"], told["opened"], told["waiting"], told["impossible"]) == (0, 0, 0, 0)
+
+
+def test_a_push_replaces_a_wrong_one(base, auth, sandbox, ids):
+    audience = {"registration_id": ids[:1]}
+    wrong = {**content(sandbox, apns_collapse_id="sale"), "audience": audience}
+    wrong_id = requests.post(f"{base}/v3/push", json=wrong, auth=auth).json()["msg_id"]
+    await_state(sandbox, wrong_id, ids[0], "shown")
+    right = {**content(sandbox, x_undo=int(wrong_id)), "audience": audience}
+    checked = requests.post(f"{base}/v3/push/validate", json=right, auth=auth)
+    assert checked.status_code == 200, checked.text
+    right_id = requests.post(f"{base}/v3/push", json=right, auth=auth).json()["msg_id"]
+    await_state(sandbox, right_id, ids[0], "shown")
+    api = sandbox["api"]
+    url = f"{api['url']}/posthorn/v1/messages"
+    stored = requests.get(f"{url}/{right_id}", auth=auth, timeout=10).json()["push"]["options"]
+    assert (stored["apns_collapse_id"], stored["x_undo"]) == ("sale", int(wrong_id))
+    deadline = time.monotonic() + 20
+    while True:
+        told = requests.get(f"{url}/{wrong_id}", auth=auth, timeout=10).json()["taken_back"]
+        # The one that comes first decides whether it was replaced or removed.
+        if told["removed"] + told["absent"] == 1:
+            break
+        assert time.monotonic() < deadline, told
+        time.sleep(0.05)
+    for undone in (17, int(right_id) + 1000):
+        answer = requests.post(f"{base}/v3/push", json={**content(sandbox, x_undo=undone), "audience": audience}, auth=auth)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, 1003)
 
 
 def test_pushes_of_a_template_belong_to_a_plan(base, auth, sandbox, ids):

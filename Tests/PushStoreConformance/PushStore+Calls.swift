@@ -23,6 +23,11 @@ extension PushStore {
         try await store(pushes, cidsSince: cidsSince).map(\.earlier)
     }
 
+    /// Withdraws a push alone, and returns the previous state of the ended chunks.
+    package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
+        try await withdraw(id, of: app, since: date, at: now, cidsSince: date) { _ in [] }?.ended
+    }
+
     /// Returns when the next waiting chunk can be leased; nil if none waits.
     package func nextDue() async throws -> Date? {
         try await waiting(for: .onlyNode, at: .distantFuture).map(\.startsAt).min()

@@ -628,6 +628,49 @@ package enum PushStoreContract {
             #expect(try await store.lease(at: after(70)) == nil)
             #expect(try await store.withdraw(push.id, of: app.id, since: start, at: after(9)) == [])
         },
+        Clause("The pushes that a withdrawal makes are stored with it, a take-back once, or nothing is changed") {
+            _,
+            store,
+            app in
+            let push = message(1, of: app)
+            _ = try await accept(push, [chunk(push, at: start)], in: store)
+            func withdraw(
+                _ pushes: @escaping @Sendable (WithdrawnPush) throws -> [PreparedPush]
+            ) async throws -> Withdrawal? {
+                try await store.withdraw(
+                    push.id,
+                    of: app.id,
+                    since: start,
+                    at: after(1),
+                    cidsSince: after(-86_400),
+                    storing: pushes
+                )
+            }
+            struct Mistake: Error {}
+            await #expect(throws: Mistake.self) { try await withdraw { _ in throw Mistake() } }
+            #expect(try await store.journey(of: push.id, to: 0)?.chunk?.isDone == false)
+            let replacement = message(2, of: app)
+            var order = message(3, of: app)
+            order.cid = "take-back-1"
+            #expect(order.takesBack == push.id)
+            let new = [replacement, order].map { message in
+                PreparedPush(message: message, chunks: [chunk(message, at: after(60))], isPaced: false)
+            }
+            let withdrawal = try await withdraw { push in
+                #expect(push.message.id == MessageID(1) && push.ended.count == 1 && !push.isTakenBack)
+                #expect(push.reaches.map(\.kind) == [.send])
+                return new
+            }
+            #expect(withdrawal?.pushes.map(\.message.id) == [MessageID(2), MessageID(3)])
+            #expect(try await store.takeBack(of: push.id) == order.id)
+            for id in [replacement.id, order.id] {
+                #expect(try await store.journey(of: id, to: 0)?.chunk?.isDone == false)
+            }
+            _ = try await withdraw { push in
+                #expect(push.isTakenBack)
+                return []
+            }
+        },
         Clause("Only the app's own message of the time asked for is withdrawn") { _, store, app in
             let other = try await store.createApp(draft("b"))
             let push = message(1, of: app)

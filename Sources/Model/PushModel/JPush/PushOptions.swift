@@ -12,6 +12,8 @@ package struct PushOptions: Hashable, Sendable {
     package var spreadMinutes: Int64 = 0
     /// An earlier push; devices on which it is opened before this one is sent do not get it (`x_unless_opened`, an extension of Posthorn).
     package var unlessOpened: MessageID?
+    /// The wrong push that this one replaces (`x_undo`, an extension of Posthorn): that is withdrawn when this one is accepted.
+    package var undoes: MessageID?
     /// The maximum number of pushes per second (`x_rate`, an extension of Posthorn); nil for no limit but that of APNs.
     package var rate: Int64?
     /// The quiet hours that apply to the push; an extension of Posthorn.

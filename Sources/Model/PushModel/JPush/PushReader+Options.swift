@@ -15,6 +15,7 @@ extension PushReader {
         }
         options.spreadMinutes = try integer("x_spread", in: rare, range: 1...JPushLimits.pacedMinutes) ?? 0
         options.unlessOpened = try integer("x_unless_opened", in: rare).map { MessageID($0) }
+        options.undoes = try integer("x_undo", in: rare).map { MessageID($0) }
         options.rate = try integer("x_rate", in: rare, range: 1...JPushLimits.rate)
         options.overriddenMessage = try integer("override_msg_id", in: rare).map { MessageID($0) }
         options.quietHours = try QuietHours.Choice(json: rare["x_quiet_hours"], at: "options.x_quiet_hours")
@@ -48,7 +49,7 @@ extension PushReader {
     /// The other supported options.
     private static let ownOptions = [
         "apns_collapse_id", "override_msg_id", "big_push_duration", "x_rate", "x_quiet_hours", "x_strict", "x_topic",
-        "x_spread", "x_unless_opened", "business_operation_code",
+        "x_spread", "x_unless_opened", "x_undo", "business_operation_code",
     ]
 
     /// The options that are about a notification.

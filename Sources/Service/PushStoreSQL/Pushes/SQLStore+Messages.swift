@@ -44,16 +44,7 @@ extension SQLStore {
     }
 
     package func message(_ id: MessageID, of app: App.ID) async throws -> (message: Message, chunks: [Chunk])? {
-        try await query { session in
-            guard let row = try MessageRow.find(id, in: session), row.app == app,
-                try session.deletion(of: id, app: app) == nil,
-                let host = try Message.readable(row.id, in: session)
-            else { return nil }
-            let chunks = try session.chunks(of: row.id)
-            guard let place = row.place, let batch = host.batch else { return (host, chunks) }
-            let ordinal = batch.entries[place].ordinal
-            return (host.message(at: place), chunks.alone(at: place, ordinal: ordinal, of: id))
-        }
+        try await query { try $0.message(id, of: app) }
     }
 
     // MARK: - VoIP pushes: messages of their own, each bound to the push that it came with
@@ -68,6 +59,16 @@ extension SQLStore {
 }
 
 extension SQLSession {
+    func message(_ id: MessageID, of app: App.ID) throws -> (message: Message, chunks: [Chunk])? {
+        guard let row = try MessageRow.find(id, in: self), row.app == app, try deletion(of: id, app: app) == nil,
+            let host = try Message.readable(row.id, in: self)
+        else { return nil }
+        let chunks = try chunks(of: row.id)
+        guard let place = row.place, let batch = host.batch else { return (host, chunks) }
+        let ordinal = batch.entries[place].ordinal
+        return (host.message(at: place), chunks.alone(at: place, ordinal: ordinal, of: id))
+    }
+
     /// Returns the id before which a search goes on that has not filled a page.
     fileprivate func end(ofSearchBefore before: Int64, _ rows: [Int64], limit: Int) throws -> MessageID? {
         // Some of the rows were not shown; there may be more behind them.

@@ -45,12 +45,7 @@ extension SQLStore {
     }
 
     package func reach(of message: MessageID, app: App.ID) async throws -> [ChunkReach] {
-        try await query { session in
-            guard let host = try MessageRow.find(message, in: session), host.app == app,
-                try session.deletion(of: message, app: app) == nil
-            else { return [] }
-            return try session.reach(of: message, in: host)
-        }
+        try await query { try $0.reach(of: message, app: app) }
     }
 
     package func openers(
@@ -80,6 +75,13 @@ extension SQLStore {
 }
 
 extension SQLSession {
+    func reach(of message: MessageID, app: App.ID) throws -> [ChunkReach] {
+        guard let host = try MessageRow.find(message, in: self), host.app == app,
+            try deletion(of: message, app: app) == nil
+        else { return [] }
+        return try reach(of: message, in: host)
+    }
+
     /// Returns the devices of a message by chunk, without those of retries, which repeat some.
     fileprivate func reach(of message: MessageID, in host: MessageRow) throws -> [ChunkReach] {
         // Links acknowledge all messages of a batch together; other pushes of a batch have reports of their own.

@@ -7,18 +7,6 @@ private let openTakeBackLimit = 20
 
 // Take-backs: pushes that ask devices to remove the notifications of others.
 extension SQLStore {
-    package func noteTakeBack(_ takeBack: TakeBack, of app: App.ID, at now: Date) async throws -> MessageID {
-        try await change { session in
-            try session.execute(
-                """
-                INSERT INTO takeBack (message, app, id, at) VALUES (\(takeBack.message), \(app), \(takeBack.id), \(now))
-                ON CONFLICT (message) DO NOTHING
-                """
-            )
-            return try session.takeBack(of: takeBack.message) ?? takeBack.id
-        }
-    }
-
     package func takeBack(of message: MessageID) async throws -> MessageID? {
         try await queryOnce { try $0.takeBack(of: message) }
     }
@@ -41,7 +29,7 @@ extension SQLStore {
 }
 
 extension SQLSession {
-    fileprivate func takeBack(of message: MessageID) throws -> MessageID? {
+    func takeBack(of message: MessageID) throws -> MessageID? {
         try first("SELECT id FROM takeBack WHERE message = \(message)") { $0.message(0) }
     }
 

@@ -4,8 +4,15 @@ package import PushService
 
 // Withdrawing pushes.
 extension SQLStore {
-    package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
-        try await change { session in
+    package func withdraw(
+        _ id: MessageID,
+        of app: App.ID,
+        since date: Date,
+        at now: Date,
+        cidsSince: Date,
+        storing pushes: @escaping @Sendable (WithdrawnPush) throws -> [PreparedPush]
+    ) async throws -> Withdrawal? {
+        try await change { [self] session in
             guard var ended = try session.end(id, of: app, since: date, at: now) else { return nil }
             var changes = [SQLAnnouncement.withdrawn(id)]
             if let voip = try session.voipPush(of: id), voip != id {
@@ -13,7 +20,24 @@ extension SQLStore {
                 changes.append(.withdrawn(voip))
             }
             try session.announce(changes)
-            return ended
+            guard let (message, chunks) = try session.message(id, of: app) else {
+                return Withdrawal(ended: ended, pushes: [])
+            }
+            let push = WithdrawnPush(
+                message: message,
+                chunks: chunks,
+                reaches: try session.reach(of: id, app: app),
+                ended: ended,
+                isTakenBack: try session.takeBack(of: id) != nil
+            )
+            let new = try pushes(push)
+            for order in new where order.message.takesBack == id {
+                try session.queue(
+                    "INSERT INTO takeBack (message, app, id, at) VALUES (\(id), \(app), \(order.message.id), \(now))"
+                )
+            }
+            try store(new, cidsSince: cidsSince, in: session)
+            return Withdrawal(ended: ended, pushes: new)
         }
     }
 }

@@ -145,24 +145,21 @@ struct TakeBackTests {
                 let devices = try await service.addDevices(1000)
                 let early = Set(devices[..<500].compactMap(\.token))
                 first.answer { push in
-                    if !early.contains(push.token) { await gate.pass() }
+                    if push.headers.pushType == .background || !early.contains(push.token) { await gate.pass() }
                     return SendOutcome(.sent)
                 }
                 results.add(try await service.push(pushBody()))
                 try await service.waitForSent(500)
                 try await first.sent.wait(for: 1000)
-                // As when the service dies between the withdrawal and the push that asks.
-                let since = clock.date.addingTimeInterval(-60)
-                let message = results.elements[0].messageID
-                _ = try await service.store.withdraw(message, of: service.app.id, since: since, at: clock.date)
+                try await withdraw(results.elements[0], in: service)
                 try copyStore(folder, to: left)
                 gate.open()
                 try await service.waitForSent(1000)
             }
             let second = ScriptedSender()
             try await TestService.run(in: left, clock: clock, sender: second) { service in
-                for _ in 0..<2 { try await withdraw(results.elements[0], in: service) }
                 try await service.waitForSent(1000)
+                for _ in 0..<2 { try await withdraw(results.elements[0], in: service) }
                 #expect(Set(second.sent.elements.map(\.push.token)).count == 1000)
                 #expect(second.sent.elements.count == 1000)
                 #expect(try service.rows(in: "takeBack") == 1)
@@ -173,6 +170,112 @@ struct TakeBackTests {
                 try await withdraw(results.elements[0], in: service)
                 #expect(try await service.store.nextDue() == nil)
                 #expect(third.sent.elements.isEmpty)
+            }
+        }
+    }
+
+    @Test("A push that replaces a wrong one has its place, and all that have the wrong one are asked to remove it")
+    func replaced() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(3)
+            await service.clock.advance(by: .seconds(2))
+            let thread = "\"alert\":\"wrong\",\"thread-id\":\"t\""
+            let wrong = try await service.push(pushBody(ios: thread, options: "\"apns_collapse_id\":\"c\""))
+            try await service.waitForSent(3)
+            try await receive(.opened, of: wrong.messageID.number, on: devices[2], in: service)
+            let audience = "{\"registration_id\":[\"\(service.registrationID(devices[0]))\"]}"
+            let undo = "\"x_undo\":\(wrong.messageID)"
+            let right = try await service.push(pushBody(ios: "\"alert\":\"right\"", audience: audience, options: undo))
+            try await service.waitForSent(6)
+            let sent = service.sender.sent.elements.dropFirst(3).map(\.push)
+            let new = try #require(sent.first { $0.headers.pushType == .alert })
+            #expect(new.token == devices[0].token && new.headers.collapseID == "c")
+            let aps = try JSONValue(parsing: new.payload).object?["aps"]?.object
+            #expect(aps?["alert"] == "right" && aps?["thread-id"] == "t")
+            let orders = sent.filter { $0.headers.pushType == .background }
+            #expect(Set(orders.map(\.token)) == Set(devices[..<2].compactMap(\.token)))
+            for push in orders {
+                #expect(push.headers.collapseID == nil, "At APNs it would take the place of the new push.")
+                #expect(try order(in: push).messageID == wrong.messageID.number)
+            }
+            let told = try #require(try await takenBack(wrong, in: service))
+            #expect((told.opened, told.waiting) == (1, 2))
+            #expect(try await takenBack(right, in: service) == nil)
+            // What the new push says goes before the place of the wrong one.
+            let own = "\"apns_collapse_id\":\"d\",\"x_undo\":\(right.messageID)"
+            _ = try await service.push(pushBody(audience: audience, options: own))
+            try await service.waitForSent(8)
+            #expect(service.sender.sent.elements.compactMap(\.push.headers.collapseID).last == "d")
+        }
+    }
+
+    @Test("A push replaces only one of its own app's last day, alone, and once for its cid")
+    func notReplaced() async throws {
+        try await TestService.run { service in
+            try await service.addDevices(1)
+            let wrong = try await service.push(pushBody())
+            try await service.waitForSent(1)
+            let undo = "\"x_undo\":\(wrong.messageID)"
+            let other = try await service.store.createApp(
+                name: "b",
+                bundleID: "b",
+                defaultEnvironment: .production,
+                at: service.clock.date
+            ).app
+            for body in [pushBody(options: "\"x_undo\":1"), pushBody(options: "\"x_undo\":\"a\"")] {
+                #expect(try await service.refusal(body).code == 1003)
+            }
+            let ofAnother = await #expect(throws: JPushError.self) {
+                try await service.core.acceptor.accept(Array(pushBody(options: undo).utf8), for: other)
+            }
+            #expect(
+                ofAnother?.message
+                    == "'options.x_undo' names \(wrong.messageID), which is no push of the app in the last day."
+            )
+            let nobody = pushBody(audience: "{\"tag\":[\"nobody\"]}", options: undo)
+            #expect(try await service.refusal(nobody).code == 1011)
+            #expect(try await takenBack(wrong, in: service) == nil, "A refused push withdraws nothing.")
+            let cid = service.app.key.makeCID()
+            let body = pushBody(options: undo, cid: cid)
+            let first = try await service.push(body)
+            #expect(try await service.push(body) == first)
+            try await service.waitForSent(3)
+            #expect(try service.rows(in: "message") == 3)
+            await service.clock.advance(by: .seconds(86_401))
+            #expect(try await service.refusal(pushBody(options: "\"x_undo\":\(first.messageID)")).code == 1003)
+        }
+    }
+
+    @Test(
+        "A service that is killed right after it has accepted a push that replaces another one sends it and asks, once"
+    )
+    func killedAfterReplacement() async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let left = folder.appending(path: "left")
+            let results = Recorder<PushResult>()
+            let gate = Gate()
+            let first = ScriptedSender()
+            try await TestService.run(in: folder, clock: clock, sender: first) { service in
+                try await service.addDevices(2)
+                results.add(try await service.push(pushBody()))
+                try await service.waitForSent(2)
+                first.answer { _ in
+                    await gate.pass()
+                    return SendOutcome(.sent)
+                }
+                results.add(try await service.push(pushBody(options: "\"x_undo\":\(results.elements[0].messageID)")))
+                try copyStore(folder, to: left)
+                gate.open()
+                try await service.waitForSent(6)
+            }
+            let second = ScriptedSender()
+            try await TestService.run(in: left, clock: clock, sender: second) { service in
+                try await service.waitForSent(4)
+                #expect(second.sent.elements.count { $0.push.headers.pushType == .alert } == 2)
+                try await withdraw(results.elements[0], in: service)
+                #expect(second.sent.elements.count == 4)
+                #expect(try service.rows(in: "message") == 3)
             }
         }
     }

@@ -78,7 +78,7 @@ extension ComposeField {
         (.message, "message.", .json, ["extras"]),
         (.message, "message.", .text, ["alternate_title", "alternate_content"]),
         (.message, "inapp_message.", .flag, ["inapp_message"]), (.message, "inapp_message.", .json, ["x_localized"]),
-        (.delivery, "options.", .integer, ["big_push_duration", "x_spread", "x_rate", "x_unless_opened"]),
+        (.delivery, "options.", .integer, ["big_push_duration", "x_spread", "x_rate", "x_unless_opened", "x_undo"]),
         (.delivery, "options.", .text, ["x_topic"]),
         (.delivery, "options.", .choice, ["x_strict", "x_quiet_hours"]),
         (.delivery, "options.", .integer, ["override_msg_id", "sendno"]), (.delivery, "", .text, ["cid"]),

@@ -23,12 +23,17 @@ package protocol AcceptStore: PlanStore {
     /// Ends the rest of a message that the app has sent since `date`, and of the VoIP push beside it, in one transaction; workers find
     /// out at their next checkpoint.
     ///
-    /// - Returns: the previous state of the ended chunks of both that no worker holds; nil if there is no such message.
-    func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
-    /// Notes the id of a push's take-back, which is accepted afterwards, unless it has one.
+    /// The same transaction stores what `pushes` makes of the withdrawn push, of which one may be its take-back.
     ///
-    /// - Returns: the id that the store has now.
-    func noteTakeBack(_ takeBack: TakeBack, of app: App.ID, at now: Date) async throws -> MessageID
+    /// - Returns: nil if there is no such message.
+    func withdraw(
+        _ id: MessageID,
+        of app: App.ID,
+        since date: Date,
+        at now: Date,
+        cidsSince: Date,
+        storing pushes: @escaping @Sendable (WithdrawnPush) throws -> [PreparedPush]
+    ) async throws -> Withdrawal?
     /// Returns the message of a push's VoIP push: the push itself if it has nothing else for APNs; nil if it has none.
     func voipPush(of message: MessageID) async throws -> MessageID?
     /// Returns the group's push that has used this cid since `date`.

@@ -29,3 +29,41 @@ package struct TakeBack: Hashable, Sendable {
         self.message = message
     }
 }
+
+/// A push that was withdrawn, as the store has it then.
+package struct WithdrawnPush: Sendable {
+    package var message: Message
+    package var chunks: [Chunk]
+    package var reaches: [ChunkReach]
+    /// The previous state of the ended chunks, also of the VoIP push beside it, that no worker holds.
+    package var ended: [Chunk]
+    /// Whether it has a take-back already.
+    package var isTakenBack: Bool
+
+    package init(
+        message: Message,
+        chunks: [Chunk],
+        reaches: [ChunkReach],
+        ended: [Chunk],
+        isTakenBack: Bool
+    ) {
+        self.message = message
+        self.chunks = chunks
+        self.reaches = reaches
+        self.ended = ended
+        self.isTakenBack = isTakenBack
+    }
+}
+
+/// The effect of withdrawing a push.
+package struct Withdrawal: Sendable {
+    /// The previous state of the ended chunks that no worker holds.
+    package var ended: [Chunk]
+    /// The pushes that were stored with it.
+    package var pushes: [PreparedPush]
+
+    package init(ended: [Chunk], pushes: [PreparedPush]) {
+        self.ended = ended
+        self.pushes = pushes
+    }
+}

@@ -109,6 +109,8 @@ extension PushAcceptor {
                 guard try await store.knowsMessage(opened, app: app.id, since: .distantPast) else {
                     throw JPushError.badValue("'options.x_unless_opened' names \(opened), which is no push of the app.")
                 }
+            case .undonePush:
+                throw JPushError.badValue("'options.x_undo' is for a single push of an app; send it to POST /v3/push.")
             case .plan:
                 if let plan = options.plan, try await store.plan(plan, of: app.id) == nil {
                     throw JPushError.badValue(

@@ -11,66 +11,164 @@ extension PushAcceptor {
     ///
     /// - Throws: 1003 for a push that belongs to another app or is older than a day.
     package func withdraw(_ id: String, of app: App) async throws {
-        let now = clock.date
-        let since = now.addingTimeInterval(-Double(JPushLimits.withdrawal))
         guard let message = MessageID(id) else {
             throw JPushError.badValue("'\(id)' is not a msg_id; expected decimal digits.")
         }
-        guard let ended = try await store.withdraw(message, of: app.id, since: since, at: now) else {
+        guard try await withdraw(message, of: app, at: clock.date) else {
             throw JPushError.badValue("This app has sent no push with msg_id \(id) in the last day.")
         }
-        laneRegistry.withdraw(message)
+    }
+
+    /// Withdraws a push, in one transaction with the push that replaces it.
+    ///
+    /// - Returns: false if the app has not sent it in the last day.
+    private func withdraw(
+        _ id: MessageID,
+        of app: App,
+        replacedBy replacement: PreparedPush? = nil,
+        at now: Date
+    ) async throws -> Bool {
+        let order = try await messageIDs.take()
+        let withdrawal = try await store.withdraw(
+            id,
+            of: app.id,
+            since: Self.withdrawable(at: now),
+            at: now,
+            cidsSince: cidsSince(now)
+        ) { push in
+            let isReplaced = replacement != nil
+            let takeBack = try takeBack(of: push, as: order, for: app, at: now, isReplaced: isReplaced)
+            return [replacement, takeBack].compactMap(\.self)
+        }
+        guard let withdrawal else { return false }
+        laneRegistry.withdraw(id)
         // Both are withdrawn on disk; this tells the worker of the VoIP push without waiting for its checkpoint.
-        if let voip = try await store.voipPush(of: message) { laneRegistry.withdraw(voip) }
+        if let voip = try await store.voipPush(of: id) { laneRegistry.withdraw(voip) }
         // The router may still hold the message in memory; the log no longer contains it.
         router.readLog()
-        try await takeBack(message, of: app, after: ended, at: now)
-        guard let observer else { return }
-        for chunk in ended {
+        metrics.accepted(withdrawal.pushes)
+        for push in withdrawal.pushes { complete(push) }
+        if withdrawal.pushes.contains(where: { $0.message.takesBack != nil }) { takeBacks.note(now) }
+        guard let observer else { return true }
+        for chunk in withdrawal.ended {
             for ordinal in chunk.rest {
                 let id = apnsIDs.apnsID(of: chunk.id.message, to: ordinal)
                 observer.record(.service(.withdrawn, at: now), of: .push(apnsID: id.text))
             }
         }
+        return true
+    }
+
+    /// Returns the time since which a push must have been accepted to be withdrawn at `date`.
+    private static func withdrawable(at date: Date) -> Date {
+        date.addingTimeInterval(-Double(JPushLimits.withdrawal))
+    }
+}
+
+// Replacing a wrong push by another one.
+extension PushAcceptor {
+    /// Accepts a push with `x_undo`, and withdraws the push that it names: both or neither are on disk.
+    func replace(_ request: PushRequest, _ body: [UInt8], for app: App, at now: Date) async throws -> PushResult {
+        guard let wrong = request.options.undoes else { preconditionFailure("The push replaces none.") }
+        let (request, body) = try await placed(request, body, for: app, at: now)
+        let push = try await admit(request, body, for: app, at: now)
+        do {
+            guard try await withdraw(wrong, of: app, replacedBy: push, at: now) else { throw Self.notUndone(wrong) }
+        } catch {
+            await returnBroadcasts([push], after: error)
+            throw error
+        }
+        // Of two such pushes with one cid at the same time, the other one may have been first.
+        let since = cidsSince(now)
+        guard let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: since),
+            first.messageID != push.message.id
+        else { return push.result }
+        await returnBroadcasts([push])
+        return first
+    }
+
+    /// Returns a push, without `x_undo`, in the place of the one that it replaces: with its collapse id and thread, unless it has others.
+    ///
+    /// - Throws: 1003 if the app has not sent that in the last day.
+    func placed(
+        _ request: PushRequest,
+        _ body: [UInt8],
+        for app: App,
+        at now: Date
+    ) async throws -> (request: PushRequest, body: [UInt8]) {
+        guard let wrong = request.options.undoes else { return (request, body) }
+        guard let former = try await store.message(wrong, of: app.id)?.message, former.takesBack == nil,
+            former.acceptedAt >= Self.withdrawable(at: now)
+        else { throw Self.notUndone(wrong) }
+        var body = body
+        if var push = try JSONValue(parsing: body).object, let place = try? former.push(at: 0).request {
+            if request.options.collapseID == nil, let id = place.options.collapseID {
+                push["options"] = push["options"]?.adding("apns_collapse_id", .string(id))
+            }
+            if var notification = push["notification"]?.object, let thread = place.notification.apsMembers["thread-id"],
+                notification["ios"]?.object?["thread-id"] == nil
+            {
+                notification["ios"] = notification["ios"]?.adding("thread-id", thread)
+                push["notification"] = .object(notification)
+            }
+            body = push.bytes
+        }
+        var placed = try PushRequest(parsing: body, file: .allowed)
+        placed.options.undoes = nil
+        return (placed, body)
+    }
+
+    private static func notUndone(_ id: MessageID) -> JPushError {
+        .badValue("'options.x_undo' names \(id), which is no push of the app in the last day.")
+    }
+}
+
+extension JSONValue {
+    /// Returns an object with another member; any other value as it is.
+    fileprivate func adding(_ key: String, _ value: JSONValue) -> JSONValue {
+        guard var object else { return self }
+        object[key] = value
+        return .object(object)
     }
 }
 
 // Removing notifications that devices have already.
 extension PushAcceptor {
-    /// Asks the devices that may have a push's notification, and have not opened it, to remove it. A second call changes nothing.
+    /// Returns the push that asks the devices that may have a push's notification, and have not opened it, to remove it; nil if there are
+    /// none, or if they were asked before.
     ///
     /// They are the devices that the push was sent to, and those of chunks that a worker has begun: it may be sending to them, or have done
     /// so when the service was killed. Chunks that ended without a worker have sent to nobody else.
-    private func takeBack(_ id: MessageID, of app: App, after ended: [Chunk], at now: Date) async throws {
-        guard let (message, chunks) = try await store.message(id, of: app.id),
-            let request = try? message.push(at: 0).request,
-            request.hasNotification, request.channelKey == nil, !request.notification.isSilent
-        else { return }
-        let waiting = Set(ended.lazy.filter { $0.fence > 0 || $0.kind == .retry }.flatMap(\.rest))
-        let reports = try await store.reach(of: id, app: app.id).filter { $0.kind == .send }
+    private func takeBack(
+        of push: WithdrawnPush,
+        as order: MessageID,
+        for app: App,
+        at now: Date,
+        isReplaced: Bool
+    ) throws -> PreparedPush? {
+        guard !push.isTakenBack, let request = try? push.message.push(at: 0).request, request.hasNotification,
+            request.channelKey == nil, !request.notification.isSilent
+        else { return nil }
+        let waiting = Set(push.ended.lazy.filter { $0.fence > 0 || $0.kind == .retry }.flatMap(\.rest))
+        let reaches = push.reaches.filter { $0.kind == .send }
         var devices: [DeviceOrdinal] = []
-        for (chunk, report) in zip(chunks.filter { $0.kind == .send }, reports) {
-            for (place, ordinal) in chunk.ordinals.ordinals.enumerated() where !report.clicked.contains(place) {
+        for (chunk, reach) in zip(push.chunks.filter { $0.kind == .send }, reaches) {
+            for (place, ordinal) in chunk.ordinals.ordinals.enumerated() where !reach.clicked.contains(place) {
                 let mayBeSent = chunk.fence > 0 && !chunk.settled.contains(place) && !waiting.contains(ordinal)
                 if chunk.sent.contains(place) || mayBeSent { devices.append(ordinal) }
             }
         }
-        if devices.isEmpty { return }
+        if devices.isEmpty { return nil }
         var options: JSONObject = [
-            "apns_production": .bool(message.environment == .production), "x_quiet_hours": false,
+            "apns_production": .bool(push.message.environment == .production), "x_quiet_hours": false,
         ]
-        // At APNs it takes the place of a notification that waits there.
-        options["apns_collapse_id"] = request.options.collapseID.map { .string($0) }
+        // At APNs it takes the place of a notification that waits there. A push that replaces that one does so itself.
+        if !isReplaced { options["apns_collapse_id"] = request.options.collapseID.map { .string($0) } }
         let body: JSONValue = [
             "platform": ["ios"], "audience": "all", "notification": ["ios": ["content-available": true]],
             "options": .object(options),
         ]
-        let noted = TakeBack(id: try await messageIDs.take(), message: id)
-        let order = try await store.noteTakeBack(noted, of: app.id, at: now)
-        let cid = Message.takeBackCID(of: id)
-        // Noted before: by a call that has stored the push, is storing it, or was killed before it did.
-        if order != noted.id, try await isStored(cid, of: app, at: now) { return }
-        var push = makePush(
+        var takeBack = makePush(
             try PushRequest(parsing: body.bytes),
             body.bytes,
             id: order,
@@ -78,16 +176,9 @@ extension PushAcceptor {
             at: now,
             Resolution(reachable: devices)
         )
-        push.message.cid = cid
-        push.isStreamed = false
-        do { _ = try await write([push], at: now) } catch {
-            guard order != noted.id, try await isStored(cid, of: app, at: now) else { throw error }
-        }
-        takeBacks.note(now)
-    }
-
-    private func isStored(_ cid: String, of app: App, at now: Date) async throws -> Bool {
-        try await store.result(ofCID: cid, app: app.id, since: cidsSince(now)) != nil
+        takeBack.message.cid = Message.takeBackCID(of: push.message.id)
+        takeBack.isStreamed = false
+        return takeBack
     }
 }
 

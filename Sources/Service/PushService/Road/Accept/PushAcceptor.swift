@@ -46,6 +46,7 @@ package struct PushAcceptor: Sendable {
         if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
             return first
         }
+        if request.options.undoes != nil { return try await replace(request, body, for: app, at: now) }
         let push = try await admit(request, body, for: app, at: now)
         return try await writeCounted([push], cidsSince: cidsSince)[0].earlier ?? complete(push)
     }
@@ -105,7 +106,9 @@ package struct PushAcceptor: Sendable {
     /// Nothing is stored or sent; a msg_id is used up.
     package func validate(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
         try app.check(request, body)
-        return try await prepare(request, body, for: app, at: clock.date).result
+        let now = clock.date
+        let (request, body) = try await placed(request, body, for: app, at: now)
+        return try await prepare(request, body, for: app, at: now).result
     }
 
     func makePush(

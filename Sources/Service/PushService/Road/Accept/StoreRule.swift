@@ -9,6 +9,8 @@ enum StoreRule: CaseIterable {
     case overriddenMessage
     /// `x_unless_opened` must name a push of the app.
     case openedMessage
+    /// `x_undo` is for a push that is accepted alone: ``PushAcceptor/replace(_:_:for:at:)`` has its rules.
+    case undonePush
     /// Few pushes with `big_push_duration` may be under way at a time.
     case pacedPushes
     /// `business_operation_code` must name a push plan of the app.
@@ -21,6 +23,7 @@ enum StoreRule: CaseIterable {
         switch self {
         case .overriddenMessage: options.overriddenMessage != nil
         case .openedMessage: options.unlessOpened != nil
+        case .undonePush: options.undoes != nil
         case .pacedPushes: options.pacedMinutes > 0
         case .plan: options.plan != nil
         }

@@ -182,6 +182,9 @@ package struct ScheduleController: Sendable {
         guard let push = object["push"] else { return }
         // An error of the push itself is told by the schedule.
         if let request = try? PushRequest(parsing: push.bytes, file: .allowed) {
+            guard request.options.undoes == nil else {
+                throw JPushError.badSchedule("'push.options.x_undo' is for a push that is sent at once.")
+            }
             do { try app.check(request.options, push.bytes[...]) } catch { throw JPushError.badSchedule(error.message) }
             // The empty name stands for nobody: a file, or a Live Activity, has other devices.
             try await checkSegments(request.audience.segments.filter { !$0.isEmpty }, of: app.id)
