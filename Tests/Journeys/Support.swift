@@ -17,6 +17,7 @@ func withStack(
     managesChannels: Bool = false,
     system: String = "17.0",
     turnsClocks: Bool = false,
+    phones: Int = 1,
     _ body: @escaping @Sendable (Stack) async throws -> Void
 ) async throws {
     try await withTemporaryFolder { folder in
@@ -26,6 +27,7 @@ func withStack(
             $0.environment = environment
             $0.preparesPhones = preparesPhones
             $0.turnsClocks = turnsClocks
+            $0.phones = phones
             $0.managesChannels = managesChannels
         }
         var logger = Logger(label: "test")

@@ -143,6 +143,31 @@ struct TakeBackRoadTests {
         }
     }
 
+    @Test("What is opened on one device of an alias goes away on the other")
+    func readElsewhere() async throws {
+        try await withStack(clock: clock, phones: 2) { stack in
+            var ids: [RegistrationID] = []
+            for phone in stack.phones {
+                let id = try await stack.registrationID(of: phone)
+                #expect(try await stack.api.post("/v3/devices/\(id)", ["alias": "ann"]).status == 200)
+                ids.append(id)
+            }
+            let message = try await send("news", to: ["alias": ["ann"]], by: stack, ["x_read_group": true])
+            var apnsIDs: [String] = []
+            for id in ids {
+                let journey = try await stack.journey(of: message, to: id)
+                let apnsID = try #require(journey.object?["apns_id"]?.string)
+                _ = await stack.journeys.first(of: apnsID) { $0 == .presented(.banner) }
+                apnsIDs.append(apnsID)
+            }
+            #expect(stack.phones[0].device.tap(apnsIDs[0]))
+            try await told(message, by: stack) { $0["removed"] == 1 && $0["opened"] == 1 && $0["waiting"] == 0 }
+            #expect(shown(on: stack.phones[1]) == 0)
+            let why = try await stack.journey(of: message, to: ids[1]).object?["taken_back"]?.object
+            #expect(why?["verdict"]?.object?["sentence"] == "taken back: the app removed the notification")
+        }
+    }
+
     @Test("A client that does not know orders is told apart from one that was not there since")
     func olderClient() async throws {
         try await withStack(clock: clock, preparesPhones: false) { stack in

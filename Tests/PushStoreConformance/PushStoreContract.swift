@@ -657,19 +657,55 @@ package enum PushStoreContract {
                 PreparedPush(message: message, chunks: [chunk(message, at: after(60))], isPaced: false)
             }
             let withdrawal = try await withdraw { push in
-                #expect(push.message.id == MessageID(1) && push.ended.count == 1 && !push.isTakenBack)
+                #expect(push.message.id == MessageID(1) && push.ended.count == 1 && push.takeBacks == [])
                 #expect(push.reaches.map(\.kind) == [.send])
                 return new
             }
             #expect(withdrawal?.pushes.map(\.message.id) == [MessageID(2), MessageID(3)])
-            #expect(try await store.takeBack(of: push.id) == order.id)
+            #expect(try await store.takeBacks(of: push.id, on: nil).map(\.id) == [order.id])
             for id in [replacement.id, order.id] {
                 #expect(try await store.journey(of: id, to: 0)?.chunk?.isDone == false)
             }
             _ = try await withdraw { push in
-                #expect(push.isTakenBack)
+                #expect(push.takeBacks.map(\.device) == [nil])
                 return []
             }
+        },
+        Clause("Devices that got a push and have not opened it are asked alone, each once") { _, store, app in
+            let push = message(1, of: app)
+            var sent = chunk(push, 0, [2, 4, 6, 8], at: start)
+            _ = try await accept(push, [sent], in: store)
+            (_, sent) = try #require(try await store.lease(at: start))
+            for place in 0..<3 { sent.sent.insert(place) }
+            sent.isDone = true
+            _ = try await store.checkpoint(sent, releases: true, deviceEvents: [], refusedTokens: [])
+            let opener = DeviceID(app: app.id, ordinal: 2)
+            try await store.record([push.id: [.received, .clicked]], inApp: [:], of: opener, at: after(1))
+            @Sendable func order(_ id: Int64, to device: DeviceOrdinal) -> PreparedPush {
+                var order = message(id, of: app, at: after(2))
+                order.cid = "take-back-1-\(device)"
+                return PreparedPush(message: order, chunks: [chunk(order, 0, [device], at: after(60))], isPaced: false)
+            }
+            func ask(_ devices: [DeviceOrdinal], from first: Int64) async throws -> [DeviceOrdinal?] {
+                try await store.takeBack(
+                    push.id,
+                    from: devices,
+                    of: app.id,
+                    at: after(2),
+                    cidsSince: after(-86_400)
+                ) { devices in
+                    devices.enumerated().map { order(first + Int64($0), to: $1) }
+                }.map(\.takesBackFrom)
+            }
+            #expect(try await ask([2, 4, 8], from: 10) == [4], "The first has opened it, the last has not got it.")
+            #expect(try await ask([4, 6], from: 20) == [6])
+            #expect(try await ask([4, 6], from: 30) == [])
+            #expect(try await store.takeBacks(of: push.id, on: 4).map(\.id) == [MessageID(10)])
+            let device = DeviceID(app: app.id, ordinal: 4)
+            #expect(try await store.openTakeBacks(of: device, since: start).map(\.message) == [push.id])
+            try await store.record([MessageID(10): [.clicked]], inApp: [:], of: device, at: after(3))
+            #expect(try await store.openTakeBacks(of: device, since: start) == [])
+            #expect(try await store.takeBacks(of: push.id, on: 4).map(\.answer) == [.clicked])
         },
         Clause("Only the app's own message of the time asked for is withdrawn") { _, store, app in
             let other = try await store.createApp(draft("b"))

@@ -53,7 +53,8 @@ extension AppVisit {
         }
         let age = portal.clock.date.timeIntervalSince(message.acceptedAt)
         let canBeTakenBack = age < Double(JPushLimits.withdrawal) && message.progress.sent > 0
-        values["can_withdraw"] = state.isWaiting || canBeTakenBack && message.takenBack == nil
+        let isReadGroup = message.push.object?["options"]?.object?["x_read_group"] != nil
+        values["can_withdraw"] = state.isWaiting || canBeTakenBack && (message.takenBack == nil || isReadGroup)
         // Reports of devices come shortly after the push.
         values["is_live"] = state.isWaiting || message.takenBack?.waiting ?? 0 > 0 || age < 60
         let title = message.text.flatMap { $0.isEmpty ? nil : $0 } ?? texts["messages", "no_text"]

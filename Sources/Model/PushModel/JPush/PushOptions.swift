@@ -14,6 +14,9 @@ package struct PushOptions: Hashable, Sendable {
     package var unlessOpened: MessageID?
     /// The wrong push that this one replaces (`x_undo`, an extension of Posthorn): that is withdrawn when this one is accepted.
     package var undoes: MessageID?
+    /// Whether the notification goes away on the other devices of an alias when it is opened on one (`x_read_group`, an extension of
+    /// Posthorn).
+    package var isReadGroup = false
     /// The maximum number of pushes per second (`x_rate`, an extension of Posthorn); nil for no limit but that of APNs.
     package var rate: Int64?
     /// The quiet hours that apply to the push; an extension of Posthorn.

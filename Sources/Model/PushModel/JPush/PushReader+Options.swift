@@ -16,6 +16,7 @@ extension PushReader {
         options.spreadMinutes = try integer("x_spread", in: rare, range: 1...JPushLimits.pacedMinutes) ?? 0
         options.unlessOpened = try integer("x_unless_opened", in: rare).map { MessageID($0) }
         options.undoes = try integer("x_undo", in: rare).map { MessageID($0) }
+        options.isReadGroup = try flag("x_read_group", in: rare, at: "options.") ?? false
         options.rate = try integer("x_rate", in: rare, range: 1...JPushLimits.rate)
         options.overriddenMessage = try integer("override_msg_id", in: rare).map { MessageID($0) }
         options.quietHours = try QuietHours.Choice(json: rare["x_quiet_hours"], at: "options.x_quiet_hours")
@@ -49,12 +50,12 @@ extension PushReader {
     /// The other supported options.
     private static let ownOptions = [
         "apns_collapse_id", "override_msg_id", "big_push_duration", "x_rate", "x_quiet_hours", "x_strict", "x_topic",
-        "x_spread", "x_unless_opened", "x_undo", "business_operation_code",
+        "x_spread", "x_unless_opened", "x_undo", "x_read_group", "business_operation_code",
     ]
 
     /// The options that are about a notification.
     private static let notificationOptions = [
-        "apns_collapse_id", "x_quiet_hours", "x_topic", "x_spread", "x_unless_opened",
+        "apns_collapse_id", "x_quiet_hours", "x_topic", "x_spread", "x_unless_opened", "x_read_group",
     ]
 
     /// The paths of the members that are accepted and have no effect here, except for flags that are false.

@@ -1,12 +1,12 @@
 // What devices and other nodes reach, made of the parts of the service.
 
 extension RegistrationController {
-    init(_ base: ServiceBase) {
+    init(_ base: ServiceBase, _ acceptor: PushAcceptor) {
         store = base.store
         registry = base.registry
         others = base.others
         router = base.router
-        takeBacks = base.takeBacks
+        self.acceptor = acceptor
         clock = base.clock
         calendar = base.calendar
         settings = base.settings

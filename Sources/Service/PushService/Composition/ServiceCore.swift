@@ -64,7 +64,7 @@ package struct ServiceCore: Sendable {
         callbackRunner = CallbackRunner(base)
         journeys = JourneyQueries(base)
         diagnoser = Diagnoser(store: store, registry: registry, acceptor: acceptor, journeys: journeys, clock: clock)
-        registrations = RegistrationController(base)
+        registrations = RegistrationController(base, acceptor)
         let controller = SDKLinkController(base, registrations)
         links = SDKLinkServer(controller, rules: base.settings.value.link, metrics: base.metrics)
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: base.calendar)

@@ -69,6 +69,13 @@ package struct HashedOrdinals: Sendable {
         return found.count > 1 ? found.sorted() : found
     }
 
+    /// Returns the other devices with the hash of a device, in ascending order; none if it has no hash.
+    func others(of ordinal: DeviceOrdinal) -> [DeviceOrdinal] {
+        let place = Int(ordinal)
+        guard place < size, hashes[place] != 0 else { return [] }
+        return devices(hashes[place]).filter { $0 != ordinal }
+    }
+
     /// Returns the devices with any of these hashes: each once, in ascending order.
     func devices(anyOf wanted: [UInt64]) -> [DeviceOrdinal] {
         var candidates: [(ordinal: DeviceOrdinal, hash: UInt64)] = []

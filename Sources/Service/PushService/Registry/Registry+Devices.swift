@@ -15,6 +15,11 @@ extension Registry {
         return (found ?? []).map { DeviceID(app: app, ordinal: $0) }
     }
 
+    /// Returns the other devices with the alias of a device, in ascending order.
+    func others(withAliasOf device: DeviceID) -> [DeviceOrdinal] {
+        knownDevices(of: device.app)?.state.withLock { $0.columns.aliases.others(of: device.ordinal) } ?? []
+    }
+
     /// Returns the devices with a tag, in ascending order.
     package func devices(withTag tag: String, of app: App.ID) -> [DeviceOrdinal] {
         set(ofTag: tag, of: app)?.ordinals ?? []

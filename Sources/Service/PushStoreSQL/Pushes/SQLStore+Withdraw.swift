@@ -28,14 +28,10 @@ extension SQLStore {
                 chunks: chunks,
                 reaches: try session.reach(of: id, app: app),
                 ended: ended,
-                isTakenBack: try session.takeBack(of: id) != nil
+                takeBacks: try session.takeBacks(of: id, on: nil)
             )
             let new = try pushes(push)
-            for order in new where order.message.takesBack == id {
-                try session.queue(
-                    "INSERT INTO takeBack (message, app, id, at) VALUES (\(id), \(app), \(order.message.id), \(now))"
-                )
-            }
+            for order in new where order.message.takesBack == id { try session.note(order, takingBack: id) }
             try store(new, cidsSince: cidsSince, in: session)
             return Withdrawal(ended: ended, pushes: new)
         }

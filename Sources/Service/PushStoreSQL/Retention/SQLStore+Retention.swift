@@ -83,7 +83,7 @@ extension SQLStore {
             try session.queue("DELETE FROM batch WHERE first = \(id)")
             try session.queue("DELETE FROM customMessage WHERE message = \(id)")
             try session.queue("DELETE FROM callback WHERE message = \(id)")
-            try session.queue("DELETE FROM takeBack WHERE message = \(id) OR id = \(id)")
+            try session.queue("DELETE FROM takeBackOrder WHERE message = \(id) OR id = \(id)")
             try session.queue("DELETE FROM voipPush WHERE message = \(id) OR voip = \(id)")
             try session.queue(
                 "DELETE FROM planMessage WHERE message >= \(id) AND message <= (SELECT coalesce(lastID, id) FROM message WHERE id = \(id))"

@@ -9,6 +9,7 @@ extension SQLSchema {
             ("0.2.0 sequence", translated(sequence, for: dialect)),
             ("0.2.0 separation", translated(separation, for: dialect)),
             ("0.2.0 take-backs", translated(takeBacks, for: dialect)),
+            ("0.2.0 read groups", translated(readGroups, for: dialect)),
         ]
     }
 
@@ -217,6 +218,18 @@ extension SQLSchema {
         CREATE TABLE takeBack (message bigint PRIMARY KEY, app bigint NOT NULL, id bigint NOT NULL UNIQUE, at bigint NOT NULL);
         CREATE INDEX takeBackOfApp ON takeBack (app, at);
         CREATE INDEX takeBackAt ON takeBack (at);
+        """
+
+    private static let readGroups = """
+        -- Take-backs. A push has one for all of its devices, with the device -1, or one for each device that is asked alone.
+        CREATE TABLE takeBackOrder (
+            id bigint PRIMARY KEY, message bigint NOT NULL, app bigint NOT NULL, device bigint NOT NULL, at bigint NOT NULL
+        );
+        INSERT INTO takeBackOrder (id, message, app, device, at) SELECT id, message, app, -1, at FROM takeBack;
+        DROP TABLE takeBack;
+        CREATE UNIQUE INDEX takeBackOrderOfMessage ON takeBackOrder (message, device);
+        CREATE INDEX takeBackOrderOfDevice ON takeBackOrder (app, device, at);
+        CREATE INDEX takeBackOrderAt ON takeBackOrder (at);
         """
 
     /// The secrets before the current ones, and groups and developers whose rows outlive them.

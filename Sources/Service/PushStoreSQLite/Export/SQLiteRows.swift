@@ -20,7 +20,7 @@ package final class SQLiteRows: RowSource {
         "setting", "app", "appCredential", "developer", "ownedApp", "appGroup", "appGroupMember",
         "audienceFile", "segment", "user", "audit", "device", "tag", "importedID", "channelToken", "deviceFloor",
         "message", "batch", "chunk",
-        "journeyEvent", "stepEvent", "voipPush", "takeBack", "groupPush", "groupPushMessage", "broadcast",
+        "journeyEvent", "stepEvent", "voipPush", "takeBackOrder", "groupPush", "groupPushMessage", "broadcast",
         "destinationPause",
         "chunkReport",
         "deviceUse", "deviceUseCount", "deletedMessage", "schedule", "scheduleCID", "scheduleFiring",

@@ -162,7 +162,7 @@ struct TakeBackTests {
                 for _ in 0..<2 { try await withdraw(results.elements[0], in: service) }
                 #expect(Set(second.sent.elements.map(\.push.token)).count == 1000)
                 #expect(second.sent.elements.count == 1000)
-                #expect(try service.rows(in: "takeBack") == 1)
+                #expect(try service.rows(in: "takeBackOrder") == 1)
             }
             // The next process does not ask again.
             let third = ScriptedSender()
@@ -277,6 +277,53 @@ struct TakeBackTests {
                 #expect(second.sent.elements.count == 4)
                 #expect(try service.rows(in: "message") == 3)
             }
+        }
+    }
+
+    @Test("A push that is opened on one device of an alias goes away on the others, each of which is asked once")
+    func readGroup() async throws {
+        try await TestService.run { service in
+            let devices = try await service.addDevices(4) { $0.alias = "ann" }
+            let other = try await service.addDevice { $0.alias = "bob" }
+            await service.clock.advance(by: .seconds(2))
+            let options = "\"x_read_group\":true,\"apns_collapse_id\":\"c\""
+            let result = try await service.push(pushBody(options: options))
+            let plain = try await service.push(pushBody())
+            try await service.waitForSent(10)
+            func open(_ result: PushResult, on device: RegisteredDevice) async throws {
+                try await receive(.opened, of: result.messageID.number, on: device, in: service)
+            }
+            try await open(plain, on: devices[0])
+            try await open(result, on: other)
+            #expect(try await takenBack(plain, in: service) == nil)
+            #expect(try await takenBack(result, in: service) == nil)
+            for _ in 0..<2 { try await open(result, on: devices[0]) }
+            try await service.waitForSent(13)
+            let pushes = service.sender.sent.elements.dropFirst(10).map(\.push)
+            #expect(Set(pushes.map(\.token)) == Set(devices[1...].compactMap(\.token)))
+            #expect(pushes.allSatisfy { $0.headers.collapseID == "c" })
+            let orders = try pushes.map { try order(in: $0) }
+            #expect(orders.allSatisfy { $0.messageID == result.messageID.number })
+            func answer(_ event: SDKReceipt.Event, by device: RegisteredDevice) async throws {
+                let place = try #require(pushes.firstIndex { $0.token == device.token })
+                try await receive(event, of: orders[place].id, on: device, in: service)
+            }
+            try await answer(.removed, by: devices[1])
+            try await answer(.absent, by: devices[2])
+            let told = try #require(try await takenBack(result, in: service))
+            #expect((told.removed, told.absent, told.opened, told.waiting, told.impossible) == (1, 1, 2, 1, 0))
+            let journey = try await service.journey(result, devices[1])
+            #expect(journey.takenBack?.verdict.sentence == "taken back: the app removed the notification")
+            #expect(try await service.journey(result, devices[0]).takenBack == nil)
+            let open = try await service.core.registrations.openTakeBacks(of: devices[3].id)
+            #expect(open.map(\.messageID) == [result.messageID.number])
+            // Nobody is left to ask when it is withdrawn: two have opened it, and three were asked.
+            try await withdraw(result, in: service)
+            #expect(try service.rows(in: "takeBackOrder") == 3)
+            try await withdraw(plain, in: service)
+            #expect(try service.rows(in: "takeBackOrder") == 4)
+            let list = try await service.core.messages.list(of: service.app.id, before: nil, limit: 10)
+            #expect(list.messages.count == 2)
         }
     }
 }

@@ -79,7 +79,7 @@ extension ComposeField {
         (.message, "message.", .text, ["alternate_title", "alternate_content"]),
         (.message, "inapp_message.", .flag, ["inapp_message"]), (.message, "inapp_message.", .json, ["x_localized"]),
         (.delivery, "options.", .integer, ["big_push_duration", "x_spread", "x_rate", "x_unless_opened", "x_undo"]),
-        (.delivery, "options.", .text, ["x_topic"]),
+        (.delivery, "options.", .text, ["x_topic"]), (.delivery, "options.", .flag, ["x_read_group"]),
         (.delivery, "options.", .choice, ["x_strict", "x_quiet_hours"]),
         (.delivery, "options.", .integer, ["override_msg_id", "sendno"]), (.delivery, "", .text, ["cid"]),
         (.others, "", .platform, ["platform"]), (.others, "notification.", .text, ["alternate_alert"]),

@@ -140,25 +140,31 @@ package struct MessageQueries: Sendable {
     }
 
     private func takenBack(_ id: MessageID, of app: App.ID) async throws -> MessageStandingAnswer.TakenBack? {
-        guard let order = try await store.takeBack(of: id),
-            let (message, chunks) = try await store.message(order, of: app)
+        let orders = try await store.takeBacks(of: id, on: nil)
+        let whole = orders.first { $0.device == nil }?.id
+        guard let order = whole ?? orders.first?.id, let (message, chunks) = try await store.message(order, of: app)
         else { return nil }
-        let counts = try await store.counts(of: [id, order], app: app)
-        let reaches = try await store.reach(of: order, app: app)
-        let open = reaches.flatMap { reach in
-            reach.ordinals.indices.filter { !reach.clicked.contains($0) }.map { reach.ordinals[$0] }
+        let alone = orders.filter { $0.device != nil }
+        let counts = try await store.counts(of: [id] + [whole].compactMap(\.self), app: app)
+        var open = alone.filter { $0.answer.isEmpty }.map { (asked: $0.at, devices: [$0.device].compactMap(\.self)) }
+        if let whole {
+            let devices = try await store.reach(of: whole, app: app).flatMap { reach in
+                reach.ordinals.indices.filter { !reach.clicked.contains($0) }.map { reach.ordinals[$0] }
+            }
+            open.append((message.acceptedAt, devices))
         }
         // They were asked again when they came.
-        let impossible = Set(registry.seen(open, of: app, after: message.acceptedAt))
-        let waiting = Set(open).subtracting(impossible)
+        let impossible = Set(open.flatMap { registry.seen($0.devices, of: app, after: $0.asked) })
+        let waiting = Set(open.flatMap(\.devices)).subtracting(impossible)
         var exceptions = try await store.exceptions(of: order, limit: MessageOutcomes.readEvents)
         exceptions.events = exceptions.events.map { ($0.event, $0.ordinals.filter(waiting.contains)) }
         let outcomes = MessageOutcomes(chunks, exceptions, isOrder: true).outcomes.filter { $0.devices > 0 }
-        let asked = counts[order]?.apns ?? DeliveryCounts()
+        let asked = whole.flatMap { counts[$0]?.apns } ?? DeliveryCounts()
+        let removed = asked.displayed + alone.count { $0.answer.contains(.displayed) }
         return MessageStandingAnswer.TakenBack(
             msgID: order.description,
-            removed: asked.displayed,
-            absent: asked.clicked - asked.displayed,
+            removed: removed,
+            absent: asked.clicked + alone.count { !$0.answer.isEmpty } - removed,
             opened: counts[id]?.clicked ?? 0,
             waiting: waiting.count,
             impossible: impossible.count,

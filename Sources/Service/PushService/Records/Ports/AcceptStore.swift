@@ -34,6 +34,15 @@ package protocol AcceptStore: PlanStore {
         cidsSince: Date,
         storing pushes: @escaping @Sendable (WithdrawnPush) throws -> [PreparedPush]
     ) async throws -> Withdrawal?
+    /// Stores the take-backs that `orders` makes for those of the devices that got a push, have not opened it, and were not asked before.
+    func takeBack(
+        _ message: MessageID,
+        from devices: [DeviceOrdinal],
+        of app: App.ID,
+        at now: Date,
+        cidsSince: Date,
+        storing orders: @escaping @Sendable ([DeviceOrdinal]) throws -> [PreparedPush]
+    ) async throws -> [PreparedPush]
     /// Returns the message of a push's VoIP push: the push itself if it has nothing else for APNs; nil if it has none.
     func voipPush(of message: MessageID) async throws -> MessageID?
     /// Returns the group's push that has used this cid since `date`.

@@ -9,8 +9,8 @@ package protocol JourneyStore: Sendable {
     func voipPush(of message: MessageID) async throws -> MessageID?
     /// Returns the push that a VoIP push stands beside; nil if the message is no VoIP push, or stands alone.
     func origin(ofVoIPPush message: MessageID) async throws -> MessageID?
-    /// Returns the id of a push's take-back; nil if none was begun.
-    func takeBack(of message: MessageID) async throws -> MessageID?
+    /// Returns the take-backs of a push, the newest first: all, or those that may ask a device.
+    func takeBacks(of message: MessageID, on device: DeviceOrdinal?) async throws -> [TakeBack]
     /// Returns the deletion of a message; nil if the message exists, was never the app's, or was deleted so long ago that this is
     /// forgotten.
     func deletion(of message: MessageID, app: App.ID) async throws -> Deletion?

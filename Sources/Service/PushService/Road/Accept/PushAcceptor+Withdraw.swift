@@ -46,9 +46,7 @@ extension PushAcceptor {
         if let voip = try await store.voipPush(of: id) { laneRegistry.withdraw(voip) }
         // The router may still hold the message in memory; the log no longer contains it.
         router.readLog()
-        metrics.accepted(withdrawal.pushes)
-        for push in withdrawal.pushes { complete(push) }
-        if withdrawal.pushes.contains(where: { $0.message.takesBack != nil }) { takeBacks.note(now) }
+        complete(withdrawal.pushes, at: now)
         guard let observer else { return true }
         for chunk in withdrawal.ended {
             for ordinal in chunk.rest {
@@ -57,6 +55,13 @@ extension PushAcceptor {
             }
         }
         return true
+    }
+
+    /// Completes pushes that were stored with a withdrawal or as take-backs.
+    private func complete(_ pushes: [PreparedPush], at now: Date) {
+        metrics.accepted(pushes)
+        for push in pushes { complete(push) }
+        if pushes.contains(where: { $0.message.takesBack != nil }) { takeBacks.note(now) }
     }
 
     /// Returns the time since which a push must have been accepted to be withdrawn at `date`.
@@ -146,9 +151,10 @@ extension PushAcceptor {
         at now: Date,
         isReplaced: Bool
     ) throws -> PreparedPush? {
-        guard !push.isTakenBack, let request = try? push.message.push(at: 0).request, request.hasNotification,
-            request.channelKey == nil, !request.notification.isSilent
+        guard push.takeBacks.allSatisfy({ $0.device != nil }), let request = try? push.message.push(at: 0).request,
+            request.hasRemovableNotification
         else { return nil }
+        let asked = Set(push.takeBacks.map(\.device))
         let waiting = Set(push.ended.lazy.filter { $0.fence > 0 || $0.kind == .retry }.flatMap(\.rest))
         let reaches = push.reaches.filter { $0.kind == .send }
         var devices: [DeviceOrdinal] = []
@@ -158,12 +164,26 @@ extension PushAcceptor {
                 if chunk.sent.contains(place) || mayBeSent { devices.append(ordinal) }
             }
         }
+        if !asked.isEmpty { devices.removeAll(where: asked.contains) }
         if devices.isEmpty { return nil }
-        var options: JSONObject = [
-            "apns_production": .bool(push.message.environment == .production), "x_quiet_hours": false,
-        ]
         // At APNs it takes the place of a notification that waits there. A push that replaces that one does so itself.
-        if !isReplaced { options["apns_collapse_id"] = request.options.collapseID.map { .string($0) } }
+        let place = isReplaced ? nil : request.options.collapseID
+        return try makeTakeBack(of: push.message, in: place, as: order, to: devices, for: app, at: now)
+    }
+
+    private func makeTakeBack(
+        of message: Message,
+        in place: String?,
+        as order: MessageID,
+        to devices: [DeviceOrdinal],
+        onlyTo device: DeviceOrdinal? = nil,
+        for app: App,
+        at now: Date
+    ) throws -> PreparedPush {
+        var options: JSONObject = [
+            "apns_production": .bool(message.environment == .production), "x_quiet_hours": false,
+        ]
+        options["apns_collapse_id"] = place.map { .string($0) }
         let body: JSONValue = [
             "platform": ["ios"], "audience": "all", "notification": ["ios": ["content-available": true]],
             "options": .object(options),
@@ -176,10 +196,45 @@ extension PushAcceptor {
             at: now,
             Resolution(reachable: devices)
         )
-        takeBack.message.cid = Message.takeBackCID(of: push.message.id)
+        takeBack.message.cid = Message.takeBackCID(of: message.id, on: device)
         takeBack.isStreamed = false
         return takeBack
     }
+
+    /// Asks the other devices with the alias of a device to remove the notifications that were opened on it, of pushes with
+    /// `x_read_group`. A second call changes nothing.
+    func takeBack(_ opened: [MessageID], openedOn device: DeviceID) async throws {
+        let others = registry.others(withAliasOf: device)
+        guard !others.isEmpty, let app = registry.app(device.app) else { return }
+        let now = clock.date
+        for id in opened {
+            guard let message = try await store.journey(of: id, to: device.ordinal)?.message, message.app == app.id,
+                let request = try? message.push(at: 0).request, request.options.isReadGroup,
+                request.hasRemovableNotification
+            else { continue }
+            let first = try await messageIDs.take(others.count)
+            let since = cidsSince(now)
+            let orders = try await store.takeBack(id, from: others, of: app.id, at: now, cidsSince: since) { devices in
+                try devices.enumerated().map { place, device in
+                    try makeTakeBack(
+                        of: message,
+                        in: request.options.collapseID,
+                        as: MessageID(first.number + Int64(place)),
+                        to: [device],
+                        onlyTo: device,
+                        for: app,
+                        at: now
+                    )
+                }
+            }
+            complete(orders, at: now)
+        }
+    }
+}
+
+extension PushRequest {
+    /// Whether devices may have a notification of the push that an app can remove.
+    fileprivate var hasRemovableNotification: Bool { hasNotification && channelKey == nil && !notification.isSilent }
 }
 
 /// The time of the last take-back, so that most logins need not look for any.

@@ -5,7 +5,7 @@ package import PushModel
 
 /// Accepts pushes, the first stage of the pipeline: from a request body to a message on disk.
 package struct PushAcceptor: Sendable {
-    let store: any AcceptStore & MessageStore & ReportStore & TopicStore
+    let store: any AcceptStore & JourneyStore & MessageStore & ReportStore & TopicStore
     let registry: Registry
     let others: OtherNodes?
     let past: PastPushes

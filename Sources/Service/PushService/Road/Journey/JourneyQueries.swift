@@ -101,7 +101,9 @@ package struct JourneyQueries: Sendable {
         case .some: journey.custom = Journey.Part(verdict: Verdict(ofCustomMessage: events), events: events)
         case nil: break
         }
-        if facts.chunk != nil, let order = try await store.takeBack(of: message),
+        // One for the device alone goes before the one for all, which does not ask it then.
+        let orders = facts.chunk == nil ? [] : try await store.takeBacks(of: message, on: device.ordinal)
+        if let order = (orders.first { $0.device != nil } ?? orders.first)?.id,
             var part = try await self.journey(of: order, to: device)?.main, let asked = part.events.first
         {
             let isAnswered = part.events.contains { if case .takenBack = $0.kind { true } else { false } }

@@ -182,6 +182,8 @@ extension RegistrationController {
         if !receipts.isEmpty {
             try await store.record(bits, inApp: inApp, of: device, at: clock.date)
             journeyWatch.changed(bits.keys)
+            let opened = bits.filter { $0.value.contains(.clicked) }.map(\.key)
+            if !opened.isEmpty { try await acceptor.takeBack(opened, openedOn: device) }
         }
         return SDKReply(code: 0)
     }

@@ -15,7 +15,7 @@ package struct RegistrationController: Sendable {
     let calendar: UseCalendar
     let logger: Logger
     let router: MessageRouter
-    let takeBacks: TakeBackTimes
+    let acceptor: PushAcceptor
     let journeyWatch: JourneyWatch
     let registrations: RegistrationRates
     let calls: RegistrationRates
@@ -203,7 +203,7 @@ package struct RegistrationController: Sendable {
     package func openTakeBacks(of device: DeviceID) async throws -> [SDKTakeBack] {
         let since = clock.date.addingTimeInterval(-Double(JPushLimits.withdrawal))
         // Another node may have begun one.
-        if others == nil, try await !takeBacks.hasAny(since: since, in: store) { return [] }
+        if others == nil, try await !acceptor.takeBacks.hasAny(since: since, in: store) { return [] }
         return try await store.openTakeBacks(of: device, since: since).map {
             SDKTakeBack(id: $0.id.number, messageID: $0.message.number)
         }
