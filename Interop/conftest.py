@@ -51,9 +51,9 @@ def collected_files(tmp_path_factory):
 
 
 @contextlib.contextmanager
-def running_sandbox(data):
+def running_sandbox(data, *flags):
     """A sandbox with this folder; gives what it says of itself."""
-    arguments = ["sandbox", "--json", "--devices", "2", "--data", data, "--until-eof"]
+    arguments = ["sandbox", "--json", "--devices", "2", "--data", data, "--until-eof", *flags]
     with confidential.traced(arguments, {"stdin": subprocess.PIPE, "text": True}) as (words, options):
         process = subprocess.Popen([BINARY, *words], stdout=subprocess.PIPE, **options)
     line = process.stdout.readline()
@@ -68,6 +68,12 @@ def running_sandbox(data):
 def sandbox(tmp_path_factory):
     with running_sandbox(tmp_path_factory.mktemp("sandbox")) as facts:
         yield facts
+
+
+@pytest.fixture
+def sandbox_with(tmp_path):
+    """A function that runs a sandbox of its own, with options."""
+    return lambda *flags: running_sandbox(tmp_path / "sandbox", *flags)
 
 
 @pytest.fixture(scope="module")

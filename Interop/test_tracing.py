@@ -3,8 +3,10 @@
 import base64
 import http.server
 import json
+import re
 import threading
 import time
+from urllib.parse import quote
 
 import pytest
 import requests
@@ -135,6 +137,46 @@ def test_a_push_is_one_trace_from_the_caller_to_apns_and_its_request_id_is_in_th
         assert apns.start_time_unix_nano < apns.end_time_unix_nano <= dispatch.end_time_unix_nano
         assert dispatch.status.code == Status.STATUS_CODE_UNSET
     assert collector.services == {"posthorn"}
+
+
+def tap(portal, phone):
+    """Taps the newest notification of a sandbox's phone, which its app then reports."""
+    browser = requests.Session()
+    form = {"name": portal["user"], "password": portal["password"]}
+    page = browser.post(f"{portal['url']}/sign-in", data=form, timeout=30).text
+    token = re.search(r'name="csrf" content="(\w+)"', page)[1]
+    url = f"{portal['url']}/api/phones/{quote(phone)}/order"
+    browser.post(url, json={"order": {"tap": {}}}, headers={"X-CSRF-Token": token}, timeout=30).raise_for_status()
+
+
+@pytest.mark.one_node("the sandbox is a service of its own")
+def test_the_journey_on_a_phone_is_part_of_the_trace(sandbox_with):
+    collector = Collector()
+    with sandbox_with("--tracing", collector.url) as sandbox:
+        api, device = sandbox["api"], sandbox["devices"][0]["registrationID"]
+        tracer = TracerProvider().get_tracer("caller")
+        with tracer.start_as_current_span("shop order") as order:
+            headers = {}
+            TraceContextTextMapPropagator().inject(headers)
+            production = sandbox["apns"]["environment"] == "production"
+            body = {
+                "platform": "ios", "audience": {"registration_id": [device]}, "notification": {"alert": "Hi"},
+                "options": {"apns_production": production},
+            }
+            auth = api["appKey"], api["masterSecret"]
+            sent = requests.post(f"{api['url']}/v3/push", json=body, auth=auth, headers=headers, timeout=30).json()
+        presented = collector.wait(1, "device.presented")[0]
+        tap(sandbox["portal"], sandbox["devices"][0]["name"])
+        received = collector.wait(1, "gateway.delivered")[0]
+        receipt = collector.wait_for(1, "of a receipt", lambda span: span.name.startswith("receipt."))[0]
+        request = collector.wait(1, "/v3/push")[0]
+    for span in (presented, received, receipt):
+        assert span.trace_id == order.get_span_context().trace_id.to_bytes(16, "big")
+        assert (span.parent_span_id, span.kind) == (request.span_id, Span.SPAN_KIND_INTERNAL)
+        assert (attributes(span)["push.id"], attributes(span)["push.device"]) == (sent["msg_id"], device)
+        assert span.start_time_unix_nano >= request.start_time_unix_nano - 1_000_000
+    assert attributes(presented)["push.event.how"] in ("banner", "lockScreen", "list")
+    collector.shutdown()
 
 
 def test_an_outage_of_the_collector_costs_no_push_and_no_span(road):

@@ -3,6 +3,7 @@ import DeviceLinkNIO
 package import Logging
 import NIOPosix
 import NetworkSupport
+package import OTLPExport
 import PushAPI
 package import PushClock
 package import PushDevice
@@ -38,6 +39,8 @@ package struct Stack: Sendable {
         package var managesChannels: Bool = false
         /// Whether the callbacks of pushes may go to this machine, besides the public internet.
         package var callsBackToMachine: Bool = false
+        /// Sends the spans of the process; nil without tracing.
+        package var exporter: OTLPExporter?
 
         /// Creates settings with defaults, which `change` changes.
         package init(folder: String, _ change: (inout Self) -> Void = { _ in }) {
@@ -134,7 +137,7 @@ package struct Stack: Sendable {
             at: settings.clock.date
         )
         let developer = try await service.core.store.createDeveloper(name: "PushLab", at: settings.clock.date)
-        let services: [any Service] = [gateway.server] + service.services
+        let services: [any Service] = (settings.exporter.map { [$0] } ?? []) + [gateway.server] + service.services
         return try await withServices(services, signals: signals, logger: logger) { [service] in
             let url = "http://127.0.0.1:\(try await service.port.value)"
             let api = APIClient(url: url, appKey: app.app.key.text, masterSecret: app.masterSecret)

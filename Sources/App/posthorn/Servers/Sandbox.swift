@@ -41,6 +41,11 @@ struct Sandbox: AsyncParsableCommand, ServerProcess {
     @Flag(help: "Let the callbacks of pushes go to this machine too: 127.0.0.0/8 and ::1.")
     var callbacksToMachine = false
 
+    @Option(
+        help: "An OpenTelemetry collector for the spans of pushes and their journeys, such as http://127.0.0.1:4318."
+    )
+    var tracing: TraceCollector?
+
     @Flag(help: "Stop when standard input ends, too, so that the sandbox does not outlive its test suite.")
     var untilEOF = false
 
@@ -56,8 +61,10 @@ struct Sandbox: AsyncParsableCommand, ServerProcess {
         let logger = log.logger("posthorn", default: .warning)
         let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
         let console = try Console(reloading: ServedPortal.folder)
+        let exporter = tracing?.record(100, clock: SystemClock(), logger: logger)
         let settings = Stack.Settings(folder: folder.path) {
             $0.clock = TurnableClock()
+            $0.exporter = exporter
             $0.phones = devices
             $0.environment = environment
             $0.network = PhoneNetwork(reachesMachine: fetchFromMachine)

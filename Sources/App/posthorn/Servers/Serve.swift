@@ -84,7 +84,7 @@ struct Serve: AsyncParsableCommand, ServerProcess {
         BuildMetrics.record()
         given.api.metrics = exporter
         let clock = SystemClock()
-        let traces = exporterOfTraces(given, clock: clock, logger: logger)
+        let traces = given.collector?.record(given.tracingPercent, clock: clock, logger: logger)
         let limits = limitConnections(&given.api, logger: logger)
         let settings = given
         let folder = try await DataFolder.whenUnused(settings.data)
@@ -194,17 +194,6 @@ struct Serve: AsyncParsableCommand, ServerProcess {
         return MachineFacts.Limits(openFiles: files, connections: wanted)
     }
 
-    /// Sets the backend of traces, before anything looks for one.
-    ///
-    /// - Returns: its exporter, to run; nil if no traces are wanted.
-    private func exporterOfTraces(_ settings: ServeSettings, clock: SystemClock, logger: Logger) -> OTLPExporter? {
-        let exporter = settings.collector?.exporter(of: "posthorn", clock: clock, logger: logger)
-        if let exporter {
-            InstrumentationSystem.bootstrap(OTLPTracer(exporter: exporter, percent: settings.tracingPercent))
-        }
-        return exporter
-    }
-
     /// Warns of settings that expose the service's traffic or files to others.
     private func warn(_ settings: ServeSettings, _ folder: DataFolder, logger: Logger) {
         var found: [String] = []
@@ -246,5 +235,18 @@ struct ListenProblem: Error, CustomStringConvertible {
     /// - `advice`: the change to make, such as "choose another --port".
     init(host: String, port: Int, error: any Error, advice: String) {
         description = "cannot listen on \(host):\(port): \(NetworkWords.reason(of: error)); \(advice)"
+    }
+}
+
+extension TraceCollector: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+
+    /// Sets the backend of traces, before anything looks for one. Of the traces that begin in this process, a percentage is recorded.
+    ///
+    /// - Returns: its exporter, to run.
+    func record(_ percent: Int, clock: any CivilClock, logger: Logger) -> OTLPExporter {
+        let exporter = exporter(of: "posthorn", clock: clock, logger: logger)
+        InstrumentationSystem.bootstrap(OTLPTracer(exporter: exporter, percent: percent))
+        return exporter
     }
 }

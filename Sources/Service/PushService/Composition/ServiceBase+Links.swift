@@ -12,6 +12,7 @@ extension RegistrationController {
         settings = base.settings
         logger = base.logger
         journeyWatch = base.journeyLog.watch
+        spans = base.journeyLog.spans
         registrations = RegistrationRates(settings)
         calls = RegistrationRates(settings, times: Self.callsPerRegistration)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PushClock
+import Tracing
 
 /// The parts of the service from which all others are built.
 struct ServiceBase {
@@ -60,7 +61,17 @@ struct ServiceBase {
             node?.bell.add(.feed)
         }
         trustedTime = try await TrustedTime(store: store, clock: clock, believesClock: rules.believesClock)
-        journeyLog = JourneyLog(store: store, keys: ports.keys, clock: clock, metrics: metrics, logger: logger)
+        let spans = InstrumentationSystem.backend.map { [registry] in
+            JourneySpans(tracer: $0, store: store, registry: registry)
+        }
+        journeyLog = JourneyLog(
+            store: store,
+            keys: ports.keys,
+            spans: spans,
+            clock: clock,
+            metrics: metrics,
+            logger: logger
+        )
         certificates = CertificateWatch(
             store: store,
             registry: registry,

@@ -55,7 +55,8 @@ struct StepSpans: Sendable {
     }
 }
 
-private struct OriginExtractor: Extractor {
+/// Reads the trace of a push.
+struct OriginExtractor: Extractor {
     func extract(key: String, from carrier: [String: String]) -> String? { carrier[key] }
 }
 

@@ -1,4 +1,5 @@
 import Logging
+import PushClock
 import PushModel
 import Synchronization
 
@@ -42,6 +43,16 @@ extension JourneyLog {
 
     /// The time to collect acknowledgements. Devices that receive several messages within it acknowledge further positions.
     private static let gathering = Duration.seconds(1)
+
+    /// Returns the deliveries as reports.
+    func reports(of acknowledgements: Acknowledgements) -> some Sequence<JourneySpans.Report> {
+        let date = clock.date
+        return acknowledgements.deliveries.lazy.flatMap { message, devices in
+            devices.lazy.map {
+                JourneySpans.Report(message: message, device: $0, name: "receipt.acknowledged", date: date)
+            }
+        }
+    }
 
     /// The position through which a device has acknowledged its messages, as far as that is not on disk yet.
     func acknowledgedPosition(of device: DeviceID) -> Int64 {

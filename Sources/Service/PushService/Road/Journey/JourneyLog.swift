@@ -11,6 +11,8 @@ import Synchronization
 package final class JourneyLog: JourneySink, Service {
     private let store: any JourneyStore & CustomMessageStore & KeyValueStore
     private let apnsIDs: APNSIDCodec
+    /// Nil without a tracing backend.
+    let spans: JourneySpans?
     let clock: any CivilClock
     let logger: Logger
     let metrics: ServiceMetrics
@@ -42,12 +44,14 @@ package final class JourneyLog: JourneySink, Service {
     init(
         store: any JourneyStore & CustomMessageStore & KeyValueStore,
         keys: ServiceKeys,
+        spans: JourneySpans?,
         clock: any CivilClock,
         metrics: ServiceMetrics,
         logger: Logger
     ) {
         self.store = store
         apnsIDs = APNSIDCodec(keys)
+        self.spans = spans
         self.clock = clock
         self.metrics = metrics
         self.logger = logger
@@ -134,6 +138,8 @@ package final class JourneyLog: JourneySink, Service {
                 metrics.waiting(waiting)
             }
             metrics.delivered(batch.acknowledgements)
+            await spans?.add(batch.reports.lazy.map(JourneySpans.Report.init))
+            await spans?.add(reports(of: batch.acknowledgements))
         } catch {
             // Kept for the next attempt, ahead of newer entries. Writing a report twice stores it once.
             waiting.withLock { waiting in

@@ -1,4 +1,5 @@
 package import DeviceLink
+import Foundation
 package import PushModel
 
 /// The data that an app reports at each start; nil leaves a value as it is.
@@ -30,15 +31,18 @@ package struct RegistrationRefusal: Error, Hashable {
 /// A report of an app on a push.
 package struct DeviceReceipt: Hashable, Sendable {
     package var message: MessageID
-    package var bits: ReceiptBits
+    package var event: SDKReceipt.Event
+
+    var bits: ReceiptBits { ReceiptBits(event) }
     /// Whether it is about the in-app message of the push.
-    package var isInApp: Bool
+    var isInApp: Bool { event == .displayed || event == .clicked }
 }
 
 extension DeviceReceipt {
-    init(_ receipt: SDKReceipt) {
-        let isInApp = receipt.event == .displayed || receipt.event == .clicked
-        self.init(message: MessageID(receipt.messageID), bits: ReceiptBits(receipt.event), isInApp: isInApp)
+    package init(_ receipt: SDKReceipt) { self.init(message: MessageID(receipt.messageID), event: receipt.event) }
+
+    func report(of device: DeviceID, at date: Date) -> JourneySpans.Report {
+        JourneySpans.Report(message: message, device: device.ordinal, name: "receipt.\(event.rawValue)", date: date)
     }
 }
 

@@ -126,7 +126,7 @@ extension DeviceReceipt {
         // The device's clock may be wrong, so the time decides nothing.
         _ = try members.need("time", JSONForm("a number") { $0.double })
         let message = try members.need("msg_id", .messageID)
-        self.init(SDKReceipt(messageID: message.number, event: event, time: 0))
+        self.init(message: message, event: event)
     }
 }
 

@@ -184,6 +184,7 @@ extension RegistrationController {
             journeyWatch.changed(bits.keys)
             let opened = bits.filter { $0.value.contains(.clicked) }.map(\.key)
             if !opened.isEmpty { try await acceptor.takeBack(opened, openedOn: device) }
+            await spans?.add(receipts.map { $0.report(of: device, at: clock.date) }, from: device.app)
         }
         return SDKReply(code: 0)
     }

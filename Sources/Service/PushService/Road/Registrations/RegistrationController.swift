@@ -17,6 +17,7 @@ package struct RegistrationController: Sendable {
     let router: MessageRouter
     let acceptor: PushAcceptor
     let journeyWatch: JourneyWatch
+    let spans: JourneySpans?
     let registrations: RegistrationRates
     let calls: RegistrationRates
     let settings: Adjustable<ServiceSettings>
