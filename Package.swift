@@ -505,7 +505,8 @@ targets += [
         in: "Sources/App",
         [
             "CPortalFiles", "PosthornStack", "PushModel", "PushClock", "NetworkSupport", "PushService", "PushAPI",
-            "APNSGateway", "PushDevice", "CallbackMatrix", "UserNotifications", hummingbird, mustache, log, lifecycle,
+            "APNSGateway", "PushDevice", "CallbackMatrix", "PushExplanation", "UserNotifications", hummingbird,
+            mustache, log, lifecycle,
             crypto,
             .product(name: "HTTPTypes", package: "swift-http-types"),
         ] + nio

@@ -517,3 +517,37 @@ def test_the_rules_without_a_page():
         ["node", "--test", pathlib.Path(__file__).parent / "scripts/compose.test.mjs"], capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_outcome_on_each_version_of_ios_is_shown_while_one_writes(compose):
+    page = compose(unfolded=False)
+    calls = []
+    page.on("request", lambda request: calls.append(request.post_data_json) if "/api/explain" in request.url else None)
+    page.fill("#f-ios_alert_body", "Not asked")
+    page.locator("#explanation > summary").press("Enter")
+    expect(page.locator("#explained")).to_contain_text("APNs accepts it")
+    assert [call["notification"]["ios"]["alert"] for call in calls] == ["Not asked"]
+    # One call for what is written without a pause, and none for what does not change it.
+    page.locator("#f-ios_alert_body").press_sequentially(" too often")
+    page.check("input[value=all]")
+    rows = page.locator("#explained-rows dt")
+    page.locator("#explanation [name=states][value=forceQuit]").press("Space")
+    page.locator("#explanation [name=ios][value='9']").press("Space")
+    expect(page.locator("#explained-rows")).to_contain_text("iOS 9")
+    expect(page.locator("#explained-rows")).to_contain_text("userNotificationCenter(_:willPresent:withCompletionHandler:)")
+    assert all("swiped away" not in text for text in rows.all_inner_texts())
+    assert len(calls) == 2 and calls[1]["notification"]["ios"]["alert"] == "Not asked too often"
+    no_serious_findings(page)
+    page.fill("#f-ios_alert_body", "x" * 5000)
+    expect(page.locator("#explained")).to_have_class("problem")
+    expect(rows).to_have_count(0)
+
+
+def test_the_outcome_is_in_the_language_of_the_page(compose):
+    page = compose(locale="zh-CN")
+    page.fill("#f-ios_alert_body", "茶")
+    page.locator("#f-ios_interruption_level").select_option("passive")
+    expect(page.locator("#explained")).to_contain_text("APNs 接受")
+    expect(page.locator("#explained-rows")).to_contain_text("中断级别为 passive")
+    assert is_chinese(page.locator("#explained-rows dd").first.evaluate("place => place.firstChild.textContent"))
+    no_sideways_scroll(page)

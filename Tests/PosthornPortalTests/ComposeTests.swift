@@ -1,5 +1,8 @@
 import Foundation
+import PushClock
 import PushService
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import PosthornPortal
@@ -100,5 +103,74 @@ struct ComposeTests {
         let trigger: JSONValue = ["single": ["time": "2027-03-28 02:15:00"]]
         #expect(moves(try forecast(trigger, from: "2027-01-01T00:00:00Z")) == ["2027-03-28T01:00:00Z": .skipped])
         #expect(try forecast(trigger, from: "2027-04-01T00:00:00Z").firings.isEmpty)
+    }
+}
+
+@Suite("Composed pushes on versions of iOS", .suiteLimit)
+struct ExplainCallTests {
+    private static let push = """
+        {"platform":"ios","audience":"all","notification":{"ios":{"alert":"Tea","interruption-level":"passive","content-available":true}}}
+        """
+
+    private func explain(
+        _ body: String,
+        _ query: String,
+        in language: String = "en",
+        status: Int = 200
+    ) async throws -> JSONObject {
+        let answer = Mutex(JSONObject())
+        try await PortalBrowser.run(TurnableClock()) { _, browser, password in
+            let token = try await browser.signIn("ana", password)
+            let form = "language=\(language)&back=/portal"
+            _ = try await browser.call(
+                "POST",
+                "/language",
+                form,
+                type: "application/x-www-form-urlencoded",
+                token: token
+            )
+            #expect(try await browser.call("POST", "/api/explain?\(query)", body).status == 403, "It needs the token.")
+            let (found, text) = try await browser.call("POST", "/api/explain?\(query)", body, token: token)
+            #expect(found == status)
+            let json = try JSONValue(parsing: Array(text.utf8)).object
+            answer.withLock { $0 = json ?? [:] }
+        }
+        return answer.withLock(\.self)
+    }
+
+    @Test("The push has the outcome that `posthorn explain` prints, for the versions and states that are asked for")
+    func rows() async throws {
+        let answer = try await explain(Self.push, "ios=12,26,99&states=locked,background,asleep")
+        let rows = (answer["rows"]?.array ?? []).compactMap(\.object)
+        #expect(rows.map { $0["systems"] } == ["12", "26", "12"])
+        #expect(rows[1]["states"] == ["in the background", "in the background, phone locked"])
+        #expect(rows[1]["outcome"]?.string?.contains("its interruption level is passive") == true)
+        #expect(rows[1]["callbacks"]?.array?.isEmpty == false)
+        #expect(answer["refusal"] == .null)
+        #expect(answer["remarks"]?.array?.first?.string?.hasPrefix("'content-available' beside an alert") == true)
+        #expect((answer["bytes_left"]?.integer ?? 0) > 3900)
+    }
+
+    @Test("Sentences are in the user's language, and alerts in that of the phone")
+    func language() async throws {
+        let answer = try await explain(Self.push, "ios=26&states=background,front", in: "zh-Hans")
+        let rows = (answer["rows"]?.array ?? []).compactMap(\.object)
+        #expect(rows.map { $0["states"]?.array?.first } == ["在前台", "在后台"])
+        #expect(rows.last?["outcome"]?.string?.contains("通知中心；") == true)
+        #expect(answer["remarks"]?.array?.first?.string?.contains("唤醒") == true)
+        let long = Self.push.replacing("Tea", with: String(repeating: "x", count: 5000))
+        let refused = try await explain(long, "ios=26&states=front", in: "zh-Hans", status: 400)
+        #expect(refused["error"]?.object?["message"]?.string?.contains("字节") == true)
+    }
+
+    @Test("What APNs never gets, and what is no push, is a refusal")
+    func refusals() async throws {
+        let message = #"{"platform":"ios","audience":"all","message":{"msg_content":"Hi"}}"#
+        let refused = try await explain(message, "", status: 400)
+        #expect(refused["error"]?.object?["message"]?.string?.contains("no notification") == true)
+        let long = #"{"aps":{"alert":"\#(String(repeating: "x", count: 5000))"}}"#
+        let answer = try await explain(long, "ios=26&states=front", in: "zh-Hans")
+        #expect(answer["refusal"]?.string?.hasPrefix("PayloadTooLarge：payload") == true)
+        #expect(answer["rows"] == [])
     }
 }

@@ -238,108 +238,111 @@ static const unsigned char file_77[] = {
 #embed "Scripts/compose-editor.js"
 };
 static const unsigned char file_78[] = {
-#embed "Scripts/compose-form.js"
+#embed "Scripts/compose-explain.js"
 };
 static const unsigned char file_79[] = {
-#embed "Scripts/compose-json.js"
+#embed "Scripts/compose-form.js"
 };
 static const unsigned char file_80[] = {
-#embed "Scripts/compose-languages.js"
+#embed "Scripts/compose-json.js"
 };
 static const unsigned char file_81[] = {
-#embed "Scripts/compose-look.js"
+#embed "Scripts/compose-languages.js"
 };
 static const unsigned char file_82[] = {
-#embed "Scripts/compose-meters.js"
+#embed "Scripts/compose-look.js"
 };
 static const unsigned char file_83[] = {
-#embed "Scripts/compose-past.js"
+#embed "Scripts/compose-meters.js"
 };
 static const unsigned char file_84[] = {
-#embed "Scripts/compose-people.js"
+#embed "Scripts/compose-past.js"
 };
 static const unsigned char file_85[] = {
-#embed "Scripts/compose-preview.js"
+#embed "Scripts/compose-people.js"
 };
 static const unsigned char file_86[] = {
-#embed "Scripts/compose-push.js"
+#embed "Scripts/compose-preview.js"
 };
 static const unsigned char file_87[] = {
-#embed "Scripts/compose-schedule.js"
+#embed "Scripts/compose-push.js"
 };
 static const unsigned char file_88[] = {
-#embed "Scripts/compose-send.js"
+#embed "Scripts/compose-schedule.js"
 };
 static const unsigned char file_89[] = {
-#embed "Scripts/compose-trigger.js"
+#embed "Scripts/compose-send.js"
 };
 static const unsigned char file_90[] = {
-#embed "Scripts/compose.js"
+#embed "Scripts/compose-trigger.js"
 };
 static const unsigned char file_91[] = {
-#embed "Scripts/console.js"
+#embed "Scripts/compose.js"
 };
 static const unsigned char file_92[] = {
-#embed "Scripts/credential.js"
+#embed "Scripts/console.js"
 };
 static const unsigned char file_93[] = {
-#embed "Scripts/device.js"
+#embed "Scripts/credential.js"
 };
 static const unsigned char file_94[] = {
-#embed "Scripts/health.js"
+#embed "Scripts/device.js"
 };
 static const unsigned char file_95[] = {
-#embed "Scripts/message.js"
+#embed "Scripts/health.js"
 };
 static const unsigned char file_96[] = {
-#embed "Scripts/pages.js"
+#embed "Scripts/message.js"
 };
 static const unsigned char file_97[] = {
-#embed "Scripts/phone-activities.js"
+#embed "Scripts/pages.js"
 };
 static const unsigned char file_98[] = {
-#embed "Scripts/phone-view.js"
+#embed "Scripts/phone-activities.js"
 };
 static const unsigned char file_99[] = {
-#embed "Scripts/phone.js"
+#embed "Scripts/phone-view.js"
 };
 static const unsigned char file_100[] = {
-#embed "Scripts/phones.js"
+#embed "Scripts/phone.js"
 };
 static const unsigned char file_101[] = {
-#embed "Scripts/portal.js"
+#embed "Scripts/phones.js"
 };
 static const unsigned char file_102[] = {
-#embed "Scripts/replay.js"
+#embed "Scripts/portal.js"
 };
 static const unsigned char file_103[] = {
-#embed "Scripts/schedule.js"
+#embed "Scripts/replay.js"
 };
 static const unsigned char file_104[] = {
-#embed "Scripts/try.js"
+#embed "Scripts/schedule.js"
 };
 static const unsigned char file_105[] = {
-#embed "Scripts/users.js"
+#embed "Scripts/try.js"
 };
 static const unsigned char file_106[] = {
-#embed "Styles/apps.css"
+#embed "Scripts/users.js"
 };
 static const unsigned char file_107[] = {
-#embed "Styles/campaigns.css"
+#embed "Styles/apps.css"
 };
 static const unsigned char file_108[] = {
-#embed "Styles/compose.css"
+#embed "Styles/campaigns.css"
 };
 static const unsigned char file_109[] = {
-#embed "Styles/console.css"
+#embed "Styles/compose.css"
 };
 static const unsigned char file_110[] = {
-#embed "Styles/messages.css"
+#embed "Styles/console.css"
 };
 static const unsigned char file_111[] = {
-#embed "Styles/phone.css"
+#embed "Styles/messages.css"
 };
 static const unsigned char file_112[] = {
+#embed "Styles/phone.css"
+};
+static const unsigned char file_113[] = {
 #embed "Styles/portal.css"
 };
 
@@ -422,41 +425,42 @@ static const struct portal_file files[] = {
     {"Scripts/compose-draft.js", file_75, sizeof file_75},
     {"Scripts/compose-drafts.js", file_76, sizeof file_76},
     {"Scripts/compose-editor.js", file_77, sizeof file_77},
-    {"Scripts/compose-form.js", file_78, sizeof file_78},
-    {"Scripts/compose-json.js", file_79, sizeof file_79},
-    {"Scripts/compose-languages.js", file_80, sizeof file_80},
-    {"Scripts/compose-look.js", file_81, sizeof file_81},
-    {"Scripts/compose-meters.js", file_82, sizeof file_82},
-    {"Scripts/compose-past.js", file_83, sizeof file_83},
-    {"Scripts/compose-people.js", file_84, sizeof file_84},
-    {"Scripts/compose-preview.js", file_85, sizeof file_85},
-    {"Scripts/compose-push.js", file_86, sizeof file_86},
-    {"Scripts/compose-schedule.js", file_87, sizeof file_87},
-    {"Scripts/compose-send.js", file_88, sizeof file_88},
-    {"Scripts/compose-trigger.js", file_89, sizeof file_89},
-    {"Scripts/compose.js", file_90, sizeof file_90},
-    {"Scripts/console.js", file_91, sizeof file_91},
-    {"Scripts/credential.js", file_92, sizeof file_92},
-    {"Scripts/device.js", file_93, sizeof file_93},
-    {"Scripts/health.js", file_94, sizeof file_94},
-    {"Scripts/message.js", file_95, sizeof file_95},
-    {"Scripts/pages.js", file_96, sizeof file_96},
-    {"Scripts/phone-activities.js", file_97, sizeof file_97},
-    {"Scripts/phone-view.js", file_98, sizeof file_98},
-    {"Scripts/phone.js", file_99, sizeof file_99},
-    {"Scripts/phones.js", file_100, sizeof file_100},
-    {"Scripts/portal.js", file_101, sizeof file_101},
-    {"Scripts/replay.js", file_102, sizeof file_102},
-    {"Scripts/schedule.js", file_103, sizeof file_103},
-    {"Scripts/try.js", file_104, sizeof file_104},
-    {"Scripts/users.js", file_105, sizeof file_105},
-    {"Styles/apps.css", file_106, sizeof file_106},
-    {"Styles/campaigns.css", file_107, sizeof file_107},
-    {"Styles/compose.css", file_108, sizeof file_108},
-    {"Styles/console.css", file_109, sizeof file_109},
-    {"Styles/messages.css", file_110, sizeof file_110},
-    {"Styles/phone.css", file_111, sizeof file_111},
-    {"Styles/portal.css", file_112, sizeof file_112},
+    {"Scripts/compose-explain.js", file_78, sizeof file_78},
+    {"Scripts/compose-form.js", file_79, sizeof file_79},
+    {"Scripts/compose-json.js", file_80, sizeof file_80},
+    {"Scripts/compose-languages.js", file_81, sizeof file_81},
+    {"Scripts/compose-look.js", file_82, sizeof file_82},
+    {"Scripts/compose-meters.js", file_83, sizeof file_83},
+    {"Scripts/compose-past.js", file_84, sizeof file_84},
+    {"Scripts/compose-people.js", file_85, sizeof file_85},
+    {"Scripts/compose-preview.js", file_86, sizeof file_86},
+    {"Scripts/compose-push.js", file_87, sizeof file_87},
+    {"Scripts/compose-schedule.js", file_88, sizeof file_88},
+    {"Scripts/compose-send.js", file_89, sizeof file_89},
+    {"Scripts/compose-trigger.js", file_90, sizeof file_90},
+    {"Scripts/compose.js", file_91, sizeof file_91},
+    {"Scripts/console.js", file_92, sizeof file_92},
+    {"Scripts/credential.js", file_93, sizeof file_93},
+    {"Scripts/device.js", file_94, sizeof file_94},
+    {"Scripts/health.js", file_95, sizeof file_95},
+    {"Scripts/message.js", file_96, sizeof file_96},
+    {"Scripts/pages.js", file_97, sizeof file_97},
+    {"Scripts/phone-activities.js", file_98, sizeof file_98},
+    {"Scripts/phone-view.js", file_99, sizeof file_99},
+    {"Scripts/phone.js", file_100, sizeof file_100},
+    {"Scripts/phones.js", file_101, sizeof file_101},
+    {"Scripts/portal.js", file_102, sizeof file_102},
+    {"Scripts/replay.js", file_103, sizeof file_103},
+    {"Scripts/schedule.js", file_104, sizeof file_104},
+    {"Scripts/try.js", file_105, sizeof file_105},
+    {"Scripts/users.js", file_106, sizeof file_106},
+    {"Styles/apps.css", file_107, sizeof file_107},
+    {"Styles/campaigns.css", file_108, sizeof file_108},
+    {"Styles/compose.css", file_109, sizeof file_109},
+    {"Styles/console.css", file_110, sizeof file_110},
+    {"Styles/messages.css", file_111, sizeof file_111},
+    {"Styles/phone.css", file_112, sizeof file_112},
+    {"Styles/portal.css", file_113, sizeof file_113},
 };
 
 size_t portal_file_count(void) { return sizeof files / sizeof files[0]; }

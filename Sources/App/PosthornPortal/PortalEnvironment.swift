@@ -22,6 +22,8 @@ struct PortalEnvironment: Sendable {
     let invitations = Invitations()
     let streams = StreamPlaces()
     let watches = MessageWatches()
+    /// Held while a push is explained, which takes a core.
+    let explaining = AsyncMutex()
 
     var operators: OperatorController { core.operators }
     var registry: Registry { core.registry }

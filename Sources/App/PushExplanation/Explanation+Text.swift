@@ -6,7 +6,8 @@ extension Explanation {
         "iOS \(systems(of: row)), \(row.states.map(\.rawValue).joined(separator: ", "))"
     }
 
-    private func systems(of row: Row) -> String {
+    /// The versions of a row, such as `10–18, 26`.
+    package func systems(of row: Row) -> String {
         var runs: [[String]] = []
         for (place, system) in systems.enumerated() where row.systems.contains(system) {
             if place > 0, runs.last?.last == systems[place - 1] {

@@ -30,15 +30,19 @@ package struct Sight: Hashable, Sendable {
     /// Whether the user sees the text.
     package var isShown: Bool { !texts.isEmpty }
 
-    /// The ways in which it is shown, or the reason why it is not.
-    package var outcome: String {
-        let reasons = reasons.map { reason in
+    /// The reasons, as they stand beside the ways in which it is shown.
+    package var remarks: [String] {
+        reasons.map { reason in
             ["delivered, but ", "delivered, "].first { reason.hasPrefix($0) }
                 .map { String(reason.dropFirst($0.count)) } ?? reason
         }
+    }
+
+    /// The ways in which it is shown, or the reason why it is not.
+    package var outcome: String {
         let isPresented = !presented.isEmpty
         let start = isPresented ? [presented.joined(separator: ", ")] : []
-        let words = (start + reasons).joined(separator: "; ")
+        let words = (start + remarks).joined(separator: "; ")
         return isPresented || words.hasPrefix("not shown") ? words : "not shown: \(words)"
     }
 }

@@ -7,6 +7,7 @@ import { app, loadTexts, text } from "./portal.js";
 import { bindAudience } from "./compose-audience.js";
 import { bindDrafts, bindVariables, lastDraft } from "./compose-drafts.js";
 import { bindEditor } from "./compose-editor.js";
+import { bindExplanation } from "./compose-explain.js";
 import { bindForm } from "./compose-form.js";
 import { Languages } from "./compose-languages.js";
 import { bindMeters } from "./compose-meters.js";
@@ -33,6 +34,7 @@ bindPast(draft);
 bindAudience(form, draft);
 bindEditor({ area: find("json"), problem: find("json-problem"), restore: find("json-restore"), form }, draft);
 bindPreview(find("preview"), draft);
+bindExplanation(find("explanation"), draft);
 bindMeters(find("sizes"), settings.limits, draft);
 draft.show((push) => { find("silent").hidden = !isSilent(push); });
 

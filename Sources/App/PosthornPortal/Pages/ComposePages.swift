@@ -4,6 +4,8 @@ import Hummingbird
 import NIOCore
 import PosthornStack
 import PushClock
+import PushDevice
+import PushExplanation
 import PushModel
 import PushService
 
@@ -12,6 +14,8 @@ extension AppVisit {
     /// The numbers of devices to choose from for a test, and of zones in a forecast.
     private static let devices = 50
     private static let zones = 12
+    /// The number of versions of iOS that are chosen at first: the newest.
+    private static let systems = 3
 
     // MARK: - The form
 
@@ -22,6 +26,12 @@ extension AppVisit {
             "segment_names": names(["segment", "abtest"]), "production": app.defaultEnvironment == .production,
             "settings": settings(push).text, "tags": try await get("/v3/tags").object?["tags"],
             "segments": try await get("/posthorn/v1/segments").object?["segments"],
+            "systems": SystemProfile.majors.map { major -> PageValues in
+                ["number": major, "is_chosen": SystemProfile.majors.suffix(Self.systems).contains(major)]
+            },
+            "states": Explanation.State.allCases.map { state -> PageValues in
+                ["name": state.rawValue, "label": texts["compose", "state_\(state)"]]
+            },
             "uploads": try await get("/v3/files").object?["files"], "devices": try await choice(),
         ]
         return page("compose", values)

@@ -40,6 +40,7 @@ struct Visit: Sendable {
         (.delete, "api/apps/:app/**", .viewer, callAPI),
         (.post, "api/operator/:operation", .viewer, operate),
         (.post, "api/account/password", .viewer, changePassword),
+        (.post, "api/explain", .viewer, explainPush),
         (.post, "api/phones", .sender, addPhone),
         (.post, "api/phones/:name/order", .sender, order),
         (.post, "api/matrix/:os/:number", .sender, runCase),
