@@ -112,7 +112,7 @@ package final class Gateway: Sendable {
         }
     }
 
-    func index(of token: DeviceToken, _ state: GatewayState) -> Int? { TokenKey(token).flatMap { state.index(of: $0) } }
+    func index(of token: DeviceToken, _ state: GatewayState) -> Int? { state.index(of: TokenKey(token)) }
 
     /// Returns the index of a token's record, which is created if there is none.
     func add(
@@ -122,12 +122,13 @@ package final class Gateway: Sendable {
         of app: CourierServer.DeviceApp? = nil,
         in state: inout GatewayState
     ) -> Int {
-        guard let key = TokenKey(token) else { preconditionFailure("The mint issues tokens of 32 octets.") }
+        let key = TokenKey(token)
         if let index = state.index(of: key) { return index }
         let record = TokenRecord(token: key, environment: environment, mailbox: mailbox, topic: topic, app: app)
-        let index = state.add(record)
+        let index = state.add(record, of: token)
         if state.addTopic(topic) { credentials.addIssued(topic) }
-        state.tail?.append(.token(index: index, record.asMade))
+        let made = state.made(index)
+        state.tail?.append(.token(index: index, made))
         return index
     }
 

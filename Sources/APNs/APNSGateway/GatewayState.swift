@@ -50,6 +50,8 @@ struct GatewayState {
     /// The index of each token's record in ``records``.
     var indices = TokenTable()
     var records: [TokenRecord] = []
+    /// The adopted tokens of another length than 32 octets.
+    var otherTokens: [TokenKey: DeviceToken] = [:]
     /// The topics of the records, those with names left out.
     private(set) var topics: Set<String> = []
     var placeOfApp: [CourierServer.DeviceApp: Int] = [:]
@@ -89,6 +91,12 @@ struct GatewayState {
         static func < (one: Self, other: Self) -> Bool { one.date < other.date }
     }
 
+    /// The device token of the record at this index.
+    func token(at index: Int) -> DeviceToken {
+        let key = records[index].token
+        return otherTokens[key] ?? key.token
+    }
+
     func index(of token: TokenKey) -> Int? { indices.index(of: token.prefix) { records[$0].token == token } }
 
     /// Reads the records of the tokens with these prefixes, and then what the records refer to. An unused place is 0.
@@ -108,8 +116,9 @@ struct GatewayState {
     }
 
     /// Adds a token that has no record yet.
-    mutating func add(_ record: TokenRecord) -> Int {
+    mutating func add(_ record: TokenRecord, of token: DeviceToken) -> Int {
         let index = records.count
+        if token.words == nil { otherTokens[record.token] = token }
         records.append(record)
         indices.add(record.token, at: index) { records[$0].token }
         return index

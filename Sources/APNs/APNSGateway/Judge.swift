@@ -110,7 +110,8 @@ struct Judge {
         }
         try method(of: request, bytes)
         guard !digits.isEmpty else { throw Rejection(.missingDeviceToken) }
-        return nil
+        guard digits.count <= 2 * Gateway.longestToken else { return nil }
+        return DeviceToken(request.text(of: .path)?.dropFirst(Self.prefixCount) ?? "").map { TokenKey($0) }
     }
 
     private func contains(_ bytes: Span<UInt8>, _ byte: UInt8) -> Bool {

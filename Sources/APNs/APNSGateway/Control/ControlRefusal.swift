@@ -10,5 +10,6 @@ package struct ControlRefusal: Error {
     package var message: String
 
     static func notFound(_ message: String) -> ControlRefusal { ControlRefusal(status: .notFound, message: message) }
+    static func conflict(_ message: String) -> ControlRefusal { ControlRefusal(status: .conflict, message: message) }
     static func bad(_ message: String) -> ControlRefusal { ControlRefusal(status: .badRequest, message: message) }
 }

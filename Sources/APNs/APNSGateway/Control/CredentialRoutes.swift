@@ -1,3 +1,4 @@
+import DeviceLink
 import Foundation
 import Hummingbird
 import PushModel
@@ -53,8 +54,15 @@ extension ControlEndpoint {
         router.get("tokens/:token") { _, context in Response(json: try facts(try token(context)).json) }
         router.put("tokens/:token") { request, context in
             let token = try token(context)
-            _ = try facts(token)
             var json = try StrictJSONReader(try await request.json())
+            if let topic = try json.optional("topic", .text) {
+                let device = try json.need("device", .text, orMissing: "the id of the device")
+                let environment: APNSEnvironment = try json.need("environment", .word)
+                try json.finish()
+                try gateway.adopt(token, for: .init(device: device, topic: topic, environment: environment))
+                return Response(json: try facts(token).json)
+            }
+            _ = try facts(token)
             let words: [(String, Bool)] = [("unregistered", false), ("expired", true)]
             let isOld = try json.need(
                 "state",
@@ -80,7 +88,9 @@ extension ControlEndpoint {
 
     private func facts(_ token: DeviceToken) throws(ControlRefusal) -> TokenFacts {
         guard let facts = gateway.facts(about: token) else {
-            throw .notFound("The gateway has issued no such device token; POST /tokens issues tokens.")
+            throw .notFound(
+                "The gateway has issued no such device token; POST /tokens issues tokens, PUT with a topic adopts one."
+            )
         }
         return facts
     }

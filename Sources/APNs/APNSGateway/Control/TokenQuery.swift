@@ -81,7 +81,7 @@ extension Gateway {
             var index = min(query.before - 1, state.records.count)
             while index > 0, found.count < query.limit {
                 let facts = TokenFacts(state.records[index - 1])
-                if query.matches(facts) { found.append((index, state.records[index - 1].token.token, facts)) }
+                if query.matches(facts) { found.append((index, state.token(at: index - 1), facts)) }
                 index -= 1
             }
             return found.reversed()

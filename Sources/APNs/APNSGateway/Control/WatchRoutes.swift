@@ -101,7 +101,7 @@ extension ControlEndpoint {
         router.get("clock") { _, _ in Response(json: clockFacts) }
         router.post("clock") { request, _ in
             guard let clock = gateway.clock as? TurnableClock else {
-                throw ControlRefusal(status: .conflict, message: "The clock of this gateway cannot be turned.")
+                throw ControlRefusal.conflict("The clock of this gateway cannot be turned.")
             }
             var json = try StrictJSONReader(try await request.json())
             let seconds = try json.need("turn", .number(in: 0...Self.longestTurn), orMissing: "seconds")

@@ -107,12 +107,14 @@ extension Gateway {
     }
 
     func register(_ app: CourierServer.DeviceApp, at now: Date, in state: inout GatewayState) {
-        let token = mint.token(
-            device: app.device,
-            topic: app.topic,
-            environment: app.environment,
-            generation: state.removals[app] ?? 0
-        )
+        let token =
+            state.placeOfApp[app].map { state.token(at: $0) }
+            ?? mint.token(
+                device: app.device,
+                topic: app.topic,
+                environment: app.environment,
+                generation: state.removals[app] ?? 0
+            )
         let index = add(token, topic: app.topic, environment: app.environment, of: app, in: &state)
         state.placeOfApp[app] = index
         act(state.courier.registered(app, token: token), &state)
@@ -158,7 +160,7 @@ extension Gateway {
         if CourierTopic(text: app.topic).name != nil { frame.topic = app.topic }
         let fault =
             faultController.isBusy
-            ? faultController.deliver(FaultDelivery(frame, state.records[index].token)) : .copies(1)
+            ? faultController.deliver(FaultDelivery(frame, state.token(at: index))) : .copies(1)
         switch fault {
         case .copies(let count):
             for _ in 0..<count { act(state.courier.deliver(frame, to: app), &state) }

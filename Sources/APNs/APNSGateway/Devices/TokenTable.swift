@@ -5,7 +5,7 @@ import PushModel
 /// A hash table from tokens to indices of records: open addressing over plain numbers, one memory access for most tokens.
 ///
 /// Tokens are outputs of a keyed hash, so any part of one serves as its hash, and nobody can craft tokens that collide:
-/// the table contains only issued tokens.
+/// the table contains only issued tokens, and those that a client with the control token has given.
 struct TokenTable {
     /// The index of the record plus 1 in the lower half, and that half of the token's prefix in the upper half; 0 is free. A power of two long.
     private var slots: [UInt64] = []
@@ -70,14 +70,13 @@ struct TokenTable {
     }
 }
 
-/// A device token of 32 octets, the only length that this gateway issues, in a form that is cheap to create and compare.
-struct TokenKey: Equatable, Sendable {
+/// A device token in a form that is cheap to create and compare: its 32 octets, the only length that this gateway issues, or the
+/// digest of an adopted token of another length.
+struct TokenKey: Hashable, Sendable {
     private let words: DeviceToken.Words
 
-    /// Nil for a token of another length, which cannot be one of ours.
-    init?(_ token: DeviceToken) {
-        guard let words = token.words else { return nil }
-        self.words = words
+    init(_ token: DeviceToken) {
+        words = token.words ?? DeviceToken(bytes: SHA256.hash(data: token.bytes)).words ?? .zero
     }
 
     /// Reads 64 hexadecimal digits; nil for anything else.
@@ -89,7 +88,7 @@ struct TokenKey: Equatable, Sendable {
         words = DeviceToken.Words(first, second, third, fourth)
     }
 
-    /// The token in the device's form.
+    /// The token of 32 octets in the device's form.
     var token: DeviceToken { DeviceToken(words: words) }
 
     /// A short prefix, which distinguishes nearly all tokens.

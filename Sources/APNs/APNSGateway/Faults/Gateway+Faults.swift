@@ -84,7 +84,7 @@ extension Gateway {
 }
 
 extension FaultDelivery {
-    init(_ push: CourierPush, _ token: TokenKey) {
-        self.init(environment: push.environment, topic: push.topic, token: token.token, apnsID: push.apnsID)
+    init(_ push: CourierPush, _ token: DeviceToken) {
+        self.init(environment: push.environment, topic: push.topic, token: token, apnsID: push.apnsID)
     }
 }

@@ -12,6 +12,7 @@ struct MailRestoration {
     private let mailbox: Mailbox
     /// The records by index. A record may refer to an index that only a later checkpoint describes; the checkpoint repeats it.
     private var records: [TokenRecord?] = []
+    private var otherTokens: [TokenKey: DeviceToken] = [:]
     private var channels = ChannelRegistry()
     private var deviceKeys = DeviceKeys()
     private var subscriptions = ChannelSubscriptions()
@@ -60,7 +61,9 @@ struct MailRestoration {
 
     private mutating func put(_ whole: MailRecord.Whole, at index: Int) {
         while records.count <= index { records.append(nil) }
-        records[index] = TokenRecord(whole, mailbox)
+        let record = TokenRecord(whole, mailbox)
+        if whole.token.token.words == nil { otherTokens[record.token] = whole.token.token }
+        records[index] = record
     }
 
     private mutating func change(_ index: Int, _ body: (inout TokenRecord) -> Void) {
@@ -79,7 +82,7 @@ struct MailRestoration {
             guard let record else {
                 throw Problem(description: "The mail log has no record of token \(index), but has some of later ones.")
             }
-            _ = state.add(record)
+            _ = state.add(record, of: otherTokens[record.token] ?? record.token.token)
             state.addTopic(record.topic)
             guard let app = record.app else { continue }
             // Each dead token of an app raises the generation of its next token.
@@ -111,9 +114,8 @@ struct MailRestoration {
 }
 
 extension TokenRecord {
-    fileprivate init?(_ whole: MailRecord.Whole, _ empty: Mailbox) {
-        guard let key = TokenKey(whole.token.token) else { return nil }
-        token = key
+    fileprivate init(_ whole: MailRecord.Whole, _ empty: Mailbox) {
+        token = TokenKey(whole.token.token)
         topic = whole.token.topic
         environment = whole.token.environment
         mailbox = empty
@@ -132,23 +134,31 @@ extension TokenRecord {
         mailbox = mailbox.emptied
     }
 
-    /// The token as it was created.
-    var asMade: MailRecord.Token {
-        MailRecord.Token(token: token.token, topic: topic, environment: environment, device: app?.device)
-    }
-
-    /// The complete state of the token.
-    var whole: MailRecord.Whole {
-        MailRecord.Whole(
-            token: asMade,
-            death: unregistered.map { MailRecord.Death(date: $0, hasExpired: hasExpired) },
-            mail: mailbox.kept,
-            recent: mailbox.recentIDs
-        )
-    }
 }
 
 extension GatewayState {
+    /// The token at an index as it was created.
+    func made(_ index: Int) -> MailRecord.Token {
+        let record = records[index]
+        return MailRecord.Token(
+            token: token(at: index),
+            topic: record.topic,
+            environment: record.environment,
+            device: record.app?.device
+        )
+    }
+
+    /// The complete state of the token at an index.
+    private func whole(_ index: Int) -> MailRecord.Whole {
+        let record = records[index]
+        return MailRecord.Whole(
+            token: made(index),
+            death: record.unregistered.map { MailRecord.Death(date: $0, hasExpired: record.hasExpired) },
+            mail: record.mailbox.kept,
+            recent: record.mailbox.recentIDs
+        )
+    }
+
     /// The number of indices that a checkpoint describes: those of tokens, and those of subscriptions.
     var checkpointCount: Int { max(records.count, subscriptions.indexCount) }
 
@@ -161,7 +171,10 @@ extension GatewayState {
             for record in deviceKeys.records { tail?.append(record) }
         }
         for index in indices {
-            if index < records.count { tail?.append(.whole(index: index, records[index].whole)) }
+            if index < records.count {
+                let whole = whole(index)
+                tail?.append(.whole(index: index, whole))
+            }
             if let record = subscriptionRecord(at: index) { tail?.append(record) }
         }
     }

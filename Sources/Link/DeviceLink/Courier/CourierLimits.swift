@@ -30,7 +30,7 @@ enum CourierLimits {
         }
     }
 
-    private static func lengthProblem(_ name: String, _ text: String, atMost most: Int) -> String? {
+    fileprivate static func lengthProblem(_ name: String, _ text: String, atMost most: Int) -> String? {
         let count = text.utf8.count
         guard !(1...most).contains(count) else { return nil }
         return "The \(name) has \(count) octets; expected 1 to \(most)."
@@ -40,6 +40,14 @@ enum CourierLimits {
         let isHexadecimal = text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
         guard text.utf8.count != key || !isHexadecimal else { return nil }
         return "The key of the device is not \(key) hexadecimal digits in lower case."
+    }
+}
+
+extension CourierServer.DeviceApp {
+    /// The problem with the names of the app and its device, if others than the device give them; nil if they are acceptable.
+    package var problem: String? {
+        CourierLimits.lengthProblem("device", device, atMost: CourierLimits.device)
+            ?? CourierLimits.lengthProblem("topic", topic, atMost: CourierLimits.topic)
     }
 }
 
