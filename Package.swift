@@ -57,6 +57,7 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
@@ -74,7 +75,7 @@ var targets: [Target] = [
     ),
     module("PushModel", in: "Sources/Model", ["CWords"]),
     module("PushClock", in: "Sources/Model"),
-    module("DeviceLink", in: "Sources/Link", ["PushModel"]),
+    module("DeviceLink", in: "Sources/Link", ["PushModel", "PushClock"]),
     module(
         "NetworkSupport",
         in: "Sources/Link",
@@ -185,6 +186,12 @@ var targets: [Target] = [
         dependencies: ["PosthornClient"],
         path: "Tests/ClientProgram",
         swiftSettings: portableSettings
+    ),
+    // The command for Xcode's Simulator, which is for a Mac, and is tested on Linux too.
+    module(
+        "PosthornSimulator",
+        in: "Sources/App",
+        ["PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", argumentParser] + nio
     ),
     // Waiting helpers for the tests of several targets.
     module("TestSupport", in: "Tests", ["PushClock", log]),
@@ -525,7 +532,7 @@ targets += [
             "APNSProvider", crypto, log,
             lifecycle,
             signals,
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            argumentParser, "PosthornSimulator",
             .product(name: "Configuration", package: "swift-configuration"),
             systemPackage,
         ] + nio,
@@ -625,6 +632,13 @@ targets += [
         path: "Tests/ConformanceProgram",
         swiftSettings: strict
     ),
+    // The command of a Mac, which is compiled and tested here too.
+    .executableTarget(
+        name: "PosthornOnMac",
+        dependencies: ["PosthornSimulator", argumentParser],
+        path: "Mac/posthorn",
+        swiftSettings: strict
+    ),
     // An app and its service extension as separate processes, which carry out the orders in pushes.
     .executableTarget(
         name: "OrdersApp",
@@ -704,7 +718,8 @@ targets += [
     tests(
         "Journeys",
         [
-            "TestSupport", "PosthornStack", "PosthornTesting", "PushExplanation", "PushLab", "PushLabNetwork",
+            "TestSupport", "PosthornStack", "PosthornSimulator", "PosthornTesting", "PushExplanation", "PushLab",
+            "PushLabNetwork",
             "PushLabNotificationService",
             "PushLabApp", "PushLabContentExtension", "PushLabServiceExtension", "APNSProvider", "APNSTransport",
             "PushDevice",
@@ -764,7 +779,14 @@ if isOnMac {
             ),
         ]
     }
-    targets.append(.executableTarget(name: command, path: "Mac/\(command)", swiftSettings: strict))
+    targets.append(
+        .executableTarget(
+            name: command,
+            dependencies: ["PosthornSimulator", argumentParser],
+            path: "Mac/\(command)",
+            swiftSettings: strict
+        )
+    )
 }
 
 let package = Package(

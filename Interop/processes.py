@@ -21,9 +21,9 @@ BENCH = pathlib.Path(os.environ.get("POSTHORN_BINARY") or pathlib.Path(__file__)
 
 
 class Process:
-    def __init__(self, *arguments, **options):
+    def __init__(self, *arguments, program=BINARY, **options):
         with confidential.traced(arguments, options) as (words, options):
-            self.process = subprocess.Popen([BINARY, *words], stdout=subprocess.PIPE, text=True, **options)
+            self.process = subprocess.Popen([program, *words], stdout=subprocess.PIPE, text=True, **options)
         self.lines = queue.Queue()
         self.seen = []
         threading.Thread(target=self._read, daemon=True).start()

@@ -462,6 +462,7 @@ PROGRAM = """\
 [ -z "$FAILS" ] || { echo "no port is free" >&2; exit 1; }
 case $1 in
     gateway) while [ "$1" != --hand-out ]; do shift; done; mkdir -p "$2"; echo bearer >"$2/authorization" ;;
+    simulator) echo "$*" ;;
     sandbox) shift; echo "{\\"options\\": \\"$*\\"}" ;;
     explain) echo "$*"; [ -z "$LONG" ] || head -c 70000 /dev/zero | tr '\\0' x; [ "$2" != wrong ] ;;
 esac
@@ -582,8 +583,8 @@ def runner(tmp_path, github):
             words |= {f"steps.install.outputs.{key}": value for key, value in output.items()} | {"github.token": WORKFLOW_TOKEN}
             environment = {key: words[value.removeprefix("${{ ").removesuffix(" }}")] for key, value in step["env"].items()}
             environment |= {key: str(path) for key, path in handed.items()} | {"RUNNER_TEMP": str(tmp_path / "temp")}
-            environment |= {"FAILS": os.environ.get("FAILS", ""), "GITHUB_API_URL": github.url, "GITHUB_REPOSITORY": "team/app"}
-            environment |= {"GITHUB_EVENT_PATH": str(event)}
+            environment |= {"FAILS": os.environ.get("FAILS", ""), "GITHUB_ACTION_PATH": str(tmp_path)}
+            environment |= {"GITHUB_API_URL": github.url, "GITHUB_REPOSITORY": "team/app", "GITHUB_EVENT_PATH": str(event)}
             done = subprocess.run(
                 ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
                 env=os.environ | environment, capture_output=True, text=True, timeout=60,
@@ -615,6 +616,25 @@ def test_the_action_starts_an_apns_or_a_sandbox(runner):
     handed, _ = runner(start="sandbox", options="--devices 2")
     printed = json.loads(pathlib.Path(handed["GITHUB_ENV"].strip().removeprefix("POSTHORN_SANDBOX=")).read_text())
     assert printed["options"].endswith(" --devices 2")
+
+
+def test_the_action_on_a_mac_builds_the_program_and_starts_the_simulator_alone(runner, monkeypatch, tmp_path):
+    """No Mac takes part: `uname` and `swift` are programs of the test."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    built = next(tmp_path.glob("posthorn-*")) / "bin"
+    for tool, script in {
+        "uname": "echo Darwin",
+        "swift": f'case "$*" in *--show-bin-path) echo "{built}" ;; *--product*) [ "$3" = "$GITHUB_ACTION_PATH" ] ;; esac',
+    }.items():
+        (tools / tool).write_text(f"#!/bin/sh\n{script}\n")
+        (tools / tool).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    handed, _ = runner(start="simulator", options="--courier ws://10.0.0.7:5223/courier --app com.example.app")
+    assert handed["GITHUB_OUTPUT"] == f"program={built}/posthorn\n"
+    printed = pathlib.Path(handed["GITHUB_ENV"].strip().removeprefix("POSTHORN_SIMULATOR=")).read_text()
+    assert printed == "simulator --courier ws://10.0.0.7:5223/courier --app com.example.app\n"
+    assert "which needs Linux" in runner(2, start="gateway")[1]
 
 
 def test_the_action_puts_a_table_of_pushes_into_the_summary(runner):
@@ -662,7 +682,7 @@ def test_a_comment_that_may_not_be_written_fails_nothing(runner, github):
 
 def test_the_action_fails_with_the_reason(runner, monkeypatch, tmp_path):
     need("curl")
-    assert "expected gateway, sandbox or nothing" in runner(2, start="phone")[1]
+    assert "expected gateway, sandbox, simulator or nothing" in runner(2, start="phone")[1]
     (tmp_path / "files/SHA256SUMS").write_text((tmp_path / "files/SHA256SUMS").read_text().replace(" ", "0 ", 1)[1:])
     assert "FAILED" in runner(1)[1]
 

@@ -39,6 +39,7 @@ struct LayoutTests {
             "App",
             [
                 "CMalloc", "CMatrix", "CPortalFiles", "CTools", "AppInstallation", "PosthornPhone", "PosthornTesting",
+                "PosthornSimulator",
                 "PosthornXCTest",
                 "CallbackMatrix", "PosthornMatrix", "PushExplanation", "PosthornStack", "PosthornPortal", "posthorn",
             ]

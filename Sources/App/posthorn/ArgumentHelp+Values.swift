@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import PushModel
+import PushModel
 import PushService
 
 /// The help of options whose values have a name of their own in the usage.
@@ -17,8 +17,6 @@ extension ArgumentHelp {
     static func type(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "type") }
     static func url(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "url") }
 }
-
-extension APNSEnvironment: ExpressibleByArgument {}
 
 extension Language: ExpressibleByArgument {
     package init?(argument: String) { self.init(tag: argument) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import NetworkSupport
+import PosthornSimulator
 import PushModel
 import PushStoreSQLite
 
@@ -19,7 +20,7 @@ struct Posthorn: AsyncParsableCommand {
             ScheduleCommand.self, TemplateCommand.self, PlanCommand.self,
             Send.self, ChannelCommand.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, UserCommand.self, AuditCommand.self, Why.self,
-            When.self, Explain.self, DoctorCommand.self, HealthCommand.self, DesktopCommand.self,
+            When.self, Explain.self, SimulatorCommand.self, DoctorCommand.self, HealthCommand.self, DesktopCommand.self,
             Matrix.self, CalibrateCommand.self, MCPCommand.self,
             RetentionCommand.self, NodeCommand.self,
             BackupCommand.self, RestoreCommand.self, MigrateCommand.self, Completion.self,

@@ -137,6 +137,14 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case reducedAccuracy
     /// The centre of the region is not a valid coordinate.
     case invalidRegion
+    /// Xcode's Simulator: the priority, the expiration and the collapse id of the push have no effect there.
+    case simulatorHeaders
+    /// Xcode's Simulator takes payloads of at most 4096 bytes.
+    case simulatorSize
+    /// Xcode's Simulator takes no pushes of this type.
+    case simulatorType
+    /// `xcrun simctl push` failed.
+    case simulatorFailed
 }
 
 extension SuppressionReason {
@@ -156,7 +164,7 @@ extension SuppressionReason {
         case .environment, .noToken, .tokenRefused, .pushOff, .unreadable, .topicDeclined, .topicCapped,
             .openedBefore, .olderClient, .askedOverLink:
             .notSent
-        case .soundMissing, .soundTooLong, .soundFormat, .attachments, .carPlay, .reportedTwice:
+        case .soundMissing, .soundTooLong, .soundFormat, .attachments, .carPlay, .reportedTwice, .simulatorHeaders:
             .reduced
         default:
             .keptBack

@@ -115,6 +115,8 @@ public struct Verdict: Hashable, Sendable {
         case .expired where event.station == .device: 85
         case .coalesced, .expired: 60
         case .delivered: 70
+        // The Simulator took the push.
+        case .suppressed(.simulatorHeaders): 0
         case .suppressed, .notDecoded: 80
         case .finished: 90
         case .crashed: 95
