@@ -30,8 +30,9 @@ extension SQLStore {
             guard var secrets = found else { return nil }
             try secrets.replaceSecret(by: replacement)
             let former = FormerSecret.stored(secrets.formerSecrets)
-            try session.set("secretHash = \(secrets.secretHash.bytes), formerSecrets = \(former)", of: holder)
             if let sealed { try session.queue("UPDATE ownedApp SET sealedSecret = \(sealed) WHERE app = \(id)") }
+            // Last, as it may lock the log.
+            try session.set("secretHash = \(secrets.secretHash.bytes), formerSecrets = \(former)", of: holder)
             return secrets
         }
     }
