@@ -8,7 +8,7 @@ struct Bench: AsyncParsableCommand {
         abstract: "Measures parts of the push path on this machine.",
         subcommands: [
             BenchAPNS.self, BenchCouriers.self, BenchChannels.self, BenchRegistry.self, BenchRoute.self,
-            BenchStore.self, BenchClients.self,
+            BenchStore.self, BenchGrowth.self, BenchClients.self,
         ]
     )
 }

@@ -179,7 +179,7 @@ struct BenchStore: AsyncParsableCommand {
         tell(isShared ? "logins" : "logins_apart", of: count, begin)
     }
 
-    private static func push(to audience: String) -> [UInt8] {
+    static func push(to audience: String) -> [UInt8] {
         Array(
             #"{"platform":"ios","audience":\#(audience),"notification":{"ios":{"alert":"Good morning"}},"options":{"apns_production":true}}"#
                 .utf8
@@ -263,16 +263,26 @@ private struct Measurement {
     }
 }
 
-/// Stands for APNs: accepts every push at once.
-private final class BenchSender: PushSender {
+/// Stands for APNs: accepts or refuses every push at once.
+final class BenchSender: PushSender {
     private let count = Atomic(0)
+    private let refuses: Bool
+
+    init(refusing refuses: Bool = false) { self.refuses = refuses }
+
     var sent: Int { count.load(ordering: .relaxed) }
 
     func connections() async -> [SenderConnections] { [] }
 
     func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {
         var outcomes = SendOutcomes()
-        for index in 0..<batch.count { outcomes.addSent(index) }
+        for index in 0..<batch.count {
+            if refuses {
+                outcomes.add(SendOutcome(.refused(.payloadTooLarge, unregisteredAt: nil)), of: index)
+            } else {
+                outcomes.addSent(index)
+            }
+        }
         count.add(batch.count, ordering: .relaxed)
         return outcomes
     }
