@@ -498,7 +498,7 @@ targets += [
             "JPush", "AppInstallation",
             "AppleDeveloper", "OTLPExport", "PushLab",
             "PushLabNotificationContent", "PushLabNotificationService", log, lifecycle, signals, crypto, nioHTTP1,
-            nioSSL,
+            nioSSL, .product(name: "HeapModule", package: "swift-collections"),
         ] + nio
     ),
     // Templates, scripts, styles and texts of the portal, as bytes in the binary.

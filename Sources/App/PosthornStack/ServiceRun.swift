@@ -85,6 +85,15 @@ package func untilCancelled() async throws {
     throw CancellationError()
 }
 
+/// Runs the phones of a fleet until shutdown.
+package struct FleetService: Service {
+    private let fleet: PhoneFleet
+
+    package init(_ fleet: PhoneFleet) { self.fleet = fleet }
+
+    package func run() async { await cancelWhenGracefulShutdown { await fleet.run() } }
+}
+
 /// Switches a phone off on shutdown.
 package struct PhoneService: Service {
     private let device: PushDevice.Device

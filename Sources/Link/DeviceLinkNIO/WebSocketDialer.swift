@@ -15,6 +15,8 @@ package struct WebSocketDialer: LinkDialer {
     private let trustRoots: NIOSSLTrustRoots
     private let configuration: LinkConfiguration
     private let key: Key?
+    /// The address of this machine that links come from; nil for any.
+    package var source: String?
 
     /// The token for one address.
     package struct Key: Sendable {
@@ -83,7 +85,9 @@ package struct WebSocketDialer: LinkDialer {
             link.end()
             events.report(.closed("No link to \(address.host):\(address.port): \(NetworkWords.reason(of: error))."))
         }
-        ClientBootstrap(group: group)
+        let bootstrap = ClientBootstrap(group: group)
+        let source = source.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
+        (source.map { bootstrap.bind(to: $0) } ?? bootstrap)
             .connectTimeout(.seconds(10))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in

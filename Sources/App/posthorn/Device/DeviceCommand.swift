@@ -39,6 +39,10 @@ struct DeviceCommand: AsyncParsableCommand {
 
                 With --app the apps are programs of your own. Each runs as a process, which is suspended in the background and \
                 killed when the app is swiped away. Their output appears on standard error, each line after the program's name.
+
+                With --count there are many phones for load tests, without systems and apps: each keeps a courier link, \
+                acknowledges its pushes and reports that some were opened. Prints a line when all have their tokens, and rates and \
+                percentiles at the end.
                 """
         )
 
@@ -68,6 +72,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Option(help: "The device's name.") var name = "iPhone"
         @Option(name: [.customLong("os"), .customLong("ios")], help: "The emulated version of iOS.") var system = "17.0"
         @OptionGroup var own: ProgramOptions
+        @OptionGroup var fleet: FleetOptions
 
         @Option(
             name: .customLong("id"),
@@ -122,6 +127,10 @@ struct DeviceCommand: AsyncParsableCommand {
             where !url.hasPrefix("ws://") && !url.hasPrefix("wss://") {
                 throw ValidationError("\(flag) is '\(url)'; expected a URL that begins with ws:// or wss://.")
             }
+            try require(
+                fleet.count == nil || own.apps.isEmpty && tags.isEmpty && alias == nil && profile == nil,
+                "--count is for phones without apps; --app, --tag, --alias and --profile are for one phone."
+            )
             try require(SystemProfile.exists(system), "--os is '\(system)'; expected \(SystemProfile.versions).")
             try require(
                 own.apps.isEmpty || tags.isEmpty && alias == nil,
@@ -147,7 +156,9 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func run() async throws {
             let clock = TurnableClock()
-            if own.apps.isEmpty {
+            if let count = fleet.count {
+                try await runFleet(of: count)
+            } else if own.apps.isEmpty {
                 let phone = try makePhone(clock)
                 defer { phone.switchOff() }
                 try await run(phone.device, apps: [bundleID], clock: clock) { try await use(phone) }
@@ -199,6 +210,51 @@ struct DeviceCommand: AsyncParsableCommand {
                 }
             } catch is CancellationError {
                 // A signal ended the run.
+            }
+        }
+
+        /// Runs phones without apps until a signal, and prints their figures.
+        private func runFleet(of count: Int) async throws {
+            try fleet.checkLimits(of: count, at: courier)
+            let before = FleetOptions.residentBytes
+            let dialers = try fleet.sources(of: count, at: courier).map { source in
+                var dialer = try makeDialer()
+                dialer.source = source
+                return dialer
+            }
+            let phones = PhoneFleet(
+                count: count,
+                topic: bundleID,
+                environment: environment ?? .production,
+                behaviour: fleet.behaviour,
+                sentAt: fleet.sentAt,
+                url: courier,
+                clock: SystemClock()
+            ) { dialers[$0 % dialers.count] }
+            do {
+                try await withServices(
+                    [FleetService(phones)],
+                    signals: [.sigint, .sigterm],
+                    logger: LogOptions.quiet
+                ) {
+                    Output.endsGracefully()
+                    try await phones.whenReady()
+                    try fleet.write(phones.tokens)
+                    let bytes = max(0, FleetOptions.residentBytes - before) / count
+                    tell(["event": "ready", "phones": count, "bytesPerPhone": bytes])
+                    try await untilCancelled()
+                }
+            } catch is CancellationError {
+                // A signal ended the run.
+            }
+            tell(phones.figures.json)
+        }
+
+        /// Prints figures, as one line of JSON or as a line for each.
+        private func tell(_ figures: JSONMembers) {
+            guard !json else { return printJSON(figures) }
+            for member in figures.json.members {
+                printLine("\(member.key): \(member.value.string ?? member.value.text)")
             }
         }
 
