@@ -115,8 +115,8 @@ public struct Verdict: Hashable, Sendable {
         case .expired where event.station == .device: 85
         case .coalesced, .expired: 60
         case .delivered: 70
-        // The Simulator took the push.
-        case .suppressed(.simulatorHeaders): 0
+        // The Simulator took the push: that it was delivered says more.
+        case .suppressed(.simulatorHeaders): 69
         case .suppressed, .notDecoded: 80
         case .finished: 90
         case .crashed: 95
