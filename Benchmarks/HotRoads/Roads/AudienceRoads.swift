@@ -53,7 +53,8 @@ private func resolve(_ audience: Audience, of crowd: Crowd, _ meter: Meter) asyn
 
 /// Asks who of 10,000 devices got an earlier push and did not open it, which the store knows.
 private func resolvePast(_ meter: Meter) async throws {
-    let (count, sender) = (10_000, CountingSender())
+    let count = 10_000
+    let sender = CountingSender()
     let house = try await House(sender: sender)
     house.addDevices(count)
     let message = try await sendToAll(of: house, by: sender, count: count)

@@ -19,7 +19,8 @@ package struct Simctl: Sendable {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["xcrun", "simctl", "push", simulator, bundleID, "-"]
-        let (input, output) = (Pipe(), Pipe())
+        let input = Pipe()
+        let output = Pipe()
         process.standardInput = input
         process.standardOutput = output
         process.standardError = output

@@ -77,7 +77,8 @@ package struct SimulatorCommand: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let clock = SystemClock()
         var random = SystemRandomNumberGenerator()
-        let (id, key) = (deviceID ?? random.uuid(), key ?? CourierClient.makeKey(using: &random))
+        let id = deviceID ?? random.uuid()
+        let key = key ?? CourierClient.makeKey(using: &random)
         let token = courierToken ?? Self.environment("POSTHORN_COURIER_TOKEN")
         let dialer = try WebSocketDialer(
             group: MultiThreadedEventLoopGroup.singleton,
