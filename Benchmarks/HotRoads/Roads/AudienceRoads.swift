@@ -20,14 +20,13 @@ let audienceRoads: [Road] = {
         ("segment", { _ in filter { $0.segments = ["recent"] } }),
         ("abtest", { _ in filter { $0.segments = ["half"] } }),
     ]
-    let past = Road(name: "audience_past", unit: "audience", house: "devices") { try await resolvePast($0) }
-    return [past]
-        + kinds.map { kind in
-            Road(name: "audience_" + kind.name, unit: "audience", house: "devices") { meter in
-                let crowd = try await Crowd.shared.value
-                try await resolve(kind.audience(crowd), of: crowd, meter)
-            }
+    let roads = kinds.map { kind in
+        Road(name: "audience_" + kind.name, unit: "audience", house: "devices") { meter in
+            let crowd = try await Crowd.shared.value
+            try await resolve(kind.audience(crowd), of: crowd, meter)
         }
+    }
+    return roads + [Road(name: "audience_past", unit: "audience", house: "past") { try await resolvePast($0) }]
 }()
 
 private func filter(_ change: (inout Audience.Filter) -> Void) -> Audience {
