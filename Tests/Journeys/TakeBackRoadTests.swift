@@ -163,7 +163,7 @@ struct TakeBackRoadTests {
             #expect(stack.phones[0].device.tap(apnsIDs[0]))
             try await told(message, by: stack) { $0["removed"] == 1 && $0["opened"] == 1 && $0["waiting"] == 0 }
             #expect(shown(on: stack.phones[1]) == 0)
-            let why = try await stack.journey(of: message, to: ids[1]).object?["taken_back"]?.object
+            let why = try await stack.journey(of: message, to: ids[1]).object?["read_elsewhere"]?.object
             #expect(why?["verdict"]?.object?["sentence"] == "taken back: the app removed the notification")
         }
     }

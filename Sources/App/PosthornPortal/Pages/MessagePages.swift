@@ -141,7 +141,7 @@ extension AppVisit {
         let journey: Journey = try await read("/posthorn/v1/journeys/\(id)/\(name)")
         let others = [
             ("message", journey.custom), ("inapp", journey.inApp), ("voip", journey.voip),
-            ("taken_back", journey.takenBack),
+            ("taken_back", journey.takenBack), ("read_elsewhere", journey.readElsewhere),
         ]
         let parts = others.compactMap { kind, part in
             part.flatMap { $0.events.isEmpty ? nil : self.part($0, kind: kind) }

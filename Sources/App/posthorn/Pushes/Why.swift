@@ -49,7 +49,7 @@ struct Why: AsyncParsableCommand {
         let texts = language.texts
         let parts: [(kind: String?, Journey.Part?)] = [
             (nil, journey.main), ("message", journey.custom), ("inapp", journey.inApp), ("voip", journey.voip),
-            ("taken_back", journey.takenBack),
+            ("taken_back", journey.takenBack), ("read_elsewhere", journey.readElsewhere),
         ]
         for case (let kind, let part?) in parts {
             for event in part.events { printLine(event.line(in: times.zone)) }

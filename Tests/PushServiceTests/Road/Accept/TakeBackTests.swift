@@ -313,8 +313,9 @@ struct TakeBackTests {
             let told = try #require(try await takenBack(result, in: service))
             #expect((told.removed, told.absent, told.opened, told.waiting, told.impossible) == (1, 1, 2, 1, 0))
             let journey = try await service.journey(result, devices[1])
-            #expect(journey.takenBack?.verdict.sentence == "taken back: the app removed the notification")
-            #expect(try await service.journey(result, devices[0]).takenBack == nil)
+            #expect(journey.readElsewhere?.verdict.sentence == "taken back: the app removed the notification")
+            #expect(journey.takenBack == nil)
+            #expect(try await service.journey(result, devices[0]).readElsewhere == nil)
             let open = try await service.core.registrations.openTakeBacks(of: devices[3].id)
             #expect(open.map(\.messageID) == [result.messageID.number])
             // Nobody is left to ask when it is withdrawn: two have opened it, and three were asked.

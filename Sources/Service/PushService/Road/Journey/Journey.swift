@@ -33,6 +33,8 @@ package struct Journey: Codable, Sendable {
     package var voip: Part?
     /// The order to remove the notification, which its sender has taken back.
     package var takenBack: Part?
+    /// The order to remove the notification, which another device of the alias has opened.
+    package var readElsewhere: Part?
 
     private enum CodingKeys: String, CodingKey {
         case msgID, registrationID, requestID, apnsID, verdict, events
@@ -40,7 +42,7 @@ package struct Journey: Codable, Sendable {
         case inApp = "inapp"
         case pushType
         case origin = "voip_of"
-        case voip, takenBack
+        case voip, takenBack, readElsewhere
     }
 
     /// Whether the device was in the audience.

@@ -103,15 +103,15 @@ package struct JourneyQueries: Sendable {
         }
         // One for the device alone goes before the one for all, which does not ask it then.
         let orders = facts.chunk == nil ? [] : try await store.takeBacks(of: message, on: device.ordinal)
-        if let order = (orders.first { $0.device != nil } ?? orders.first)?.id,
-            var part = try await self.journey(of: order, to: device)?.main, let asked = part.events.first
+        if let order = orders.first(where: { $0.device != nil }) ?? orders.first,
+            var part = try await self.journey(of: order.id, to: device)?.main, let asked = part.events.first
         {
             let isAnswered = part.events.contains { if case .takenBack = $0.kind { true } else { false } }
             if !isAnswered, !registry.seen([device.ordinal], of: device.app, after: asked.date).isEmpty {
                 part.events.append(.service(.suppressed(.olderClient), at: clock.date))
                 part.verdict = Verdict(part.events.suffix(1))
             }
-            journey.takenBack = part
+            journey[keyPath: order.device == nil ? \Journey.takenBack : \Journey.readElsewhere] = part
         }
         if let voip = try await store.voipPush(of: message) {
             if voip == message {
