@@ -28,7 +28,8 @@ let package = Package(
             dependencies: [.product(name: "SwiftASN1", package: "swift-asn1")],
             swiftSettings: settings
         ),
-        .target(name: "DeviceLink", dependencies: ["PushModel"], swiftSettings: settings),
+        .target(name: "PushClock", swiftSettings: settings),
+        .target(name: "DeviceLink", dependencies: ["PushClock", "PushModel"], swiftSettings: settings),
         .target(name: "PushAPI", swiftSettings: settings),
         .target(name: "PushService", dependencies: ["DeviceLink", "PushModel"], swiftSettings: settings),
         .target(
