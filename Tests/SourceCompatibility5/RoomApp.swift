@@ -70,10 +70,10 @@ public final class RoomCallCenter: NSObject {
         semaphore.wait()
     }
 
-    public func hangUp() {
+    @MainActor
+    public func hangUp() async throws {
         guard let conversation = conversationManager.conversations.first else { return }
-        let action = EndConversationAction(conversationUUID: conversation.uuid)
-        Task { do { try await conversationManager.perform([action]) } catch { print(error) } }
+        try await conversationManager.perform([EndConversationAction(conversationUUID: conversation.uuid)])
     }
 }
 

@@ -57,7 +57,7 @@ struct CallDrivenTests {
         try await phone.answerCall()
         try await phone.setCallMuted(true)
         #expect(calls.events.contains("audio true") && calls.events.contains("mute true"))
-        calls.hangUp()
+        try await calls.hangUp()
         await phone.wait("the call has ended") { $0.calls.isEmpty }
         #expect(calls.events.suffix(2) == ["left", "silence"])
         #expect(Verdict(phone.journeys.events(of: push)).sentence.hasSuffix("and the user answered"))
