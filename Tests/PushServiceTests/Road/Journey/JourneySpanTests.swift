@@ -91,6 +91,14 @@ struct JourneySpanTests {
                 let spans = tracer.finishedSpans.filter { $0.attributes.get("push.device") != nil }
                 #expect(spans.count == 512)
                 #expect(spans.allSatisfy { $0.traceID == "trace" && $0.parentSpanID == "span" })
+                // The clock of a phone may be turned to any year.
+                let sent = try #require(try await service.journey(traced, device).apnsID)
+                let far = Date(timeIntervalSince1970: 253_402_300_799)
+                let event = JourneyEvent(date: far, station: .device, kind: .presented(.banner))
+                service.core.journeyLog.record(event, of: .push(apnsID: sent))
+                try await service.core.journeyLog.flush()
+                let last = try #require(tracer.finishedSpans.last { $0.operationName == "device.presented" })
+                #expect(last.startInstant.nanosecondsSinceEpoch == 9_999_999_999_000_000_000)
             }
         }
     }

@@ -22,6 +22,8 @@ struct JourneySpans: Sendable {
 
     /// The limit on spans of reports that are stored together; further reports have none.
     private static let limit = 512
+    /// Seconds since 1970, in the year 2286. A phone's clock may be turned further, but later nanoseconds exceed 64 bits.
+    private static let latest = 9_999_999_999.0
 
     /// Adds spans for reports on pushes that went to their devices. Reports of the devices themselves are about pushes of their app alone.
     func add(_ reports: some Sequence<Report>, from app: App.ID? = nil) async {
@@ -37,7 +39,7 @@ struct JourneySpans: Sendable {
     }
 
     private func add(_ report: Report, on message: Message, in parent: InstrumentationContext) {
-        let seconds = max(0, report.date.timeIntervalSince1970)
+        let seconds = min(max(0, report.date.timeIntervalSince1970), Self.latest)
         let instant = DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: UInt64(seconds * 1e6) * 1000)
         let span: any Span = tracer.startSpan(report.name, context: parent, ofKind: .internal, at: instant)
         span.attributes.set("push.id", value: .string(report.message.description))
