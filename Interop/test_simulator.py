@@ -15,6 +15,7 @@ import urllib.request
 import httpx
 import pytest
 from gateways import start
+from postgres import wait_until
 from processes import BINARY, Process
 
 UDID, APP = "5C9C5A2E-0D4E-4E0B-9F3B-1B0C7D1B5A11", "com.example.app"
@@ -97,6 +98,11 @@ class Setting(contextlib.ExitStack):
     def events(self, apns_id):
         return self.call("GET", f"pushes/{apns_id}")["events"]
 
+    def reported(self, apns_id, reason):
+        """Waits for the report of the simulator, which the gateway has after the simulator has told of the push."""
+        reasons = lambda: [event.get("reason") for event in self.events(apns_id)]
+        wait_until(f"'{reason}' is reported", lambda: reason in reasons())
+
 
 @pytest.fixture(params=PROGRAMS, ids=lambda program: pathlib.Path(program).name)
 def setting(tmp_path, request):
@@ -119,7 +125,7 @@ def test_a_push_of_a_provider_reaches_simctl(setting):
     assert [call["payload"] for call in calls] == [{"aps": {"alert": "Before"}}, {"aps": {"alert": "Hello"}, "order": 7}]
     assert {(call["device"], call["bundle"]) for call in calls} == {(UDID, APP)}
     assert setting.call("GET", f"pushes?token={TOKEN}&text=Hello&wait=5")["pushes"]
-    assert "simulatorHeaders" in [event.get("reason") for event in setting.events(pushed)]
+    setting.reported(pushed, "simulatorHeaders")
 
 
 def test_what_the_simulator_cannot_do_is_told(setting):
@@ -137,7 +143,7 @@ def test_what_the_simulator_cannot_do_is_told(setting):
     assert "must contain an 'aps' key" in told[-1]["detail"]
     assert not setting.calls.exists()
     for apns_id, reason in cases:
-        assert reason in [event.get("reason") for event in setting.events(apns_id)]
+        setting.reported(apns_id, reason)
 
 
 def test_faults_and_expiry_are_those_of_any_device(setting):
