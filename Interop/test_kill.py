@@ -1,4 +1,4 @@
-"""`kill -9` of the service right after a 200, with gateway and device in other processes: the push arrives, once."""
+"""`kill -9` of the service right after a 200, with gateway and device in other processes: a push arrives, and is taken back, once."""
 
 import json
 import os
@@ -8,13 +8,27 @@ import time
 import pytest
 import requests
 from ports import free_port
+from postgres import Server, wait_until
 from processes import BINARY, Process
 
 PUSHES = 5
 
 
 @pytest.fixture
-def road(tmp_path):
+def store(request):
+    """The options for a store: the folder's own, unless a test asks for PostgreSQL."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        yield []
+        return
+    server = Server()
+    try:
+        yield ["--store", server.url(server.create())]
+    finally:
+        server.close()
+
+
+@pytest.fixture
+def road(tmp_path, store):
     """Gateway, app, service and device, each a process of its own."""
     running = []
 
@@ -30,7 +44,7 @@ def road(tmp_path):
     data = tmp_path / "service"
     created = subprocess.run(
         [
-            BINARY, "app", "create", "--data", data, "--name", "PushLab", "--bundle-id", "com.example.pushlab",
+            BINARY, "app", "create", "--data", data, *store, "--name", "PushLab", "--bundle-id", "com.example.pushlab",
             "--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"], "--json",
         ],
         check=True,
@@ -42,7 +56,7 @@ def road(tmp_path):
 
     def serve():
         service = start(
-            "serve", "--data", data, "--port", port, "--apns-host", box["host"],
+            "serve", "--data", data, *store, "--port", port, "--apns-host", box["host"],
             "--apns-development-port", box["developmentPort"], "--apns-production-port", box["productionPort"],
             "--apns-ca", box["ca"], "--apns-events", box["events"], "--log-level", "error",
         )
@@ -71,7 +85,8 @@ def road(tmp_path):
     assert [status for process, status in statuses if process is not service] == [0] * (len(running) - 1)
 
 
-def push(road, title):
+def push(road, title, badge="+1"):
+    content = {"alert": {"title": title, "body": "Hello"}} | ({"badge": badge} if badge else {})
     answer = requests.post(
         f"{road['url']}/v3/push",
         auth=road["auth"],
@@ -79,7 +94,7 @@ def push(road, title):
         json={
             "platform": "all",
             "audience": {"registration_id": [road["registrationID"]]},
-            "notification": {"ios": {"alert": {"title": title, "body": "Hello"}, "badge": "+1"}},
+            "notification": {"ios": content},
         },
     )
     assert answer.status_code == 200, answer.text
@@ -113,6 +128,38 @@ def test_a_push_that_was_accepted_survives_kill_and_arrives_once(road):
     assert [event["detail"] for event in events if event["event"] == "bannerShown"] == [
         f"{title} · Hello" for title in titles
     ]
+
+
+@pytest.mark.parametrize("store", ["sqlite", "postgres"], indirect=True)
+def test_a_removal_that_was_accepted_survives_kill_and_is_asked_for_once(road):
+    # Without a badge, whose 0 would remove all notifications of the app.
+    messages = [push(road, f"push {number}", badge=None) for number in range(3)]
+    for message in messages:
+        journey_until(road, message, {"shown"})
+
+    def withdraw(message):
+        answer = requests.delete(f"{road['url']}/v3/push/{message}", auth=road["auth"], timeout=10)
+        assert answer.status_code == 200, answer.text
+
+    def told(message):
+        answer = requests.get(f"{road['url']}/posthorn/v1/messages/{message}", auth=road["auth"], timeout=10)
+        return answer.json()["taken_back"]
+
+    for message in messages:
+        withdraw(message)
+    road["service"].kill()
+    road["serve"]()
+    counts = ("removed", "absent", "opened", "waiting", "impossible")
+    for message in messages:
+        wait_until(f"the notification of {message} is removed", lambda message=message: told(message)["removed"] == 1)
+        first = told(message)
+        assert [first[count] for count in counts] == [1, 0, 0, 0, 0]
+        order = journey_until(road, first["msg_id"], {"handled"})
+        words = [event.get("reason", event["event"]) for event in order["events"]]
+        # By a silent push, or over the link if it was back before.
+        assert words.count("delivered") + words.count("askedOverLink") <= 1 and words.count("takenBack") == 1, order
+        withdraw(message)
+        assert told(message) == first
 
 
 def journey_until(road, message, states):
