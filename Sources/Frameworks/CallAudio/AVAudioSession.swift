@@ -138,7 +138,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
         let port = CurrentPort.find()
         _ = CallTargets.of(port)
-        port.call(.callKit(.useAudio(active)))
+        port.call(.useAudio(active))
     }
 
     /// Whether the user lets the app record.

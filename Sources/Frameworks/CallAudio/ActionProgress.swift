@@ -43,7 +43,7 @@ package final class ActionProgress: Sendable {
     package func complete(_ isFulfilled: Bool) {
         guard end(isFulfilled ? .fulfilled : .failed("The app has failed the action.")) else { return }
         let (id, port) = values.withLock { ($0.id, $0.port) }
-        port?.call(.callKit(.completed(id, isFulfilled: isFulfilled)))
+        port?.call(.completed(id, isFulfilled: isFulfilled))
     }
 
     /// Ends the action without a report.

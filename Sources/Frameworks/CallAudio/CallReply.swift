@@ -25,7 +25,9 @@ extension SystemPort {
         throwing typed: @escaping @Sendable (NSError) -> any Error = { $0 }
     ) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            self.call(call) { continuation.resume(with: $0.callError.map { .failure(typed($0)) } ?? .success(())) }
+            PushMethod.of(self).order {
+                self.call(call) { continuation.resume(with: $0.callError.map { .failure(typed($0)) } ?? .success(())) }
+            }
         }
     }
 }

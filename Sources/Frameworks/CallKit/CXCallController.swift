@@ -28,7 +28,7 @@ open class CXCallController: NSObject {
     @preconcurrency
     open func request(_ transaction: CXTransaction, completion: @escaping @Sendable ((any Error)?) -> Void) {
         let context = CurrentPort.Context()
-        port.call(.callKit(.request(transaction.record, manager: nil))) { [queue] reply in
+        port.call(.request(transaction.record, manager: nil)) { [queue] reply in
             queue.complete(in: context) { completion(CallKitFailure.error(in: reply)) }
         }
     }

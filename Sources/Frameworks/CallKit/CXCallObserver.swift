@@ -18,7 +18,7 @@ open class CXCallObserver: NSObject {
     open func setDelegate(_ delegate: (any CXCallObserverDelegate)?, queue: DispatchQueue?) {
         CallKitSlot.of(port).set(delegate, DelegateQueue(queue), of: self)
         CallKitCalls.handleEvents(of: port)
-        port.call(.callKit(.observe))
+        port.call(.observe)
     }
 }
 

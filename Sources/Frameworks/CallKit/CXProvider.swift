@@ -24,7 +24,7 @@ open class CXProvider: NSObject {
         let copy = configuration.duplicate
         slot.with(number) { $0 = .init(provider: self, configuration: copy) }
         CallKitCalls.handleEvents(of: port)
-        port.call(.callKit(.provide(number, configuration.record)))
+        port.call(.provide(number, configuration.record))
     }
 
     /// The provider's configuration, a copy.
@@ -33,7 +33,7 @@ open class CXProvider: NSObject {
         set {
             let copy = newValue.duplicate
             slot.with(number) { $0?.configuration = copy }
-            port.call(.callKit(.provide(number, newValue.record)))
+            port.call(.provide(number, newValue.record))
         }
     }
 
@@ -62,7 +62,7 @@ open class CXProvider: NSObject {
     ) {
         let queue = slot.with(number) { $0?.queue } ?? DelegateQueue(nil)
         let context = CurrentPort.Context()
-        port.call(.callKit(.reportIncoming(UUID, update.record, provider: number))) { reply in
+        port.call(.reportIncoming(UUID, update.record, provider: number)) { reply in
             queue.complete(in: context) { completion(CallKitFailure.error(in: reply)) }
         }
     }
@@ -77,22 +77,22 @@ open class CXProvider: NSObject {
 
     /// Changes values of a call.
     open func reportCall(with UUID: UUID, updated update: CXCallUpdate) {
-        port.call(.callKit(.update(UUID, update.record)))
+        port.call(.update(UUID, update.record))
     }
 
     /// Reports the end of a call that the user did not end. The date is that of the device.
     open func reportCall(with UUID: UUID, endedAt dateEnded: Date?, reason endedReason: CXCallEndedReason) {
-        port.call(.callKit(.ended(UUID, reason: endedReason.rawValue)))
+        port.call(.ended(UUID, reason: endedReason.rawValue))
     }
 
     /// Reports that an outgoing call is being connected. The date is that of the device.
     open func reportOutgoingCall(with UUID: UUID, startedConnectingAt dateStartedConnecting: Date?) {
-        port.call(.callKit(.startedConnecting(UUID)))
+        port.call(.startedConnecting(UUID))
     }
 
     /// Reports that an outgoing call is connected. The date is that of the device.
     open func reportOutgoingCall(with UUID: UUID, connectedAt dateConnected: Date?) {
-        port.call(.callKit(.connected(UUID)))
+        port.call(.connected(UUID))
     }
 
     /// Has the system deliver a payload to the app's `PKPushRegistry` as a VoIP push, from a notification service extension with
@@ -125,7 +125,7 @@ open class CXProvider: NSObject {
     // MARK: Actions
 
     /// Ends the provider's calls as failed. The delegate's `providerDidReset(_:)` follows.
-    open func invalidate() { port.call(.callKit(.invalidate(number))) }
+    open func invalidate() { port.call(.invalidate(number)) }
 
     /// The transactions with actions that are not complete.
     open var pendingTransactions: [CXTransaction] { slot.pending(of: self) }

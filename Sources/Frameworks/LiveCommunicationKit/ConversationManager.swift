@@ -26,8 +26,8 @@ public final class ConversationManager {
         self.configuration = configuration
         slot.add(self)
         ConversationCalls.handleEvents(of: port)
-        port.call(.callKit(.provide(number, configuration.record))) { _ in }
-        port.call(.callKit(.observe)) { _ in }
+        port.call(.provide(number, configuration.record))
+        port.call(.observe)
     }
 
     /// The manager's conversations.
@@ -81,11 +81,11 @@ public final class ConversationManager {
             // CallKit's reasons begin with 1.
             case .conversationEnded(_, let reason): .ended(id, reason: reason.rawValue + 1)
             }
-        port.call(.callKit(call)) { _ in }
+        port.call(call)
     }
 
     /// Ends the manager's conversations as failed. The delegate's `conversationManagerDidReset(_:)` follows, which is our decision.
-    public func invalidate() { port.call(.callKit(.invalidate(number))) { _ in } }
+    public func invalidate() { port.call(.invalidate(number)) }
 
     /// Has the system deliver a payload to the app's `PKPushRegistry` as a VoIP push, from a notification service extension with the
     /// entitlement `com.apple.developer.usernotifications.filtering`. Values that JSON cannot hold are left out.

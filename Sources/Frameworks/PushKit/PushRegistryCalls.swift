@@ -87,11 +87,14 @@ struct PushRegistryCalls {
     ) async -> Bool {
         let gate = AnswerGate<Void> { [reply] in reply(.responded) }
         let reached = Flag()
-        await push.registry.queue.run { [reply] in
-            guard MethodProbe.reaches({ method(push) { gate.answer(()) } }) else { return }
-            reached.set()
-            reply(.ran(name))
-            reply(.methodReturned)
+        await push.registry.queue.run { [reply, port] in
+            PushMethod.of(port).run {
+                if MethodProbe.reaches({ method(push) { gate.answer(()) } }) { reached.set() }
+            } returned: {
+                guard reached.isSet else { return }
+                reply(.ran(name))
+                reply(.methodReturned)
+            }
         }
         gate.decide(open: reached.isSet)
         return reached.isSet
