@@ -240,6 +240,23 @@ struct JPushRegistrationTests {
         #expect(stage.phone.device.token(of: stage.app.bundleID) != nil)
     }
 
+    @Test("Registering with no types, as plugins do at launch, asks the user nothing", arguments: [7, 9, 17])
+    func noTypes(_ major: Int) async {
+        let stage = await JPushStage(.iOS(major))
+        func status() async -> JPAuthorizationStatus {
+            await stage.answer { JPUSHService.requestNotificationAuthorization($0) }
+        }
+        let delegate = StatusDelegate()
+        stage.inside { JPUSHService.register(forRemoteNotificationConfig: JPUSHRegisterEntity(), delegate: delegate) }
+        await stage.settle()
+        #expect(await status() == .notDetermined)
+        #expect(delegate.heard == [.notDetermined])
+        #expect(stage.phone.device.token(of: stage.app.bundleID) != nil)
+        stage.inside { JPUSHService.register(forRemoteNotificationTypes: 7, categories: nil) }
+        await stage.settle()
+        #expect(await status() == .statusAuthorized)
+    }
+
     @Test("Buttons of before iOS 10 go on working through the old way to register", arguments: [9, 10, 17])
     func oldButtons(_ major: Int) async {
         let stage = await JPushStage(.iOS(major))
@@ -263,6 +280,15 @@ struct JPushRegistrationTests {
         #expect(await stage.phone.choose("reply", on: push) == .done)
         let names = stage.phone.device.categories(of: stage.app.bundleID).map(\.identifier).sorted()
         #expect(names == (major < 10 ? ["message"] : ["message", "new"]))
+    }
+}
+
+/// Hears what the user allows.
+private final class StatusDelegate: NSObject, JPUSHRegisterDelegate {
+    var heard: [JPAuthorizationStatus] = []
+
+    func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]?) {
+        heard.append(status)
     }
 }
 

@@ -37,22 +37,10 @@ extension PushCore {
     var local: LocalNotifications { LocalNotifications(client: self, port: CurrentPort.find()) }
     var legacy: LegacyLocalNotifications { LegacyLocalNotifications(port: CurrentPort.find()) }
 
-    /// Asks the user for permission, and the system for a token.
-    func register(_ types: Int, _ categories: Set<AnyHashable>?) {
-        guard let port = port.port else { return }
-        guard port.facts.systemMajor >= 10 else {
-            return registerAsBefore(UInt(bitPattern: types), categories, on: port)
-        }
-        setCategories(categories ?? [], on: port)
-        port.call(.requestAuthorization(options: UInt(bitPattern: types))) { [weak self] _ in
-            self?.reportAuthorization()
-        }
-        port.call(.registerForRemoteNotifications)
-    }
-
     /// Sets the categories of both kinds. Buttons of before iOS 10 go on working, as with UIKit's own
     /// `registerUserNotificationSettings(_:)`, which the SDK's old method calls: apps that were written for iOS 8 keep them.
-    private func setCategories(_ categories: Set<AnyHashable>, on port: any SystemPort) {
+    func setCategories(_ categories: Set<AnyHashable>) {
+        guard let port = port.port, port.facts.systemMajor >= 10 else { return }
         let known = Set(categories.compactMap { $0.base as? UNNotificationCategory })
         let old = UIUserNotificationCategory.records(
             of: Set(categories.compactMap { $0.base as? UIUserNotificationCategory })
@@ -65,16 +53,19 @@ extension PushCore {
         }
     }
 
-    /// Registers as before iOS 10. On iOS 7, which has no categories, the types are those of remote notifications.
-    private func registerAsBefore(_ types: UInt, _ categories: Set<AnyHashable>?, on port: any SystemPort) {
-        if port.facts.systemMajor < 8 {
-            port.call(.requestAuthorization(options: types & 7))
-        } else {
-            let known = Set((categories ?? []).compactMap { $0.base as? UIUserNotificationCategory })
+    /// Asks the user for permission: before iOS 10 together with the categories, and on iOS 7, which has none, for the types of remote
+    /// notifications.
+    func askForPermission(_ types: Int, _ categories: Set<AnyHashable>) {
+        guard let port = port.port else { return }
+        let types = UInt(bitPattern: types)
+        switch port.facts.systemMajor {
+        case ..<8: port.call(.requestAuthorization(options: types & 7))
+        case 8, 9:
+            let known = Set(categories.compactMap { $0.base as? UIUserNotificationCategory })
             let records = UIUserNotificationCategory.records(of: known)
             port.call(.registerUserNotificationSettings(types: types, categories: records))
+        default: port.call(.requestAuthorization(options: types)) { [weak self] _ in self?.reportAuthorization() }
         }
-        port.call(.registerForRemoteNotifications)
     }
 
     /// Warns of the delegate's methods that are never called.
@@ -89,11 +80,6 @@ extension PushCore {
         review(delegate)
         if port.facts.systemMajor >= 10 { DelegateSlot.of(port).delegate = center }
         register(types, categories)
-    }
-
-    private func reportAuthorization() {
-        reportPermission()
-        status { [delegates] status in delegates.notify(status) }
     }
 
     /// - Parameter handler: called on the main thread with the authorization status.

@@ -73,23 +73,15 @@ extension PushCore {
         register(types, categories)
     }
 
-    /// Asks the user for permission, and the system for a token.
-    func register(_ types: Int, _ categories: Set<AnyHashable>?) {
-        let center = UNUserNotificationCenter.current()
-        let known = Set((categories ?? []).compactMap { $0.base as? UNNotificationCategory })
-        if !known.isEmpty { center.setNotificationCategories(known) }
-        let report: @Sendable () -> Void = {
-            self.reportPermission()
-            self.status { self.delegates.notify($0) }
-        }
-        // Plugins of Flutter and React Native do so at launch, before the app asks: a question for nothing would be the only one.
-        if types == 0 {
-            report()
-        } else {
-            let options = UNAuthorizationOptions(rawValue: UInt(bitPattern: types))
-            center.requestAuthorization(options: options) { _, _ in report() }
-        }
-        surroundings.registerForRemoteNotifications()
+    func setCategories(_ categories: Set<AnyHashable>) {
+        let known = Set(categories.compactMap { $0.base as? UNNotificationCategory })
+        if !known.isEmpty { UNUserNotificationCenter.current().setNotificationCategories(known) }
+    }
+
+    /// Asks the user for permission.
+    func askForPermission(_ types: Int, _ categories: Set<AnyHashable>) {
+        let options = UNAuthorizationOptions(rawValue: UInt(bitPattern: types))
+        UNUserNotificationCenter.current().requestAuthorization(options: options) { _, _ in self.reportAuthorization() }
     }
 
     /// Tells the service what the user allows: its diagnosis explains it.

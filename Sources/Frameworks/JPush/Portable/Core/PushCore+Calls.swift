@@ -65,6 +65,21 @@ extension PushCore {
     /// Sends a request for whose answer nobody waits: it is kept until the service has answered.
     func send(_ request: DeviceOperation) { client.perform(request, completion: nil) }
 
+    /// Asks the user for permission, and the system for a token.
+    func register(_ types: Int, _ categories: Set<AnyHashable>?) {
+        let categories = categories ?? []
+        setCategories(categories)
+        // Plugins of Flutter and React Native do so at launch, before the app asks: a question for nothing would be the only one.
+        if types == 0 { reportAuthorization() } else { askForPermission(types, categories) }
+        surroundings.registerForRemoteNotifications()
+    }
+
+    /// Tells the service and the app what the user allows.
+    func reportAuthorization() {
+        reportPermission()
+        status { [delegates] in delegates.notify($0) }
+    }
+
     func setToken(_ token: Data) { client.setDeviceToken(token) }
 
     func setVoIPToken(_ token: Data) { client.setVoIPToken(token) }
