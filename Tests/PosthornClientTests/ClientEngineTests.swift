@@ -77,6 +77,21 @@ struct ClientEngineTests {
         #expect(order.with { $0 } == ["identity", "alias"])
     }
 
+    @Test("The token of a name that the service does not take fails at once", arguments: ["", "a\u{0}"])
+    func names(_ name: String) throws {
+        let client = try stage.client()
+        client.start()
+        stage.answer(EngineStage.registered)
+        let codes = Guarded<[Int]>([])
+        for set in [client.setActivityToken, client.setActivityStartToken] {
+            set(Data([1]), name) { result in
+                if case .failure(let error) = result { codes.with { $0.append(error.code) } }
+            }
+        }
+        #expect(codes.with { $0 } == [6017, 6017])
+        #expect(stage.sent == ["POST registrations"])
+    }
+
     @Test("A store that cannot be read is tried again, and nothing is lost or sent until then")
     func locked() throws {
         stage.setLocked(true)

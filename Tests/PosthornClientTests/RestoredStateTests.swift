@@ -177,13 +177,40 @@ struct RestoredStateTests {
         #expect(updates.count == 2)
     }
 
-    @Test("Values longer than the service takes are not sent")
+    @Test("Tokens travel apart from each other: one that is refused does not cost the others")
+    func alone() {
+        var stage = ClientStage()
+        stage.start()
+        stage.calls = []
+        // The first activity's, after those of the device and of PushKit.
+        let error = PosthornError(code: 6017, message: "no such token")
+        stage.faults = [nil, nil, .refused(error)]
+        stage.run { client in
+            client.change(caller: 1) { values in
+                values.token = "aa"
+                values.voipToken = "bb"
+                values.activityTokens = ["first": "01", "second": "02"]
+                values.activityStartTokens = ["Ride": "03"]
+            }
+        }
+        let members = stage.calls.map { call in
+            guard case .update(let values, let known) = call else { return "\(call)" }
+            return values.changes(from: known).keys.joined(separator: " ")
+        }
+        #expect(members == ["token", "voip_token", "activity_tokens", "activity_tokens", "activity_start_tokens"])
+        let values = stage.service.devices["one"]?.values
+        #expect(values?.activityTokens["second"] == "02" && values?.activityStartTokens == ["Ride": "03"])
+        #expect(stage.answers.map(\.result) == [.failure(error)])
+    }
+
+    @Test("Values that the service does not take, for their length or a NUL, are not sent")
     func lengths() {
         var values = ClientStage.values
         values.channel = String(repeating: "x", count: 257)
         values.language = String(repeating: "x", count: 65)
         values.token = String(repeating: "0", count: 514)
-        values.activityTokens = [String(repeating: "a", count: 257): "00", "a": "01"]
+        values.appVersion = "1\u{0}"
+        values.activityTokens = [String(repeating: "a", count: 257): "00", "": "00", "a\u{0}": "00", "a": "01"]
         let members = values.changes(from: nil)
         #expect(Set(members.keys) == ["environment", "system", "zone", "activity_tokens"])
         #expect((members["activity_tokens"] as? [[String: Any]])?.count == 1)

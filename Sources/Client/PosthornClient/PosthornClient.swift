@@ -124,7 +124,7 @@ public final class PosthornClient: Sendable {
     ///
     /// - Parameters:
     ///   - token: nil if the activity has ended.
-    ///   - activity: the app's id of the activity, at most 256 bytes.
+    ///   - activity: the app's id of the activity, 1 to 256 bytes without NUL; any other fails with ``PosthornError/malformed``.
     ///   - completion: called once, when the service has the token, or with a failure; nil if nobody waits. After
     ///     ``PosthornError/notSentYet`` the token is still sent later.
     public func setActivityToken(
@@ -132,7 +132,7 @@ public final class PosthornClient: Sendable {
         for activity: String,
         completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)? = nil
     ) {
-        engine.change(completion) { $0.activityTokens.set(token?.hexadecimal, for: activity) }
+        change(activity, completion) { $0.activityTokens.set(token?.hexadecimal, for: activity) }
     }
 
     /// Sets the token with which pushes start Live Activities of an attributes type.
@@ -141,7 +141,7 @@ public final class PosthornClient: Sendable {
         for attributesType: String,
         completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)? = nil
     ) {
-        engine.change(completion) { $0.activityStartTokens.set(token?.hexadecimal, for: attributesType) }
+        change(attributesType, completion) { $0.activityStartTokens.set(token?.hexadecimal, for: attributesType) }
     }
 
     /// Reports the notification permission, which the diagnosis explains.
@@ -168,6 +168,19 @@ public final class PosthornClient: Sendable {
 
     private func change(_ body: @escaping @Sendable (inout DeviceValues) -> Void) {
         engine.change(nil, body)
+    }
+
+    /// Changes the token of a name, which the service has to take.
+    private func change(
+        _ name: String,
+        _ completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)?,
+        _ body: @escaping @Sendable (inout DeviceValues) -> Void
+    ) {
+        if DeviceValues.isName(name) { return engine.change(completion, body) }
+        let found = "The name has \(name.utf8.count) bytes; expected 1 to 256, and none of them 0."
+        engine.configuration.executor.run {
+            completion?(.failure(PosthornError(code: PosthornError.malformed, message: found)))
+        }
     }
 
     // MARK: Operations

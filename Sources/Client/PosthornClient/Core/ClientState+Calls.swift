@@ -67,12 +67,17 @@ extension ClientState {
         if case .register = call { return refuse(error, line) }
         add(.log(line))
         switch call {
-        case .update(let values, _):
+        case .update(let values, let known):
             // The same values would be refused again.
             socket.tokenIsNews = false
             saved.known = values
             save()
-            answerChanges(.failure(error))
+            // What callers wait for is a token.
+            if values.withoutTokens == known?.withoutTokens {
+                endChanges(.failure(error))
+            } else {
+                answerChanges(.failure(error))
+            }
         case .operation(let number, _): finished(number, .failure(error))
         case .receipts(let sent): settle(sent)
         case .messages, .register, .unregister: break
@@ -281,7 +286,7 @@ extension ClientState {
             let known = known(at: wanted)
             if let next = wanted.nextToken(after: known) { return .update(next, from: known) }
         } else if isNews || wanted != saved.known {
-            return .update(saved.known.map(wanted.next) ?? wanted, from: saved.known)
+            return .update(saved.known.map(wanted.next) ?? wanted.withoutTokens, from: saved.known)
         }
         if !isPaused, let next = queue.queue.first { return .operation(number: next.number, next.operation) }
         if let receipts = nextReceipts { return receipts }

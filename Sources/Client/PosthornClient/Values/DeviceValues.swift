@@ -86,6 +86,13 @@ public struct DeviceValues: Hashable, Sendable, Codable {
     static let mostActivities = 100
     /// The most bytes of a text, of a language and of a token's digits, at the service.
     private static let longest = (text: 256, language: 64, token: 512)
+
+    private static func fits(_ text: String, _ longest: Int) -> Bool {
+        text.utf8.count <= longest && !text.utf8.contains(0)
+    }
+
+    /// Whether the service takes a token under this name of an activity or an attributes type.
+    static func isName(_ name: String) -> Bool { !name.isEmpty && fits(name, longest.text) }
 }
 
 extension DeviceValues {
@@ -96,7 +103,7 @@ extension DeviceValues {
     func changes(from known: DeviceValues?) -> [String: Any] {
         var members: [String: Any] = [:]
         func add(_ name: String, _ value: String?, before: String?, longest: Int = Self.longest.text) {
-            if let value, value != before, value.utf8.count <= longest { members[name] = value }
+            if let value, value != before, Self.fits(value, longest) { members[name] = value }
         }
         add("environment", environment.rawValue, before: known?.environment.rawValue)
         add("system", system, before: known?.system)
@@ -126,13 +133,10 @@ extension DeviceValues {
         named name: String
     ) -> [[String: Any]] {
         let changed = tokens.filter { entry in
-            known[entry.key] != entry.value && entry.key.utf8.count <= longest.text
-                && entry.value.utf8.count <= longest.token
+            known[entry.key] != entry.value && isName(entry.key) && entry.value.utf8.count <= longest.token
         }.sorted { $0.key < $1.key }
-        let gone = known.keys.filter { tokens[$0] == nil }.sorted()
-        let all: [[String: Any]] =
-            changed.map { [name: $0.key, "token": $0.value] } + gone.map { [name: $0, "token": NSNull()] }
-        return Array(all.prefix(mostActivities))
+        let gone = known.keys.filter { tokens[$0] == nil && isName($0) }.sorted()
+        return changed.map { [name: $0.key, "token": $0.value] } + gone.map { [name: $0, "token": NSNull()] }
     }
 
     /// The values of a registration: the tokens of Live Activities follow with the first change, as its body is small.
@@ -143,7 +147,7 @@ extension DeviceValues {
         return values
     }
 
-    /// The values of a registration over the link, whose tokens follow one by one.
+    /// The values without tokens, which follow one by one.
     var withoutTokens: DeviceValues {
         var values = withoutActivities
         values.token = nil
@@ -151,7 +155,7 @@ extension DeviceValues {
         return values
     }
 
-    /// A token, by the request of the link that reports it.
+    /// A token, by the request that reports it.
     enum Token: Hashable, Sendable {
         case device(String)
         case voip(String)
@@ -177,12 +181,11 @@ extension DeviceValues {
 
     private static func name(differingIn tokens: [String: String], _ known: [String: String]?) -> String? {
         Set(tokens.keys).union(known?.keys ?? [:].keys).filter { name in
-            tokens[name] != known?[name] && name.utf8.count <= longest.text
-                && tokens[name]?.utf8.count ?? 0 <= longest.token
+            tokens[name] != known?[name] && isName(name) && tokens[name]?.utf8.count ?? 0 <= longest.token
         }.min()
     }
 
-    /// The values of the next change over the link, which takes one token at a time; nil if the service has all.
+    /// The values of the next change of one token; nil if the service has all.
     func nextToken(after known: DeviceValues) -> DeviceValues? {
         var next = known
         switch token(missingIn: known) {
@@ -216,16 +219,16 @@ extension DeviceValues {
         return Self.digest(of: token) != digest
     }
 
-    /// The values of the next change: a token travels alone, so that a refused name cannot cost it.
+    /// The values of the next change: a token travels alone, so that a refused value cannot cost it.
     ///
     /// - Parameter known: the values that the service has.
-    /// - Returns: these with the tokens that the service has, if anything else differs; otherwise these.
+    /// - Returns: these with the tokens that the service has, if anything else differs; otherwise those with one token more.
     func next(after known: DeviceValues) -> DeviceValues {
         var names = self
         names.token = known.environment == environment ? known.token : nil
         names.voipToken = known.voipToken
         names.activityTokens = known.activityTokens
         names.activityStartTokens = known.activityStartTokens
-        return names == known ? self : names
+        return names == known ? nextToken(after: known) ?? self : names
     }
 }
