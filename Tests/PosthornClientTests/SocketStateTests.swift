@@ -36,16 +36,39 @@ struct SocketStateTests {
         #expect(stage.stored.position.position == 9)
     }
 
-    @Test("Fetches messages while no link can be had, and tries again with growing waits")
+    @Test("Fetches messages while no link can be had, from the second failure on, and tries again with growing waits")
     func fallsBack() {
         var stage = inFront()
         stage.service.messages = [CustomMessage("one", at: 1)]
-        let number = stage.client.socket.number
+        for failures in 1...2 {
+            stage.run { $0.socketClosed($0.socket.number) }
+            #expect(stage.client.socket.phase == .waiting)
+            #expect(stage.delivered.isEmpty)
+            stage.run { $0.rang(.link) }
+            #expect(stage.client.socket.phase == .opening)
+            #expect(stage.delivered == (failures == 1 ? [] : ["one"]))
+        }
+    }
+
+    @Test("The end of a link costs the service no call: the next login brings what waits")
+    func noHerd() {
+        var (stage, number) = ready()
+        stage.run { $0.fetchMessages() }
+        stage.calls = []
         stage.run { $0.socketClosed(number) }
-        #expect(stage.delivered == ["one"])
-        #expect(stage.client.socket.phase == .waiting)
+        #expect(stage.linkWaits.count == 1)
         stage.run { $0.rang(.link) }
-        #expect(stage.client.socket.phase == .opening)
+        number = stage.client.socket.number
+        stage.run { $0.socketOpened(number) }
+        #expect(stage.sent.last?.contains("login") == true)
+        stage.run { $0.socketReceived(#"{"type":"logged-in"}"#, on: number) }
+        #expect(stage.calls.isEmpty)
+        // Without links there is nothing but calls.
+        stage.run { $0.moved(toFront: false) }
+        stage.run { $0.socket.isUsed = false }
+        stage.run { $0.moved(toFront: true) }
+        stage.run { $0.rang(.link) }
+        #expect(stage.calls == [.messages(after: nil), .messages(after: nil)])
     }
 
     @Test("Closes the link in the background, and when the device is unregistered")
@@ -164,7 +187,9 @@ struct SocketStateTests {
         #expect(stage.network == [.connecting, .connected, .loggedIn])
         stage.network = []
         stage.run { $0.socketClosed(number) }
-        #expect(stage.network == [.closed, .connecting, .connected, .loggedIn], "It fetches messages meanwhile.")
+        #expect(stage.network == [.closed])
+        stage.run { $0.request(.setBadge(1), caller: nil) }
+        #expect(stage.network == [.closed, .connecting, .connected, .loggedIn])
     }
 
     @Test("Registers again if the link does not know the identity")

@@ -2,7 +2,7 @@ import Foundation
 
 /// The link for custom messages while the app is in front: a WebSocket with the service's SDK link.
 ///
-/// Where no link is to be had, the waiting messages are fetched from time to time instead.
+/// Where no link is to be had, from the second failure on, the waiting messages are fetched from time to time instead.
 struct SocketState: Sendable {
     enum Action: Hashable, Sendable {
         case open(Int)
@@ -135,7 +135,8 @@ extension ClientState {
     mutating func waitedForSocket() {
         guard socket.phase == .waiting else { return }
         openSocket()
-        fetchMessages()
+        // A link's login brings what waits: as many calls as phones at the end of all their links would be too many.
+        if !socket.isUsed || socket.failures > 1 { fetchMessages() }
     }
 
     /// There is a network again: neither the link nor a call waits longer.
@@ -223,6 +224,8 @@ extension ClientState {
     mutating func lostLink(_ reason: String, closing: Bool = false) {
         guard socket.phase != .off, socket.phase != .waiting else { return }
         if closing { add(.socket(.close)) }
+        // It has brought them.
+        if socket.isLoggedIn { wantsMessages = false }
         if socket.callsOverLink, socket.phase == .opening {
             let message = "the service cannot be reached: \(reason)"
             note { $0.failed(PosthornError(code: PosthornError.notSentYet, message: message)) }
@@ -233,7 +236,7 @@ extension ClientState {
         takeBackCallOfLink()
         waitForNextLink()
         if socket.callsOverLink { settle(isSent: false) }
-        fetchMessages()
+        proceed()
     }
 
     private mutating func waitForNextLink() {
