@@ -120,6 +120,19 @@ struct SocketStateTests {
         #expect(stage.client.inbox.waiting.isEmpty)
     }
 
+    @Test("A reader that comes while the login is under way logs in again: that login has said that there is none")
+    func earlyReader() {
+        var stage = inFront()
+        stage.run { $0.demand(.noReader) }
+        stage.run { $0.socketOpened($0.socket.number) }
+        #expect(stage.sent.last?.contains(#""messages":false"#) == true)
+        stage.run { $0.demand(.all) }
+        #expect(stage.sent.count == 2 && stage.sent.last?.contains(#""messages":false"#) == false)
+        stage.run { $0.socketReceived(#"{"type":"logged-in"}"#, on: $0.socket.number) }
+        stage.run { $0.socketReceived(message(1), on: $0.socket.number) }
+        #expect(stage.delivered == ["1"])
+    }
+
     @Test("A burst is acknowledged in groups: the first five at once, then each second and every hundred")
     func pace() {
         var (stage, number) = ready()

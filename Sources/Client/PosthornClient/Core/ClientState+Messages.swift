@@ -30,7 +30,8 @@ extension ClientState {
 
     mutating func changedReader() {
         wantsMessages = true
-        if socket.isLoggedIn { logIn() }
+        // Also while the login is under way, which says that there is none.
+        if socket.isLoggedIn || socket.phase == .open { logIn() }
     }
 
     mutating func received(_ messages: [CustomMessage], _ position: Int64?) {
