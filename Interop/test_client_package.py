@@ -220,6 +220,28 @@ def test_the_page_about_privacy_lists_every_value_that_is_sent(package):
     assert kinds == {"NSPrivacyCollectedDataTypeDeviceID": False, "NSPrivacyCollectedDataTypeProductInteraction": False}
 
 
+# Apple, "Describing use of required reason API": an upload with one of them that no manifest names is refused (ITMS-91053).
+REASONS = {
+    "FileTimestamp": r"(?:creation|modification|contentModification|contentAccess|addedToDirectory)Date|fileModificationDate|(?:f?getattrlist(?:bulk|at)?|[fl]?stat(?:at)?)\(",
+    "SystemBootTime": r"systemUptime|mach_(?:absolute|continuous)_time",
+    "DiskSpace": r"volume(?:Available|Total)Capacity|system(?:Free)?Size|f?statv?fs\(",
+    "ActiveKeyboards": r"activeInputModes",
+    "UserDefaults": r"UserDefaults",
+}
+
+
+def test_the_manifest_names_every_api_that_requires_a_reason(package):
+    """One manifest for all products: each contains the client."""
+    files = [file for file in (package / "Sources").rglob("*") if file.suffix in (".swift", ".h", ".m")]
+    # A comment may name one.
+    code = "\n".join(re.sub(r"//.*", "", file.read_text()) for file in files)
+    assert "DispatchTime.now().uptimeNanoseconds" in code
+    manifest = plistlib.loads((package / "Sources/PosthornClient/PrivacyInfo.xcprivacy").read_bytes())
+    named = {entry["NSPrivacyAccessedAPIType"] for entry in manifest["NSPrivacyAccessedAPITypes"]}
+    used = {f"NSPrivacyAccessedAPICategory{kind}" for kind, names in REASONS.items() if re.search(rf"\b(?:{names})", code)}
+    assert used == named
+
+
 def test_what_is_for_service_extensions_names_nothing_that_they_may_not_use(package):
     """With APPLICATION_EXTENSION_API_ONLY the compiler refuses UIApplication.shared and whatever else is the app's."""
     specs = {file.stem: file.read_text() for file in package.glob("*.podspec")}

@@ -23,8 +23,8 @@ struct Surroundings: Sendable {
     /// The environment of the build.
     var environment: PushEnvironment? { AppBuild.read().environment }
     var date: Date { Date() }
-    /// The time for limits.
-    var seconds: TimeInterval { ProcessInfo.processInfo.systemUptime }
+    /// The time for limits. For `systemUptime` Apple asks for a reason.
+    var seconds: TimeInterval { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 }
     var isMainThread: Bool { Thread.isMainThread }
 
     func onMain(_ body: @escaping @Sendable () -> Void) { DispatchQueue.main.async(execute: body) }
