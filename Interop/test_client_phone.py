@@ -146,6 +146,7 @@ def test_from_tags_to_the_end_of_the_registration(service, launch):
     push(service, phone.registration_id, message={"msg_content": "diagnose"})
     # PushLab is in front, and shows what arrives.
     phone.log("carried out: well: ")
+    phone.log("The service extension has never reported")
     phone.do("background")
     msg_id = service.push(
         audience={"tag": ["vip"]}, options={"apns_production": False}, notification={"ios": {"alert": "by tag", "badge": "+1"}}

@@ -156,7 +156,13 @@ struct RestoredStateTests {
         found = try #require(Diagnosis(Data(body.utf8)))
         let isStillAnothers = found.complete(for: values, in: nil, extensionLastSeen: nil)
         #expect(!isStillAnothers)
-        #expect(found.cause == "well" && found.notes.count == 1)
+        #expect(found.cause == "well" && found.notes.first?.contains("has never reported") == true)
+        for (cause, language, count) in [("well", "zh-Hans", 1), ("permission", "en", 0)] {
+            found = try #require(Diagnosis(Data(#"{"cause":"\#(cause)"}"#.utf8)))
+            _ = found.complete(for: values, in: language, extensionLastSeen: nil)
+            #expect(found.notes.count == count)
+            #expect(found.notes.allSatisfy { $0.contains("从未上报") })
+        }
     }
 
     // MARK: Tokens and names

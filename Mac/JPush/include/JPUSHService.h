@@ -417,7 +417,8 @@ typedef NS_ENUM(NSUInteger, JPAuthorizationStatus) {
 + (void)setService:(NSURL *)url;
 /// The service deletes the device.
 + (void)unregister:(void (^)(void))completion;
-/// Why the user gets nothing: a cause, such as `well` or `permission`, and a sentence in the device's language.
+/// Why the user gets nothing: a cause, such as `well` or `permission`, and a sentence in the device's language; lines after the first are
+/// for the developer.
 + (void)diagnose:(void (^)(NSString *cause, NSString *sentence))completion;
 
 @end

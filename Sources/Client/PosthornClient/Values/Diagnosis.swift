@@ -12,7 +12,7 @@ public struct Diagnosis: Hashable, Sendable {
     public var isFinal: Bool
     /// The facts for the developer, as a JSON object in English.
     public var factsJSON: Data
-    /// Facts that the device alone knows, for the developer.
+    /// Facts that the device alone knows, for the developer, in the language of the sentence.
     public var notes: [String] = []
 
     /// Creates a diagnosis.
@@ -32,14 +32,22 @@ public struct Diagnosis: Hashable, Sendable {
     ///   - date: the time of a service extension's last report.
     /// - Returns: whether the test push went to another phone, which was restored with the same identity.
     mutating func complete(for values: DeviceValues?, in language: String?, extensionLastSeen date: Date?) -> Bool {
-        if date == nil {
-            notes.append("The service extension has never reported: the app has none, or they share no App Group.")
-        }
+        let isChinese = (language ?? values?.language)?.hasPrefix("zh") == true
         let facts = (try? JSONSerialization.jsonObject(with: factsJSON)) as? [String: Any]
-        guard let values, values.isToken(ofAnother: facts?["token_digest"] as? String) else { return false }
+        guard values?.isToken(ofAnother: facts?["token_digest"] as? String) == true else {
+            // Where the service knows of another cause, that comes first.
+            if date == nil, cause == "well" {
+                notes.append(
+                    isChinese
+                        ? "通知服务扩展从未上报：App 没有扩展，或者两者没有共用 App Group。"
+                        : "The service extension has never reported: the app has none, or they share no App Group."
+                )
+            }
+            return false
+        }
         cause = "other_phone"
         sentence =
-            (language ?? values.language)?.hasPrefix("zh") == true
+            isChinese
             ? "另一台由同一备份恢复的手机收到了本机的通知；本机正在重新注册。"
             : "Another phone, restored from the same backup, gets the notifications of this one, which now registers anew."
         return true

@@ -16,14 +16,15 @@ extension JPUSHService {
     }
 
     /// Asks the service why the user gets nothing: it sends a test push to this device. The completion gets the cause, such as `well` or
-    /// `permission`, and a sentence for the user in the device's language.
+    /// `permission`, and a sentence for the user in the device's language; lines after the first are for the developer.
     public class func diagnose(_ completion: ((_ cause: String, _ sentence: String) -> Void)!) {
         let core = client
         let completion = Boxed(completion)
         core.client.diagnose { result in
             core.onMain {
                 switch result {
-                case .success(let found): completion.value?(found.cause, found.sentence)
+                case .success(let found):
+                    completion.value?(found.cause, ([found.sentence] + found.notes).joined(separator: "\n"))
                 case .failure(let error):
                     let isRegistered = error.code != PosthornError.notRegistered
                     completion.value?(isRegistered ? "unreachable" : "not_registered", error.message)
