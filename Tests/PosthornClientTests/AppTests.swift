@@ -15,6 +15,23 @@ struct AppTests {
         #expect(PushMedia(["audio": "http://example.com/a", "video": "https://example.com/b"])?.kind == .video)
     }
 
+    @Test("A push sets the number on the icon, or counts on from the last one, in a store that the app has")
+    func badge() {
+        let stage = EngineStage()
+        let badge = PushBadge(store: stage)
+        #expect(badge.next(["badge": "+1"]) == nil)
+        #expect(stage.values.isEmpty)
+        stage.write("{}", for: "state")
+        #expect(badge.next(["badge": "+1"]) == 1)
+        badge.set(0)
+        let payloads: [[AnyHashable: Any]] = [
+            ["badge": "+2"], [:], ["badge": "+1", "aps": ["badge": 7]], ["badge": "+1"], ["badge": 3], ["badge": "-5"],
+            ["badge": "12"], ["badge": "many"], ["badge": "+99999"], ["badge": "+9223372036854775807"], ["badge": "+1"],
+        ]
+        #expect(payloads.map(badge.next) == [2, nil, nil, 8, 3, 0, 12, nil, 99_999, 99_999, 99_999])
+        #expect(stage.values["badge"] == Data("99999".utf8))
+    }
+
     @Test("A delivery ends once: with its last piece, or when the time is over")
     func gathering() {
         let ends = Guarded(0)

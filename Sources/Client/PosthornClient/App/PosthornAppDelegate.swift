@@ -131,15 +131,22 @@ private final class AppConnection: NSObject, UNUserNotificationCenterDelegate {
         func on(_ name: NSNotification.Name, _ body: @escaping @Sendable () -> Void) {
             _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in body() }
         }
+        // A service extension counts on from what the icon shows, once the app's own observers have had their turn.
+        let badge = PushBadge(store: client.engine.configuration.store)
+        let noteBadge: @Sendable () -> Void = {
+            DispatchQueue.main.async { badge.set(UIApplication.shared.applicationIconBadgeNumber) }
+        }
         on(UIApplication.didBecomeActiveNotification) {
             client.setInFront(true)
             client.reportPermission()
+            noteBadge()
         }
         let identifier = PosthornClient.refreshTask
         let permitted = Bundle.main.object(forInfoDictionaryKey: "BGTaskSchedulerPermittedIdentifiers") as? [String]
         let isPermitted = permitted?.contains(identifier) == true
         on(UIApplication.didEnterBackgroundNotification) {
             client.setInFront(false)
+            noteBadge()
             client.flush { isSent in
                 if isSent || !isPermitted { return }
                 try? BGTaskScheduler.shared.submit(BGAppRefreshTaskRequest(identifier: identifier))
@@ -161,9 +168,9 @@ private final class AppConnection: NSObject, UNUserNotificationCenterDelegate {
             client.report(.received, of: id)
         }
         if #available(iOS 14, *) {
-            completionHandler([.banner, .list, .sound])
+            completionHandler([.banner, .list, .sound, .badge])
         } else {
-            completionHandler([.alert, .sound])
+            completionHandler([.alert, .sound, .badge])
         }
     }
 

@@ -22,39 +22,52 @@ public enum PosthornService {
     /// The seconds after which a push is shown as it is; the system waits for about 30.
     private static let limit = 25.0
 
-    /// Reports that the push has arrived, fetches the picture, sound or video that it names under `image`, `audio` or `video`, and calls the
-    /// handler once, within 25 seconds.
+    /// Reports that the push has arrived, sets the number on the icon that it asks for under `badge`, fetches the picture, sound or video that
+    /// it names under `image`, `audio` or `video`, and calls the handler once, within 25 seconds.
     public static func deliver(_ request: UNNotificationRequest, _ handler: @escaping (UNNotificationContent) -> Void) {
         let payload = request.content.userInfo
         let shown = Guarded((request.content, handler))
+        let change: @Sendable (@Sendable (UNMutableNotificationContent) -> Void) -> Void = { body in
+            shown.with { shown in
+                guard let content = shown.0.mutableCopy() as? UNMutableNotificationContent else { return }
+                body(content)
+                shown.0 = content
+            }
+        }
+        let configuration = Self.configuration
+        let badge = configuration.flatMap { PushBadge(store: $0.store).next(payload) }
+        if let badge { change { $0.badge = NSNumber(value: badge) } }
         let gathering = Gathering(of: 2) {
             let (content, handler) = shown.with { $0 }
             handler(content)
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit) { gathering.ends(2) }
-        report(payload) { gathering.ends() }
+        if let configuration, let id = PosthornClient.messageID(in: payload) {
+            ReceiptReporter(configuration).report(.received, of: id, within: limit) { _ in gathering.ends() }
+        } else {
+            gathering.ends()
+        }
         guard let media = PushMedia(payload) else { return gathering.ends() }
         fetch(media) { file in
-            shown.with { shown in
-                guard let file, let content = shown.0.mutableCopy() as? UNMutableNotificationContent,
+            change { content in
+                guard let file,
                     let attachment = try? UNNotificationAttachment(identifier: media.kind.rawValue, url: file)
                 else { return }
                 content.attachments.append(attachment)
-                shown.0 = content
             }
             gathering.ends()
         }
     }
 
-    private static func report(_ payload: [AnyHashable: Any], _ completion: @escaping @Sendable () -> Void) {
-        guard let id = PosthornClient.messageID(in: payload) else { return completion() }
+    /// The settings of the app; nil if they cannot be used.
+    private static var configuration: PosthornConfiguration? {
         do {
             var configuration = try PosthornConfiguration.app()
             configuration.log = SystemActivity.write
-            ReceiptReporter(configuration).report(.received, of: id, within: limit) { _ in completion() }
+            return configuration
         } catch {
             SystemActivity.write("The push is not reported: \(error)")
-            completion()
+            return nil
         }
     }
 
