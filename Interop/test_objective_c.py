@@ -125,8 +125,15 @@ def test_the_headers_declare_what_swift_implements(folder):
     ours = declarations(HEADERS["JPush"] / "JPush.h", folder)
     swifts = declarations(swift_header(folder), folder)
     assert len(ours["JPUSHService"]) > 70 and ours.keys() == swifts.keys()
-    # Tags are any objects to Swift, so that a number among them is answered with a code.
+    # Tags, aliases and mobile numbers are any objects to Swift, so that a number for one of them is answered with a code.
     set_of_strings = "NSSet<NSString*>*"
+    texts = ["+setAlias:completion:seq:", "+setAlias:proof:completion:seq:", "+validTag:completion:seq:", "+setMobileNumber:completion:",
+             "+setAlias:callbackSelector:object:"]
+    texts = {member: 1 for member in texts} | {member: 2 for member in ours["JPUSHService"] if re.match(r"\+setTags:alias", member)}
+    assert len(texts) == 9
+    for member, place in texts.items():
+        assert ours["JPUSHService"][member][place] == "NSString*"
+        ours["JPUSHService"][member][place] = "id"
     for name, members in ours.items():
         for given in members.values():
             given[:] = [kind.replace(set_of_strings, "NSSet*") for kind in given]

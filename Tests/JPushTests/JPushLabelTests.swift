@@ -1,10 +1,11 @@
 import DeviceLink
-import JPush
 import PosthornTesting
 import PushModel
 import Synchronization
 import Testing
 import UIKit
+
+@testable import JPush
 
 @Suite("Tags, alias, phone number and badge through JPUSHService")
 @MainActor
@@ -73,6 +74,17 @@ struct JPushLabelTests {
         }
         #expect(stage.service.requests.isEmpty)
         #expect(await stage.code { JPUSHService.setTags(["中文_@!#$&*+=.|Az9"], completion: $0, seq: 1) } == 0)
+    }
+
+    @Test("A caller of Objective-C that gives a number for a text gets the code of a text with an invalid character")
+    func noText() {
+        for given: Any in [5, 13_800_138_000, true, [:] as [String: Int]] {
+            #expect(TagRules.code(alias: TagRules.text(given)) == 6003)
+            #expect(TagRules.oldCode(alias: TagRules.text(given) ?? "") == 6003)
+            #expect(TagRules.code(tags: TagRules.text(given).map { [$0] }) == 6005)
+            #expect(TagRules.text(given).map { TagRules.code(mobile: $0) } == 6023)
+        }
+        #expect(TagRules.text("tom") == "tom" && TagRules.text(nil) == nil)
     }
 
     @Test("The valid tags are filtered, at most 1000")

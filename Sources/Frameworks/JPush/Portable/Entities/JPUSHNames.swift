@@ -30,9 +30,13 @@ public typealias JPUSHLiveActivityTokenCompletion = (
 #if canImport(ObjectiveC)
 /// The tags of a call as Objective-C gives them, whatever is in the set: one that is no text must not end the app.
 public typealias _Tags = Set<AnyHashable>
+/// An alias, a tag or a number of a call, whatever it is: see ``_Tags``.
+public typealias _Text = Any
 #else
 /// The tags of a call.
 public typealias _Tags = Set<String>
+/// An alias, a tag or a number of a call.
+public typealias _Text = String
 #endif
 
 // Posted on the main thread to `NotificationCenter.default`, which all apps of a Linux process share. The raw value is

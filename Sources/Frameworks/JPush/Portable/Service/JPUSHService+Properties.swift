@@ -86,8 +86,8 @@ extension JPUSHService {
     /// - Parameters:
     ///   - mobileNumber: `+` or a digit, then digits and `-`, at most 20 characters; nil or empty for none.
     ///   - completion: receives nil on success; otherwise the error's code is a client result code.
-    public class func setMobileNumber(_ mobileNumber: String!, completion: (((any Error)?) -> Void)!) {
-        let number = mobileNumber.flatMap { $0.isEmpty ? nil : $0 }
+    public class func setMobileNumber(_ mobileNumber: _Text!, completion: (((any Error)?) -> Void)!) {
+        let number = TagRules.text(mobileNumber).flatMap { $0.isEmpty ? nil : $0 }
         let code = number.map { TagRules.code(mobile: $0) } ?? 0
         guard code == 0 else { return client.onMain { completion?(ResultError.make(code)) } }
         client.request(.setMobile(number)) { completion?(ResultError.of($0)) }

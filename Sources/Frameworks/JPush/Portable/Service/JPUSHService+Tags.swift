@@ -57,10 +57,11 @@ extension JPUSHService {
     }
 
     /// Asks whether the device has this tag.
-    public class func validTag(_ tag: String!, completion: JPUSHTagValidOperationCompletion!, seq: Int) {
-        let echo = tag.map { Set([AnyHashable($0)]) }
-        let code = TagRules.code(tags: tag.map { [$0] })
-        guard code == 0, let tag else { return client.onMain { completion?(code, echo, seq, false) } }
+    public class func validTag(_ tag: _Text!, completion: JPUSHTagValidOperationCompletion!, seq: Int) {
+        let echo = tag.map { Set([AnyHashable("\($0)")]) }
+        let text = TagRules.text(tag)
+        let code = TagRules.code(tags: text.map { [$0] })
+        guard code == 0, let tag = text else { return client.onMain { completion?(code, echo, seq, false) } }
         client.request(.checkTag(tag)) { completion?($0.code, echo, seq, $0.isBound ?? false) }
     }
 
@@ -87,7 +88,7 @@ extension JPUSHService {
 
 extension JPUSHService {
     /// Sets the device's alias, replacing any other; one alias per device, one operation at a time (6022).
-    public class func setAlias(_ alias: String!, completion: JPUSHAliasOperationCompletion!, seq: Int) {
+    public class func setAlias(_ alias: _Text!, completion: JPUSHAliasOperationCompletion!, seq: Int) {
         setAlias(alias, proof: nil, completion: completion, seq: seq)
     }
 
@@ -95,13 +96,15 @@ extension JPUSHService {
     ///
     /// `completion` gets code 0, or the error's, the alias and `seq`; 6017 if the proof is not that of this device and alias.
     public class func setAlias(
-        _ alias: String!,
+        _ alias: _Text!,
         proof: String!,
         completion: JPUSHAliasOperationCompletion!,
         seq: Int
     ) {
-        let code = TagRules.code(alias: alias)
-        guard code == 0, let alias else { return client.onMain { completion?(code, alias, seq) } }
+        let echo = alias.map { "\($0)" }
+        let text = TagRules.text(alias)
+        let code = TagRules.code(alias: text)
+        guard code == 0, let alias = text else { return client.onMain { completion?(code, echo, seq) } }
         client.request(.setAlias(alias, proof: proof)) { completion?($0.code, alias, seq) }
     }
 
@@ -124,23 +127,24 @@ extension JPUSHService {
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     public class func setTags(
         _ tags: Set<AnyHashable>!,
-        alias: String!,
+        alias: _Text!,
         fetchCompletionHandle completionHandler: (
             (_ iResCode: Int32, _ iTags: Set<AnyHashable>?, _ iAlias: String?) -> Void
         )!
     ) {
+        let echo = alias.map { "\($0)" }
         let texts = tags.map(TagRules.texts)
-        LabelChange(tags: texts, alias: alias).send(with: client) { code in
-            completionHandler?(Int32(clamping: code), tags, alias)
+        LabelChange(tags: texts, alias: TagRules.text(alias)).send(with: client) { code in
+            completionHandler?(Int32(clamping: code), tags, echo)
         }
     }
 
     /// Sets tags and alias without an answer: repeated until the service has accepted them, regardless of other
     /// operations.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
-    public class func setTags(_ tags: Set<AnyHashable>!, aliasInbackground alias: String!) {
+    public class func setTags(_ tags: Set<AnyHashable>!, aliasInbackground alias: _Text!) {
         let texts = tags.map(TagRules.texts)
-        LabelChange(tags: texts, alias: alias).sendInBackground(with: client)
+        LabelChange(tags: texts, alias: TagRules.text(alias)).sendInBackground(with: client)
     }
 
     /// Sets tags and alias, by the spelling before SDK 3; the selector is not called, because Linux has no
@@ -148,7 +152,7 @@ extension JPUSHService {
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     public class func setTags(
         _ tags: Set<AnyHashable>!,
-        alias: String!,
+        alias: _Text!,
         callbackSelector cbSelector: Selector!,
         object theTarget: Any!
     ) {
@@ -159,7 +163,7 @@ extension JPUSHService {
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     public class func setTags(
         _ tags: Set<AnyHashable>!,
-        alias: String!,
+        alias: _Text!,
         callbackSelector cbSelector: Selector!,
         target theTarget: Any!
     ) {
@@ -178,7 +182,7 @@ extension JPUSHService {
 
     /// Sets the alias, by the spelling before SDK 3; the selector is not called, because Linux has no Objective-C.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setAlias(_:completion:seq:).")
-    public class func setAlias(_ alias: String!, callbackSelector cbSelector: Selector!, object theTarget: Any!) {
+    public class func setAlias(_ alias: _Text!, callbackSelector cbSelector: Selector!, object theTarget: Any!) {
         setTags(nil, alias: alias, fetchCompletionHandle: nil)
     }
 }

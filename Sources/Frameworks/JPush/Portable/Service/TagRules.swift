@@ -16,6 +16,9 @@ enum TagRules {
     /// Returns the texts of tags; one that is no text, such as a number from JavaScript, is empty, which is no valid tag.
     static func texts(_ tags: Set<AnyHashable>) -> Set<String> { Set(tags.map { $0.base as? String ?? "" }) }
 
+    /// Returns the text of a caller; one that is none, such as a number from JavaScript, is a space, which no rule allows.
+    static func text(_ given: Any?) -> String? { given.map { $0 as? String ?? " " } }
+
     /// Returns 0, or the client result code.
     static func code(tags: Set<String>?) -> Int {
         guard let tags, !tags.isEmpty else { return ResultCode.nothingToSet }
