@@ -352,7 +352,7 @@ typedef NS_ENUM(NSUInteger, JPAuthorizationStatus) {
 + (void)turnOnPush;
 /// Whether custom messages arrive in the background, too. Call it before `setup`.
 + (void)setBackgroundEnable:(BOOL)enable;
-/// No effect: the SDK has no link of its own to keep.
+/// The seconds between two pings of the link for custom messages, 30 to 290. Call it before `setup`.
 + (void)setHeartBeatTimeInterval:(NSInteger)interval;
 + (void)setDebugMode;
 + (void)setLogOFF;
