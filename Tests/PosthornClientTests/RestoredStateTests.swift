@@ -76,6 +76,15 @@ struct RestoredStateTests {
         #expect(try store.keys() == ["mark", "state"])
     }
 
+    @Test("A phone whose Keychain cannot be written says so, and keeps its state")
+    func full() throws {
+        let (store, phone) = (EngineStage(), EngineStage())
+        set("state", for: "state", in: store)
+        phone.setWrites(0)
+        #expect(try check(store, phone, "new").first?.contains("cannot be stored") == true)
+        #expect(try store.keys() == ["state"])
+    }
+
     @Test("A client begins anew with the state of another phone")
     func client() throws {
         let (stage, phone) = (EngineStage(), EngineStage())

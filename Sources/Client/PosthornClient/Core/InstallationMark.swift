@@ -9,7 +9,7 @@ struct InstallationMark {
     let store: any StateStore
     /// A place that no backup brings to another phone.
     let phone: any StateStore
-    let log: (String) -> Void
+    let log: @Sendable (String) -> Void
 
     /// Removes the state of another phone, so that this one registers as a device of its own, and sets both marks if they differ. A state
     /// without a mark is from a version that set none.
@@ -39,11 +39,14 @@ struct InstallationMark {
             store.set(next.map { Data($0.json.utf8) }, for: state) { _ in }
         }
         // The mark in the store comes last: until then the next process does the same.
-        let store = store
+        let (store, log) = (store, log)
         let new = Data(mark.utf8)
         phone.set(new, for: Self.key) { marked in
             var data: Data? = new
-            if case .failure = marked { data = nil }
+            if case .failure(let error) = marked {
+                data = nil
+                log("The mark of this phone cannot be stored, so a restored state is not recognised: \(error)")
+            }
             store.set(data, for: Self.key) { _ in }
         }
     }
