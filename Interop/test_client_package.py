@@ -220,6 +220,13 @@ def test_the_page_about_privacy_lists_every_value_that_is_sent(package):
     assert kinds == {"NSPrivacyCollectedDataTypeDeviceID": False, "NSPrivacyCollectedDataTypeProductInteraction": False}
 
 
+def test_an_iphone_has_the_lines_in_its_log(package):
+    """No log has the standard error of an app or an extension."""
+    texts = [file.read_text() for module in ["JPushForApple", "JPushExtensionForApple"] for file in sources(package, module)]
+    assert not [text for text in texts if "standardError" in text]
+    assert len([text for text in texts if "systemLog" in text]) == 2
+
+
 # Apple, "Describing use of required reason API": an upload with one of them that no manifest names is refused (ITMS-91053).
 REASONS = {
     "FileTimestamp": r"(?:creation|modification|contentModification|contentAccess|addedToDirectory)Date|fileModificationDate|(?:f?getattrlist(?:bulk|at)?|[fl]?stat(?:at)?)\(",

@@ -41,6 +41,8 @@ public struct PosthornConfiguration: Sendable {
     public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     /// Receives lines for the developer, on any thread.
     public var log: @Sendable (String) -> Void = { _ in }
+    /// Writes a line to the system's log, in which what it quotes is private; to standard error on Linux.
+    public static let systemLog: @Sendable (String) -> Void = SystemActivity.write
 
     /// Creates settings.
     ///

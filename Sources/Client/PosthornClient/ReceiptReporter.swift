@@ -77,7 +77,7 @@ public struct ReceiptReporter: Sendable {
                     return !said
                 }) {
                     configuration.log(
-                        "No receipt is reported: the app has no state here. App and extension have to share a store, by an App Group."
+                        "No receipt is reported, as the app has no state here. App and extension have to share a store, by an App Group."
                     )
                 }
                 return answer(false)

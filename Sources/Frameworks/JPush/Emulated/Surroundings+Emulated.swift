@@ -48,6 +48,8 @@ final class Surroundings: Sendable {
 
     func onMain(_ body: @escaping @Sendable () -> Void) { port.onMain(body) }
 
+    func write(_ line: String) { FileHandle.standardError.write(Data("JPush: \(line)\n".utf8)) }
+
     func registerForRemoteNotifications() { port.port?.call(.registerForRemoteNotifications) }
 
     /// Whether the user has opened the notification of this message, whoever is the centre's delegate.

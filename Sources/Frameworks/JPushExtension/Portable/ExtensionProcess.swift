@@ -29,7 +29,7 @@ final class ExtensionProcess: @unchecked Sendable {
     func call(_ done: MainCall) { DispatchQueue.main.async { done.body?() } }
 
     func log(_ text: String, isError: Bool) {
-        if isError || !isQuiet { FileHandle.standardError.write(Data("JPush: \(text)\n".utf8)) }
+        if isError || !isQuiet { PosthornConfiguration.systemLog(text) }
     }
 
     /// The settings of the app's client; nil without the place that app and extension share: nobody would send what is written elsewhere.
@@ -41,7 +41,7 @@ final class ExtensionProcess: @unchecked Sendable {
                 return !members.hasComplained
             }
             let text =
-                "No receipt is reported: the extension's Info.plist has no '\(group)', the App Group that it shares with the app."
+                "No receipt is reported, as the extension's Info.plist has no '\(group)', the App Group that it shares with the app."
             if isFirst { log(text, isError: true) }
             return nil
         }

@@ -29,6 +29,8 @@ struct Surroundings: Sendable {
 
     func onMain(_ body: @escaping @Sendable () -> Void) { DispatchQueue.main.async(execute: body) }
 
+    func write(_ line: String) { PosthornConfiguration.systemLog(line) }
+
     func registerForRemoteNotifications() {
         DispatchQueue.main.async { UIApplication.shared.registerForRemoteNotifications() }
     }

@@ -210,7 +210,7 @@ final class PushCore: @unchecked Sendable {
 
     func log(_ text: String, isError: Bool) {
         guard isError || !with({ $0.isQuiet }) else { return }
-        FileHandle.standardError.write(Data("JPush: \(text)\n".utf8))
+        surroundings.write(text)
     }
 }
 
