@@ -479,6 +479,7 @@ TABLE = {
         "JPUSHService.setService(_:)": SERVICE,
         "JPUSHService.unregister(_:)": SERVICE,
         "JPUSHService.diagnose(_:)": SERVICE,
+        "JPUSHService.sendInBackground()": ours("receipts by a background task on an iPhone (`Interop/test_objective_c.py`); no effect on an emulated phone"),
         "JPUSHService.setAttributes(_:completion:)": ours("texts for the variables of alerts (`JPushLabelTests.attributesAndTopics`)"),
         "JPUSHService.declineTopics(_:completion:)": ours("the topics that the user declines (`JPushLabelTests.attributesAndTopics`)"),
         "JPUSHService.getTopics(_:)": ours("the topics of the app (`JPushLabelTests.attributesAndTopics`)"),

@@ -415,6 +415,9 @@ typedef NS_ENUM(NSUInteger, JPAuthorizationStatus) {
 
 /// The address of the service, in place of the Info.plist's. Call it before `setup`.
 + (void)setService:(NSURL *)url;
+/// Sends receipts that wait when the app leaves the screen, and by the background task `posthorn.refresh`, if the app's Info.plist lists it
+/// under `BGTaskSchedulerPermittedIdentifiers`. Call it before `application:didFinishLaunchingWithOptions:` returns.
++ (void)sendInBackground;
 /// The service deletes the device.
 + (void)unregister:(void (^)(void))completion;
 /// Why the user gets nothing: a cause, such as `well` or `permission`, and a sentence in the device's language; lines after the first are

@@ -54,6 +54,26 @@ extension PosthornClient {
     /// The identifier of the background task that sends what waits.
     public static let refreshTask = "posthorn.refresh"
 
+    /// Sends what waits when the app leaves the screen, and by ``refreshTask`` if the app lists it; part of ``attach(to:asking:)``. Call it
+    /// before `application(_:didFinishLaunchingWithOptions:)` returns: the system ends an app that registers its tasks later.
+    public func sendInBackground() {
+        let identifier = Self.refreshTask
+        let permitted = Bundle.main.object(forInfoDictionaryKey: "BGTaskSchedulerPermittedIdentifiers") as? [String]
+        let isPermitted = permitted?.contains(identifier) == true
+        let name = UIApplication.didEnterBackgroundNotification
+        _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [self] _ in
+            flush { isSent in
+                if isSent || !isPermitted { return }
+                try? BGTaskScheduler.shared.submit(BGAppRefreshTaskRequest(identifier: identifier))
+            }
+        }
+        guard isPermitted else { return }
+        _ = BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { [self] task in
+            let task = Guarded(task)
+            flush { isSent in task.with { $0.setTaskCompleted(success: isSent) } }
+        }
+    }
+
     /// Reports what the user allows.
     fileprivate func reportPermission() {
         UNUserNotificationCenter.current().getNotificationSettings { [self] settings in
@@ -141,22 +161,11 @@ private final class AppConnection: NSObject, UNUserNotificationCenterDelegate {
             client.reportPermission()
             noteBadge()
         }
-        let identifier = PosthornClient.refreshTask
-        let permitted = Bundle.main.object(forInfoDictionaryKey: "BGTaskSchedulerPermittedIdentifiers") as? [String]
-        let isPermitted = permitted?.contains(identifier) == true
         on(UIApplication.didEnterBackgroundNotification) {
             client.setInFront(false)
             noteBadge()
-            client.flush { isSent in
-                if isSent || !isPermitted { return }
-                try? BGTaskScheduler.shared.submit(BGAppRefreshTaskRequest(identifier: identifier))
-            }
         }
-        guard isPermitted else { return }
-        _ = BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { task in
-            let task = Guarded(task)
-            client.flush { isSent in task.with { $0.setTaskCompleted(success: isSent) } }
-        }
+        client.sendInBackground()
     }
 
     func userNotificationCenter(

@@ -23,6 +23,9 @@ extension PushCore {
 
     var port: PortReference { surroundings.port }
 
+    /// No effect: the calls of an app in the background end on an emulated phone.
+    func sendInBackground() {}
+
     /// Removes a notification that its sender has taken back, and reports whether it was there.
     func remove(_ order: TakeBack) {
         guard let port = port.port else { return }

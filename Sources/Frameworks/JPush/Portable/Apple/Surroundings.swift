@@ -62,6 +62,8 @@ extension PushCore {
         }
     }
 
+    func sendInBackground() { client.sendInBackground() }
+
     /// Removes a notification that its sender has taken back, and reports whether it was there.
     func remove(_ order: TakeBack) { client.remove(order) }
 

@@ -8,6 +8,11 @@ extension JPUSHService {
     /// Sets the address of the service, such as `https://push.example.com`, in place of the Info.plist's. It comes before all other calls.
     public class func setService(_ url: URL) { Surroundings.service = url }
 
+    /// Sends receipts that wait when the app leaves the screen, and by a background task, in an app that lists `posthorn.refresh` in its
+    /// Info.plist, under `BGTaskSchedulerPermittedIdentifiers`, and has the background mode `fetch`. Call it before
+    /// `application(_:didFinishLaunchingWithOptions:)` returns: iOS ends an app that does so later. No effect on an emulated phone.
+    public class func sendInBackground() { client.sendInBackground() }
+
     /// Unregisters the device: the service deletes it. `setup` in a later process registers it anew.
     public class func unregister(_ completion: (() -> Void)!) {
         let core = client
