@@ -58,6 +58,22 @@ def test_objective_c_compiles(folder, file, language):
     run(["clang", "-x", language, *CLANG, *more, "-I", folder / "pods", file])
 
 
+@pytest.mark.parametrize("target", [["-target", "arm64-apple-ios15.0"], ["-fobjc-runtime=ios-15"]], ids=["an iPhone", "this machine"])
+def test_the_headers_need_foundation_alone(tmp_path, target):
+    """As JPush's own do: stubs that somebody has made for those have no other framework, and say of no target."""
+    for name in ["Foundation", "ObjectiveC", "dispatch"]:
+        (tmp_path / name).symlink_to(APPLE / "include" / name)
+    lines = [f'#import "{header}"' for folder in HEADERS.values() for header in sorted(path.name for path in folder.glob("*.h"))]
+    lines += ["#ifndef JPUSH_VERSION_NUMBER", "#error There is no version.", "#endif", "@interface Use : NSObject", "@end", "@implementation Use",
+              "- (NSString *)use:(UNNotificationRequest *)request at:(CLLocation *)location {", "    [JPUSHService setLocation:location];",
+              "    [JPushNotificationExtensionService jpushReceiveNotificationRequest:request with:nil];",
+              "    [JGInforCollectionAuth JCollectionAuth:nil];", "    return kJPFNetworkDidLoginNotification;", "}", "@end"]
+    use = tmp_path / "use.m"
+    use.write_text("\n".join([*lines, ""]))
+    words = [tmp_path if word == APPLE / "include" else word for word in CLANG[2:]]
+    run(["clang", *target, *words, use])
+
+
 def swift_header(folder):
     """The declarations for Objective-C as the Swift compiler writes them. Bodies are not looked at; nor are the parts for Linux."""
     copies = folder / "sources"

@@ -1,6 +1,6 @@
 #import "JPUSHService.h"
 
-#if TARGET_OS_IOS
+#if !defined(TARGET_OS_IOS) || TARGET_OS_IOS
 
 NSNotificationName const kJPFNetworkIsConnectingNotification = @"kJPFNetworkIsConnectingNotification";
 NSNotificationName const kJPFNetworkDidSetupNotification = @"kJPFNetworkDidSetupNotification";

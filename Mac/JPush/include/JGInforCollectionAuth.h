@@ -7,7 +7,7 @@
 #include <TargetConditionals.h>
 #endif
 
-#if TARGET_OS_IOS
+#if !defined(TARGET_OS_IOS) || TARGET_OS_IOS
 
 #import <Foundation/Foundation.h>
 

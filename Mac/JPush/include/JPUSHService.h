@@ -10,13 +10,24 @@
 #include <TargetConditionals.h>
 #endif
 
-#if TARGET_OS_IOS
+#if !defined(TARGET_OS_IOS) || TARGET_OS_IOS
 
-#import <CoreLocation/CoreLocation.h>
 #import <Foundation/Foundation.h>
+// Objective-C needs the names of the others' classes alone, as in JPush's own header; Swift sees a method only with its classes.
+#if __has_include(<CoreLocation/CoreLocation.h>)
+#import <CoreLocation/CoreLocation.h>
+#endif
+#if __has_include(<UIKit/UIKit.h>)
 #import <UIKit/UIKit.h>
+#endif
+#if __has_include(<UserNotifications/UserNotifications.h>)
 #import <UserNotifications/UserNotifications.h>
+#endif
 
+/// The version of JPush whose API this is.
+#define JPUSH_VERSION_NUMBER 5.7.0
+
+@class CLLocation, CLRegion, UILocalNotification, UNNotification, UNNotificationResponse, UNUserNotificationCenter;
 @class JPUSHRegisterEntity, JPushCollectControl, JPushInAppMessage, JPushNotificationContent, JPushNotificationIdentifier,
     JPushNotificationRequest, JPushNotificationSound, JPushNotificationTrigger;
 @protocol JPUSHGeofenceDelegate, JPUSHInAppMessageDelegate, JPUSHNotiInMessageDelegate, JPUSHRegisterDelegate;

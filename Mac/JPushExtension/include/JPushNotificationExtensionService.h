@@ -7,10 +7,14 @@
 #include <TargetConditionals.h>
 #endif
 
-#if TARGET_OS_IOS
+#if !defined(TARGET_OS_IOS) || TARGET_OS_IOS
 
 #import <Foundation/Foundation.h>
+#if __has_include(<UserNotifications/UserNotifications.h>)
 #import <UserNotifications/UserNotifications.h>
+#endif
+
+@class UNNotificationRequest;
 
 /// Reports from an app's service extension that a push has arrived.
 @interface JPushNotificationExtensionService : NSObject
