@@ -182,7 +182,6 @@ TABLE = {
         "UNNotificationAttachmentOptionsThumbnailClippingRectKey": full("AttachmentTests.clipping", "AttachmentTests.thumbnail"),
         "UNNotificationAttachmentOptionsThumbnailTimeKey": full("AttachmentTests.filmLength", "AttachmentTests.thumbnail"),
         "UNNotificationSound": full("SoundTests.files", "SoundTests.library"),
-        "UNNotificationSound.callAsFunction()": ours("the spelling `UNNotificationSound.default()` of Swift 3 and 4 (`PlaceDrivenTests.compass`)"),
         "UNNotificationSoundName": full("ContentRules.soundKinds"),
         "NSExtensionMain()": full("ServiceProcessTests.changes", "ServiceProcessTests.overruns"),
         "UNNotificationServiceExtension": full("AttachmentTests.extensionAttaches", "AttachmentTests.lastWord", "AttachmentTests.timedOut"),
@@ -659,6 +658,12 @@ def names():
     return listed
 
 
+def is_refused(symbol):
+    """Whether a compiler of Swift 5 and later refuses the use of a symbol."""
+    return any(rule.get("isUnconditionallyUnavailable") or rule.get("domain", "").lower() == "swift" and "obsoleted" in rule
+               for rule in symbol.get("availability", ()))
+
+
 def compared(module, listed):
     """Says how many of a framework's names are here, and how many are absent.
 
@@ -670,7 +675,7 @@ def compared(module, listed):
     for graph in symbol_graphs.graphs(module, BUILD):
         for symbol in graph["symbols"]:
             path, extended = symbol["pathComponents"], symbol.get("swiftExtension", {}).get("extendedModule", module)
-            if part and not part.match(path[0]):
+            if part and not part.match(path[0]) or is_refused(symbol):
                 continue
             both = [path, path[:-1] + ["rawValue"]] if path[-1] == "init(rawValue:)" else [path]
             here.update((".".join(each).lower(), ".".join(each)) for each in both)
@@ -678,7 +683,6 @@ def compared(module, listed):
                 foreign.update(".".join(each).lower() for each in both)
     words = {word.lower() for what, _ in ABSENT.get(module, []) for word in re.findall(r"`([^`]+)`", what)}
     known = {name.lower() for name in listed}
-    ours = {name.lower() for name, (status, _) in TABLE[module].items() if status == "ours"}
 
     def is_absent(name):
         parts = name.lower().split(".")
@@ -697,7 +701,7 @@ def compared(module, listed):
     if lacking:
         sys.exit(f"names of {module} in Scripts/names.tsv that are neither here nor in ABSENT: " + ", ".join(lacking))
     surplus = sorted(name for lower, name in here.items()
-                     if lower not in known | ours | foreign and not BROUGHT.search(name) and not is_async(lower))
+                     if lower not in known | foreign and not BROUGHT.search(name) and not is_async(lower))
     if surplus:
         sys.exit(f"names of {module} that are here and not in Scripts/names.tsv, so that an app may compile here alone: " + ", ".join(surplus))
     count = len(known & here.keys())
@@ -747,7 +751,7 @@ def main():
              "A public name is a declaration in the compiler's symbol graph: a type, a member, a function or a constant, without the members that the compiler "
              "synthesizes, but with `rawValue` beside each `init(rawValue:)`, which the graph leaves out of enumerations and sources write "
              "as often. Two overloads with the same name and labels count once.", "",
-             "*full*: behaves as Apple's, as checked by the named test; *partial*: with the stated limits; *ours*: an overload that apps do not see.", ""]
+             "*full*: behaves as Apple's, as checked by the named test; *partial*: with the stated limits; *ours*: what apps do not see, or what a compiler of Swift 5 refuses; in JPush, Posthorn's additions.", ""]
     missing = []
     listed = names()
     for module, table in TABLE.items():

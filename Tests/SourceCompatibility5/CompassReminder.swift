@@ -25,7 +25,7 @@ public class CompassReminder: NSObject, CLLocationManagerDelegate {
     public func content() -> UNMutableNotificationContent {
         let content = UNMutableNotificationContent()
         content.title = "North"
-        content.sound = UNNotificationSound.default()
+        content.sound = .default
         return content
     }
 

@@ -34,10 +34,6 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
     /// The user's ringtone.
     open class var defaultRingtone: UNNotificationSound { ringtone(nil) }
 
-    /// Returns the sound itself, so that `UNNotificationSound.default()`, the spelling of Swift 3 and 4, compiles beside today's
-    /// ``default``.
-    public func callAsFunction() -> UNNotificationSound { self }
-
     /// Returns the critical sound with a volume from 0 to 1.
     open class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound { critical(nil, volume) }
 

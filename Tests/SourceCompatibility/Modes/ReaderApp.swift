@@ -98,7 +98,7 @@ final class ReaderApp: UIResponder, UIApplicationDelegate, UIAlertViewDelegate {
     func reminder() -> UNMutableNotificationContent {
         let content = UNMutableNotificationContent()
         content.title = "Read"
-        content.sound = UNNotificationSound.default()
+        content.sound = .default
         return content
     }
 }

@@ -71,7 +71,7 @@ struct PlaceDrivenTests {
         #expect(location??.coordinate.latitude == lake.latitude)
     }
 
-    @Test("Swift 5 mode: a compass with the sound's old spelling, and a request without another import")
+    @Test("Swift 5 mode: a compass with a sound, and a request without another import")
     func compass() async throws {
         let phone = await phone()
         let compass = CompassReminder.shared
