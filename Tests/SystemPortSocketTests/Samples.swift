@@ -89,7 +89,7 @@ enum Samples {
             .warn("never called"), .pushKit(.desire([.voIP, .complication])), .pushKit(.token(.fileProvider)),
             .pushKit(.deliver(content.userInfo)), .callKit(.provide(1, CallProviderRecord(ringtone: "r"))),
             .callKit(.invalidate(1)), .callKit(.reportIncoming(callID, CallUpdateRecord(), provider: 1)),
-            .callKit(.ended(callID, reason: 2)), .callKit(.request(transaction, manager: nil)),
+            .callKit(.ended(callID, reason: 2, provider: 1)), .callKit(.request(transaction, manager: nil)),
             .callKit(.request(transaction, manager: 2)),
             .callKit(.completed(callID, isFulfilled: false)), .callKit(.list), .callKit(.useAudio(true)),
         ] + requests.map { .add($0) }

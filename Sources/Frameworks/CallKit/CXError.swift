@@ -54,7 +54,7 @@ public struct CXErrorCodeIncomingCallError: _BridgedStoredNSError {
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = CXErrorCodeIncomingCallError
 
-        /// No reason is known.
+        /// No reason is known. Here the provider has been invalidated.
         case unknown = 0
         /// The app's `UIBackgroundModes` do not contain `voip`.
         case unentitled = 1

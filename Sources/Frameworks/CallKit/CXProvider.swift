@@ -77,22 +77,22 @@ open class CXProvider: NSObject {
 
     /// Changes values of a call.
     open func reportCall(with UUID: UUID, updated update: CXCallUpdate) {
-        port.call(.update(UUID, update.record))
+        port.call(.update(UUID, update.record, provider: number))
     }
 
     /// Reports the end of a call that the user did not end. The date is that of the device.
     open func reportCall(with UUID: UUID, endedAt dateEnded: Date?, reason endedReason: CXCallEndedReason) {
-        port.call(.ended(UUID, reason: endedReason.rawValue))
+        port.call(.ended(UUID, reason: endedReason.rawValue, provider: number))
     }
 
     /// Reports that an outgoing call is being connected. The date is that of the device.
     open func reportOutgoingCall(with UUID: UUID, startedConnectingAt dateStartedConnecting: Date?) {
-        port.call(.startedConnecting(UUID))
+        port.call(.startedConnecting(UUID, provider: number))
     }
 
     /// Reports that an outgoing call is connected. The date is that of the device.
     open func reportOutgoingCall(with UUID: UUID, connectedAt dateConnected: Date?) {
-        port.call(.connected(UUID))
+        port.call(.connected(UUID, provider: number))
     }
 
     /// Has the system deliver a payload to the app's `PKPushRegistry` as a VoIP push, from a notification service extension with
@@ -124,7 +124,7 @@ open class CXProvider: NSObject {
 
     // MARK: Actions
 
-    /// Ends the provider's calls as failed. The delegate's `providerDidReset(_:)` follows.
+    /// Ends the provider's calls as failed, and its reports. The delegate's `providerDidReset(_:)` follows.
     open func invalidate() { port.call(.invalidate(number)) }
 
     /// The transactions with actions that are not complete.

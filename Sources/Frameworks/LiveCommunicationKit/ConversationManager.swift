@@ -75,16 +75,17 @@ public final class ConversationManager {
         let id = conversation.uuid
         let call: CallKitCall =
             switch event {
-            case .conversationStartedConnecting: .startedConnecting(id)
-            case .conversationConnected: .connected(id)
-            case .conversationUpdated(let update): .update(id, update.record)
+            case .conversationStartedConnecting: .startedConnecting(id, provider: number)
+            case .conversationConnected: .connected(id, provider: number)
+            case .conversationUpdated(let update): .update(id, update.record, provider: number)
             // CallKit's reasons begin with 1.
-            case .conversationEnded(_, let reason): .ended(id, reason: reason.rawValue + 1)
+            case .conversationEnded(_, let reason): .ended(id, reason: reason.rawValue + 1, provider: number)
             }
         port.call(call)
     }
 
-    /// Ends the manager's conversations as failed. The delegate's `conversationManagerDidReset(_:)` follows, which is our decision.
+    /// Ends the manager's conversations as failed, and its reports. The delegate's `conversationManagerDidReset(_:)` follows, which is
+    /// our decision.
     public func invalidate() { port.call(.invalidate(number)) }
 
     /// Has the system deliver a payload to the app's `PKPushRegistry` as a VoIP push, from a notification service extension with the

@@ -234,6 +234,32 @@ struct CallScreenTests {
         #expect(stage.log == ["reset"])
     }
 
+    @Test("An invalid provider reports nothing, and no provider changes the calls of another")
+    func invalid() async throws {
+        let stage = await CallStage()
+        await stage.ring(CallStage.ann)
+        let uuid = try #require(UUID(uuidString: CallStage.ann))
+        let other = stage.phone.device.inside(stage.app.bundleID) {
+            CXProvider(configuration: CXProviderConfiguration())
+        }
+        let foreign = try #require(other)
+        foreign.reportCall(with: uuid, endedAt: nil, reason: .remoteEnded)
+        foreign.reportOutgoingCall(with: uuid, connectedAt: nil)
+        await stage.phone.device.settled()
+        #expect(stage.phone.calls.map(\.state) == [.ringing])
+        let provider = try #require(stage.delegate?.provider)
+        provider.invalidate()
+        // It stays invalid.
+        provider.configuration = CXProviderConfiguration()
+        await stage.phone.open(stage.app)
+        await stage.ring(CallStage.bob)
+        #expect((stage.delegate?.errors.first as? CXErrorCodeIncomingCallError)?.code == .unknown)
+        await stage.phone.background(stage.app)
+        let push = await stage.ring(CallStage.bob)
+        #expect(stage.phone.calls.isEmpty && stage.sentence(push).contains("never posted an incoming call"))
+        #expect(stage.phone.device.condition(of: stage.app.bundleID) == .notRunning)
+    }
+
     @Test("A call of another app interrupts an app that uses audio, and ends with the notification")
     func interruption() async throws {
         let stage = await CallStage()

@@ -205,6 +205,30 @@ struct ConversationTests {
         #expect(stage.delegate?.manager.conversations.isEmpty == true)
     }
 
+    @Test("An invalid manager reports nothing, and no manager changes the conversations of another")
+    func invalid() async throws {
+        let stage = await ConversationStage()
+        await stage.ring(Self.ann)
+        let manager = try #require(stage.delegate?.manager)
+        let conversation = try #require(manager.conversations.first)
+        let other = stage.phone.device.inside(stage.app.bundleID) {
+            ConversationManager(configuration: manager.configuration)
+        }
+        try #require(other).reportConversationEvent(.conversationEnded(.now, .remoteEnded), for: conversation)
+        await stage.phone.settle()
+        #expect(stage.phone.ringingCall != nil && conversation.state == .idle)
+        manager.invalidate()
+        #expect(await stage.perform([EndConversationAction(conversationUUID: conversation.uuid)]) == 2)
+        await stage.phone.open(stage.app)
+        await stage.ring(Self.bob)
+        #expect(stage.delegate?.errors.map(\.code) == [0])
+        #expect(stage.delegate?.errors.first?.domain == CXErrorDomainIncomingCall)
+        await stage.phone.background(stage.app)
+        let push = await stage.ring(Self.bob)
+        #expect(stage.phone.calls.isEmpty && stage.sentence(push).contains("never posted an incoming call"))
+        #expect(stage.phone.device.condition(of: stage.app.bundleID) == .notRunning)
+    }
+
     @Test("A service extension passes a payload on, and is refused without the entitlement", arguments: [true, false])
     func fromExtension(_ isEntitled: Bool) async throws {
         final class Decryption: UNNotificationServiceExtension {

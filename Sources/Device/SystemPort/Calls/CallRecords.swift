@@ -177,14 +177,14 @@ public enum CallKitCall: Hashable, Sendable, Codable {
     case invalidate(Int)
     /// Answered with ``SystemReply/done`` or ``SystemReply/failed(_:)``.
     case reportIncoming(UUID, CallUpdateRecord, provider: Int)
-    /// Changes how a call appears.
-    case update(UUID, CallUpdateRecord)
+    /// Changes how a call of the provider appears.
+    case update(UUID, CallUpdateRecord, provider: Int)
     /// `reason` is that of `CXCallEndedReason`.
-    case ended(UUID, reason: Int)
+    case ended(UUID, reason: Int, provider: Int)
     /// An outgoing call is being connected.
-    case startedConnecting(UUID)
+    case startedConnecting(UUID, provider: Int)
     /// An outgoing call is connected.
-    case connected(UUID)
+    case connected(UUID, provider: Int)
     /// Answered with ``SystemReply/done`` or ``SystemReply/failed(_:)``.
     /// Without the number of a manager it is a request of a `CXCallController`.
     case request(CallTransactionRecord, manager: Int?)

@@ -4,6 +4,7 @@ import SystemPort
 /// `CXErrorCodeNotificationServiceExtensionError`.
 enum CallKitError {
     enum Incoming: Int {
+        case unknown = 0
         case unentitled = 1
         case callUUIDAlreadyExists = 2
         case filteredByDoNotDisturb = 3

@@ -12,12 +12,13 @@ extension DeviceState {
         case .invalidate(let provider): invalidate(provider, of: bundleID)
         case .reportIncoming(let id, let update, let provider):
             return reportIncoming(id, update, by: CallProviderKey(bundleID: bundleID, provider: provider))
-        case .update(let id, let update) where own(id, bundleID):
+        case .update(let id, let update, let provider) where own(id, provider, bundleID):
             changeCall(id, as: .changed) { $0.update.merge(update) }
-        case .ended(let id, let reason) where own(id, bundleID): removeCall(id, CallEndReason.words(for: reason))
-        case .startedConnecting(let id) where own(id, bundleID):
+        case .ended(let id, let reason, let provider) where own(id, provider, bundleID):
+            removeCall(id, CallEndReason.words(for: reason))
+        case .startedConnecting(let id, let provider) where own(id, provider, bundleID):
             changeCall(id, as: .changed) { $0.isConnecting = true }
-        case .connected(let id) where own(id, bundleID): connect(id)
+        case .connected(let id, let provider) where own(id, provider, bundleID): connect(id)
         case .update, .ended, .startedConnecting, .connected: break
         case .request(let transaction, let manager):
             guard let error = refusal(of: transaction, manager, bundleID) else {
@@ -33,7 +34,10 @@ extension DeviceState {
         return .done
     }
 
-    private func own(_ id: UUID, _ bundleID: String) -> Bool { phoneCalls[id]?.bundleID == bundleID }
+    /// Whether a call belongs to a provider, which alone reports its changes: our decision.
+    private func own(_ id: UUID, _ provider: Int, _ bundleID: String) -> Bool {
+        phoneCalls[id].map { $0.bundleID == bundleID && $0.provider == provider } ?? false
+    }
 
     private mutating func provide(_ provider: Int, _ record: CallProviderRecord, of bundleID: String) {
         guard apps[bundleID]?.voIP.provide(record, as: provider) == true else { return }
@@ -54,7 +58,7 @@ extension DeviceState {
 
     /// Source: Apple, `CXProvider.invalidate()`: all active calls are ended and marked as failed.
     private mutating func invalidate(_ provider: Int, of bundleID: String) {
-        guard apps[bundleID]?.voIP.providers.removeValue(forKey: provider) != nil else { return }
+        guard apps[bundleID]?.voIP.invalidate(provider) == true else { return }
         for call in phoneCalls.of(bundleID) where call.provider == provider {
             removeCall(call.id, CallEndReason.failed)
         }
@@ -69,7 +73,9 @@ extension DeviceState {
         by provider: CallProviderKey
     ) -> SystemReply {
         guard let record = apps[provider.bundleID] else { return .terminated }
-        let framework = record.voIP.providers[provider.provider]?.framework ?? .callKit
+        // Apple names no error for a provider that is invalid: our decision.
+        guard let reporter = record.voIP.providers[provider.provider] else { return CallKitError.incoming(.unknown) }
+        let framework = reporter.framework
         let subject = apps[provider.bundleID]?.voIP.takeReport()
         if subject == nil { noteSecondReport(by: framework, provider.bundleID) }
         guard record.app.answersCalls, profile.hasCallKit else {
@@ -99,7 +105,7 @@ extension DeviceState {
         let isFirst = phoneCalls.all.isEmpty
         addCall(call, .ringing)
         if isFirst {
-            emit(.soundPlayed(name: record.voIP.providers[provider.provider]?.ringtone), app: provider.bundleID)
+            emit(.soundPlayed(name: reporter.ringtone), app: provider.bundleID)
         }
         report(.presented(framework == .callKit ? .call : .conversation), of: subject)
         return .done

@@ -14,7 +14,8 @@ struct VoIPState: Sendable {
     private(set) var desired: Set<PushKitType> = []
     /// The VoIP pushes that the process has, and for which it has reported no call yet; the oldest first.
     var unreported: [UnreportedPush] = []
-    var providers: [Int: CallProviderRecord] = [:]
+    private(set) var providers: [Int: CallProviderRecord] = [:]
+    private var invalidated: Set<Int> = []
     var observesCalls = false
     /// Whether the app uses audio apart from calls, and whether a call of another app keeps it from that.
     var usesAudio = false
@@ -24,6 +25,7 @@ struct VoIPState: Sendable {
         desired = []
         unreported = []
         providers = [:]
+        invalidated = []
         observesCalls = false
         usesAudio = false
         isSilenced = false
@@ -71,9 +73,15 @@ struct VoIPState: Sendable {
         providers.values.filter { $0.framework == providers[provider]?.framework }.map(\.maximumCallGroups).max() ?? 1
     }
 
-    /// Sets the values of a provider. Returns whether it is new.
+    /// Sets the values of a provider, unless it is invalid. Returns whether it is new.
     mutating func provide(_ record: CallProviderRecord, as provider: Int) -> Bool {
-        providers.updateValue(record, forKey: provider) == nil
+        !invalidated.contains(provider) && providers.updateValue(record, forKey: provider) == nil
+    }
+
+    /// Forgets a provider for good. Returns whether there was one.
+    mutating func invalidate(_ provider: Int) -> Bool {
+        invalidated.insert(provider)
+        return providers.removeValue(forKey: provider) != nil
     }
 
     /// Silences an app that uses audio, or gives it its audio back. Returns whether that is a change.
