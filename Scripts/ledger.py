@@ -296,7 +296,7 @@ TABLE = {
     "LiveCommunicationKit": {
         "Handle": partial("as Apple's (`ConversationTests.values`, `ConversationTests.answered`); raw values, and the value as name of a handle without one, are ours"),
         "Conversation": partial("states, capabilities, updates, events and reasons (`ConversationTests.answered`, `ConversationTests.declined`, `ConversationTests.outgoing`, `ConversationTests.values`); raw values and bits are ours; `activeRemoteMembers` is stored; `members` and capabilities that were never set are none, which is ours; `Sendable` as with Apple's, not `Observable`, which is for SwiftUI"),
-        "ConversationAction": partial("10 s until it times out, as Apple documents no duration (`ConversationTests.timeout`); the texts of failures are ours"),
+        "ConversationAction": partial("30 s until an action of the app times out (`ConversationTests.ownTimeout`), and 10 s for one of the user, as Apple documents no duration (`ConversationTests.timeout`); the texts of failures are ours"),
         "StartConversationAction": full("ConversationTests.outgoing"),
         "JoinConversationAction": full("ConversationTests.answered", "ConversationTests.timeout"),
         "EndConversationAction": full("ConversationTests.answered", "ConversationTests.declined", "ConversationTests.outgoing"),

@@ -20,8 +20,8 @@ public class ConversationAction {
 
     /// Identifies the action.
     public var uuid: UUID { progress.id }
-    /// The time after which the action cannot be completed any more: 10 seconds after the delegate was called, because Apple documents
-    /// none.
+    /// The time after which the action cannot be completed any more: 30 seconds after the app asked for it, or 10 after the user did,
+    /// for which Apple documents none.
     public var timeoutDate: Date { progress.timeout }
 
     /// The state of an action.

@@ -135,6 +135,19 @@ struct ConversationTests {
         #expect(stage.phone.calls.isEmpty)
     }
 
+    @Test("An action that the app asks for has 30 seconds")
+    func ownTimeout() async throws {
+        let stage = await ConversationStage()
+        stage.delegate?.fulfills = nil
+        let start = StartConversationAction(conversationUUID: UUID(), handles: [], isVideo: false)
+        #expect(await stage.perform([start]) == nil)
+        #expect(start.timeoutDate == stage.phone.clock.date.addingTimeInterval(30))
+        await stage.phone.advance(by: .seconds(29))
+        #expect(start.state == .running && stage.phone.calls.count == 1)
+        await stage.phone.advance(by: .seconds(2))
+        #expect(stage.takeLog().contains("timed out") && stage.phone.calls.isEmpty)
+    }
+
     @Test("The system refuses a conversation with CallKit's errors")
     func refused() async throws {
         let stage = await ConversationStage()

@@ -8,6 +8,8 @@ import SystemPort
 extension DeviceState {
     /// The time that an app has for an action. Apple documents none, only that there is one (`CXAction.timeoutDate`): our decision.
     static let callActionTime = Duration.seconds(10)
+    /// The same for an action that an app asks its manager for: Apple, the default of `ConversationAction`'s initializer.
+    static let conversationActionTime = Duration.seconds(30)
 
     // MARK: Calls
 
@@ -89,9 +91,13 @@ extension DeviceState {
     // MARK: Actions
 
     /// Has an app perform actions on its calls.
-    mutating func perform(_ transaction: CallTransactionRecord, _ bundleID: String) {
+    mutating func perform(
+        _ transaction: CallTransactionRecord,
+        _ bundleID: String,
+        within time: Duration = callActionTime
+    ) {
         var transaction = transaction
-        let timeout = date.addingTimeInterval(TimeInterval(Self.callActionTime.components.seconds))
+        let timeout = date.addingTimeInterval(TimeInterval(time.components.seconds))
         var byProvider: [Int: [CallActionRecord]] = [:]
         for place in transaction.actions.indices {
             transaction.actions[place].timeout = timeout
@@ -102,7 +108,7 @@ extension DeviceState {
             {
                 tellObservers(call, call.record)
             }
-            add(.alarm(.callAction(action.id), Self.callActionTime))
+            add(.alarm(.callAction(action.id), time))
         }
         for (provider, actions) in byProvider.sorted(by: { $0.key < $1.key }) {
             transaction.actions = actions

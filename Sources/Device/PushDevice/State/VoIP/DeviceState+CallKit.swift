@@ -183,7 +183,7 @@ extension DeviceState {
             )
             addCall(call, .dialing)
         }
-        perform(transaction, bundleID)
+        perform(transaction, bundleID, within: manager == nil ? Self.callActionTime : Self.conversationActionTime)
     }
 }
 
