@@ -251,7 +251,7 @@ TABLE = {
         "PKPushRegistryDelegate": full("VoIPPushRules.woken", "CallMetadataRules.onlyOne", "CredentialRules.invalidated", "CallDrivenTests.intercom", "CallDrivenTests.meeting"),
         "PKPushCredentials": full("CredentialRules.tokens", "CallScreenTests.doubles"),
         "PKPushPayload": full("VoIPPushRules.woken", "CallScreenTests.doubles"),
-        "PKVoIPPushMetadata": full("CallMetadataRules.mustReport", "CallMetadataRules.delayed"),
+        "PKVoIPPushMetadata": full("CallMetadataRules.mustReport", "CallMetadataRules.delayed", "CallScreenTests.doubles"),
     },
     "CallKit": {
         "CXProvider": full("CallScreenTests.answer", "CallScreenTests.unanswered", "CallScreenTests.updated", "CallScreenTests.outgoing", "CallScreenTests.invalidate", "CallScreenTests.timeout"),
@@ -566,9 +566,6 @@ ABSENT = {
         ("Call Directory (iOS 10 to 13.4): `CXCallDirectoryProvider`, `CXCallDirectoryExtensionContext`, `CXCallDirectoryExtensionContextDelegate`, `CXCallDirectoryManager`, `CXErrorCodeCallDirectoryManagerError`, `CXErrorDomainCallDirectoryManager`, `CXCallDirectoryPhoneNumber`, `CXCallDirectoryPhoneNumberMax`", "the emulated phone has no directory of numbers, and gets calls from apps alone; put the extension into a target of its own, or inside `#if canImport(Darwin)`"),
         ("`CXSetTranslatingCallAction.init(coder:)` (iOS 26)", "actions cannot be archived here"),
         ("`CXCall.callNotesStatus`, `CXCallNotesStatus` (iOS 27.2, beta 3)", "behind a macro of the header; in no released SDK"),
-    ],
-    "PushKit": [
-        ("`PKVoIPPushMetadata.init()` (iOS 26.4)", "inherited from NSObject; an app does not make one"),
     ],
     "LiveCommunicationKit": [
         ("for dialer apps (iOS 26): `TelephonyConversationManager`, `StartCellularConversationAction`, `CellularService`, `ConversationHistoryManager` with `RecentConversation` and `ConversationHistoryDidUpdate`, `NotificationCenter.MessageIdentifier.conversationHistoryDidUpdateMessage`", "they need the entitlement `com.apple.developer.dialing-app` and a SIM, and the emulated phone has no list of recent calls"),

@@ -2,12 +2,17 @@ public import Foundation
 
 /// The facts about a VoIP push that its payload does not contain.
 @available(iOS 26.4, *)
-public final class PKVoIPPushMetadata: NSObject, Sendable {
+open class PKVoIPPushMetadata: NSObject {
     /// Whether the app must report a call or a conversation for the push. If it is false, the app may do so.
     ///
     /// It is false while the app is in the foreground, while the app has a call or a conversation, and for a push that the network has
     /// delayed. Apple's list is not complete.
-    public let mustReport: Bool
+    open var mustReport: Bool { value }
 
-    init(mustReport: Bool) { self.mustReport = mustReport }
+    private let value: Bool
+
+    /// Creates the metadata of a push that need not be reported, for subclasses in tests.
+    public override init() { value = false }
+
+    init(mustReport: Bool) { value = mustReport }
 }

@@ -314,11 +314,15 @@ struct CallScreenTests {
         final class Credentials: PKPushCredentials {
             override var token: Data { Data([1]) }
         }
+        final class Metadata: PKVoIPPushMetadata {
+            override var mustReport: Bool { true }
+        }
         final class Call: CXCall {
             override var hasEnded: Bool { true }
         }
         #expect(Push().dictionaryPayload["k"] as? String == "v" && PKPushPayload().dictionaryPayload.isEmpty)
         #expect(Credentials().token == Data([1]) && PKPushCredentials().token.isEmpty)
+        #expect(Metadata().mustReport && !PKVoIPPushMetadata().mustReport)
         #expect(Call().hasEnded && !CXCall().hasEnded && CXCall() != CXCall())
     }
 
