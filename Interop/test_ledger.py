@@ -37,3 +37,15 @@ def test_the_mark_ours_allows_no_name_that_an_app_can_use(tmp_path):
         tmp_path, {"names.tsv": {row: ""}, "ledger.py": {table: '        "AlertConfiguration.title": ours("a title"),\n' + table}}
     )
     assert "are here and not in Scripts/names.tsv" in said and "AlertConfiguration.title" in said
+
+
+@pytest.mark.parametrize("old, new, expected", [
+    (
+        "CallKit\tCXCallUpdate.hasVideo\t", "CallKit\tCXCallUpdate.userInfo\tproperty\t10.0\t-\tnone\nCallKit\tCXCallUpdate.hasVideo\t",
+        "neither here nor in ABSENT: CXCallUpdate.userInfo (10.0)",
+    ),
+    ("(_:perform:) CXStartCallAction\t", "(_:perform:) CXOtherAction\t", "(_:perform:) CXOtherAction, CXProviderDelegate.provider(_:perform:) CXStart"),
+    ("ConversationManager: Observable\t", "ConversationManager: Identifiable\t", "alone: ConversationManager: Identifiable, ConversationManager: Obs"),
+])
+def test_members_overloads_and_conformances_of_each_type_are_compared(tmp_path, old, new, expected):
+    assert expected in ledger(tmp_path, {"names.tsv": {old: new}})

@@ -604,7 +604,6 @@ ABSENT = {
         ("`pullInMessage…`, `triggerInMessage…`, `setInMessageDelegate`, `setInMessageSuperView`, `currentViewControllerName`, `JPushInMessageDelegate`", "the first generation of in-app messages, gone since SDK 5.0"),
         ("properties, crash and page reports behind their calls", "the service has none of them"),
         ("geofences of the service: `jpushCallbackGeofenceReceived(_:)`, `jpushGeofenceIdentifer(_:didEnterRegion:error:)` and `didExitRegion`, `jpushGeofenceRegion(_:error:)` for a border that was crossed, error 7000, what `setGeofeneceMaxCount(_:)`, `setGeofenecePeriodForInside(_:)` and `setLocationEanable(_:)` change about them", "the hosted service has them, and no source documents the content of a geofence, how it is sent (`options.geofence` of a push is an object without known members), or the app's callbacks; an app that monitors regions itself uses `CLLocationManager`, which is supported"),
-        ("a module of its own for the extension helper", "it is in `JPush`"),
         ("the switch for diagnostics of SDK 6.3", "the release notes of jpush-react-native 3.3.0 mention it (诊断开关); on 27 November 2026 nothing public named it: the last version in the vendor's change log is 6.1.0, the last public header is of 6.0.0, and neither the vendor's plug-ins nor other public code calls it; Posthorn collects no diagnostics"),
     ],
 }
@@ -622,12 +621,26 @@ PART = {"UIKit": re.compile(
     r"|UIWindowSceneDelegate|UIOpenURLContext|UIUserActivityRestoring|UIMinimumKeepAlive"
 )}
 
-# Members that a conformance or a superclass brings on Apple's systems, and that the list of names leaves out.
-BROUGHT = re.compile(
-    r"(?:^|\.)(?:next|mutableCopy\(\)|copy\(with:\)|mutableCopy\(with:\)|encode\((?:with|to):\)|init\((?:coder|from):\)|init\(\)|hash|isEqual\(_:\)|supportsSecureCoding"
-    r"|description|debugDescription|classForCoder\(\)|userInfo|errorCode|errorDomain|errorUserInfo|helpAnchor|init\(_:userInfo:\)|Code\.~=\(_:_:\)"
-    r"|AsyncIterator|Iterator\.Element|Capabilities\.Element|ArrayLiteralElement|unownedExecutor)$"
-)
+# Members that a conformance or a superclass brings on Apple's systems, and that the list of names leaves out, or the compiler here.
+BROUGHT = {
+    "NSObject": {"init()", "hash", "isEqual(_:)", "description", "classForCoder()", "mutableCopy()"},
+    "NSCopying": {"copy(with:)"},
+    "NSMutableCopying": {"mutableCopy(with:)"},
+    "NSCoding": {"init(coder:)", "encode(with:)"},
+    "NSSecureCoding": {"init(coder:)", "encode(with:)", "supportsSecureCoding"},
+    "Decodable": {"init(from:)"},
+    "Encodable": {"encode(to:)"},
+    "OptionSet": {"Element", "ArrayLiteralElement"},
+    "AsyncSequence": {"AsyncIterator"},
+    "AsyncIteratorProtocol": {"Element"},
+    "Actor": {"unownedExecutor"},
+    "LocalizedError": {"errorCode", "errorDomain", "errorUserInfo", "helpAnchor"},
+    "UIResponder": {"next"},
+}
+
+# Conformances that others imply, or that the sources of the list of names do not tell for all types.
+IMPLIED = {"Copyable", "Escapable", "BitwiseCopyable", "Sendable", "SendableMetatype", "Equatable", "RawRepresentable", "SetAlgebra",
+           "ExpressibleByArrayLiteral"}
 
 # Symbols that Apple's documentation lists under a framework, and that another module declares.
 ELSEWHERE = {"UserNotifications": {"UNNotificationResponse.targetScene": "UIKit"}}
@@ -642,6 +655,31 @@ def symbols(module):
             # The compiler leaves out the `rawValue` of an enumeration, though not its `init(rawValue:)`.
             if path[-1] == "init(rawValue:)":
                 found[path[0]].add(".".join(path[1:-1] + ["rawValue"]))
+    return found
+
+
+def ancestors(graphs):
+    """The superclasses and protocols of each type, without those of the superclasses."""
+    found = collections.defaultdict(set)
+    titles = {symbol["identifier"]["precise"]: ".".join(symbol["pathComponents"]) for graph in graphs for symbol in graph["symbols"]}
+    for graph in graphs:
+        for relation in graph["relationships"]:
+            if relation["kind"] in ("conformsTo", "inheritsFrom") and relation["source"] in titles:
+                name = titles.get(relation["target"]) or relation.get("targetFallback", "").rpartition(".")[2]
+                found[titles[relation["source"]]].add(name)
+    return found
+
+
+def details(graphs, types):
+    """What Scripts/names.tsv tells of some names: the conformances of a type, and the type of a method's last parameter in each overload."""
+    found = collections.defaultdict(set)
+    for name, kinds in types.items():
+        found[f"{name}:"] |= kinds - IMPLIED
+    for graph in graphs:
+        for symbol in graph["symbols"]:
+            if parameters := symbol.get("functionSignature", {}).get("parameters"):
+                words = [part["spelling"] for part in parameters[-1]["declarationFragments"] if part["kind"] == "typeIdentifier"]
+                found[".".join(symbol["pathComponents"])].update(words[-1:])
     return found
 
 
@@ -669,7 +707,11 @@ def compared(module, listed):
     if not listed:
         return ""
     here, foreign, part = {}, set(), PART.get(module)
-    for graph in symbol_graphs.graphs(module, BUILD):
+    graphs = symbol_graphs.graphs(module, BUILD)
+    types = ancestors(graphs)
+    more = [name for name in listed if " " in name]
+    listed = {name: since for name, since in listed.items() if " " not in name}
+    for graph in graphs:
         for symbol in graph["symbols"]:
             path, extended = symbol["pathComponents"], symbol.get("swiftExtension", {}).get("extendedModule", module)
             if part and not part.match(path[0]) or is_refused(symbol):
@@ -692,13 +734,27 @@ def compared(module, listed):
         handler = re.compile(r"(?:completion|completionhandler|_):\)$")
         return any(other.startswith((start, f"{owner}.get{own}")) and handler.search(other) for other in known)
 
+    def is_brought(name):
+        owner, _, member = name.rpartition(".")
+        kinds = set(types.get(owner, ()))
+        while new := {kind for name in kinds for kind in types.get(name, ())} - kinds:
+            kinds |= new
+        return any(member in BROUGHT.get(kind, ()) for kind in kinds)
+
+    wanted = collections.defaultdict(set)
+    for name in more:
+        base, _, detail = name.rpartition(" ")
+        wanted[base].add(detail)
+    found = details(graphs, types)
+    if wrong := sorted(f"{base} {detail}" for base, words in wanted.items() for detail in words ^ found[base]):
+        sys.exit(f"overloads or conformances of {module} that are here alone or in Scripts/names.tsv alone: " + ", ".join(wrong))
     elsewhere = {name.lower() for name in ELSEWHERE.get(module, {})}
     lacking = sorted(f"{name} ({since})" for name, since in listed.items()
-                     if name.lower() not in here.keys() | elsewhere and not is_absent(name) and not BROUGHT.search(name))
+                     if name.lower() not in here.keys() | elsewhere and not is_absent(name) and not is_brought(name))
     if lacking:
         sys.exit(f"names of {module} in Scripts/names.tsv that are neither here nor in ABSENT: " + ", ".join(lacking))
     surplus = sorted(name for lower, name in here.items()
-                     if lower not in known | foreign and not BROUGHT.search(name) and not is_async(lower))
+                     if lower not in known | foreign and not is_brought(name) and not is_async(lower))
     if surplus:
         sys.exit(f"names of {module} that are here and not in Scripts/names.tsv, so that an app may compile here alone: " + ", ".join(surplus))
     count = len(known & here.keys())

@@ -1,12 +1,14 @@
 public import Foundation
+public import Observation
 import SystemPort
 
 /// A conversation of the app, which its manager creates.
 ///
 /// `@unchecked Sendable`: its values are read and written under the lock.
-public final class Conversation: CustomDebugStringConvertible, @unchecked Sendable {
+public final class Conversation: CustomDebugStringConvertible, Observable, @unchecked Sendable {
     /// The identifier by which the app reported or started the conversation.
     public let uuid: UUID
+    private let registrar = ObservationRegistrar()
     private let lock = NSLock()
     private var record: CallRecord
 
@@ -16,12 +18,22 @@ public final class Conversation: CustomDebugStringConvertible, @unchecked Sendab
     }
 
     /// The state of the conversation.
-    public var state: State { State(rawValue: lock.withLock { record.stage.rawValue }) ?? .idle }
+    public var state: State {
+        registrar.access(self, keyPath: \.state)
+        return State(rawValue: lock.withLock { record.stage.rawValue }) ?? .idle
+    }
     /// The user's own address, as the app has set it.
-    public var localMember: Handle? { lock.withLock { record.localMember }.map { Handle($0) } }
+    public var localMember: Handle? {
+        registrar.access(self, keyPath: \.localMember)
+        return lock.withLock { record.localMember }.map { Handle($0) }
+    }
     public var debugDescription: String { "Conversation \(uuid.uuidString), \(state)" }
 
-    func update(_ record: CallRecord) { lock.withLock { self.record = record } }
+    func update(_ record: CallRecord) {
+        lock.withLock { self.record = record }
+        registrar.withMutation(of: self, keyPath: \.state) {}
+        registrar.withMutation(of: self, keyPath: \.localMember) {}
+    }
 
     /// The states of a conversation. Apple documents no raw values: those here are ours.
     public enum State: Int, Codable, Hashable, Sendable {
@@ -41,7 +53,7 @@ public final class Conversation: CustomDebugStringConvertible, @unchecked Sendab
 
     /// The actions that the user can take, as the system offers them. Apple documents no bits: those here are ours.
     public struct Capabilities: OptionSet, Codable, Hashable, Sendable {
-        public let rawValue: Int
+        public var rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
         /// Joining another conversation.
         public static let merging = Capabilities(rawValue: 1)

@@ -5,6 +5,8 @@ import SystemPort
 /// Something that an app does with a conversation, for the user or on its own.
 public class ConversationAction {
     let progress: ActionProgress
+    /// The manager that has it in its list.
+    weak var manager: ConversationManager?
     /// The conversation.
     public let conversationUUID: UUID
 
@@ -47,10 +49,15 @@ public class ConversationAction {
     }
 
     /// Reports that the app has performed the action. Only the first report counts.
-    public final func fulfill() { progress.complete(true) }
+    public final func fulfill() { complete(true) }
 
     /// Reports that the app cannot perform the action. Only the first report counts.
-    public final func fail() { progress.complete(false) }
+    public final func fail() { complete(false) }
+
+    private func complete(_ isFulfilled: Bool) {
+        progress.complete(isFulfilled)
+        manager?.changed(\.pendingActions)
+    }
 
     /// Nil for the base class, which the system does not perform.
     var kind: CallActionRecord.Kind? { nil }

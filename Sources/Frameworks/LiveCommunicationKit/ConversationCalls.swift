@@ -33,6 +33,7 @@ struct ConversationCalls {
                 let action = slot.pending(of: manager).first(where: { $0.uuid == record.id })
             else { return }
             action.progress.end()
+            manager.changed(\.pendingActions)
             call("(_:timedOutPerforming:)", number) { $1.conversationManager($0, timedOutPerforming: action) }
         case .audio(true, let number):
             call("(_:didActivate:)", number) { $1.conversationManager($0, didActivate: .of(port)) }

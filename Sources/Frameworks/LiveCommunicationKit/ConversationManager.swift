@@ -1,12 +1,14 @@
 import CallAudio
 public import Foundation
+public import Observation
 import PushModel
 import SystemPort
 
 /// Reports conversations to the system, and performs through its delegate what the user wants of them.
 ///
 /// The app's `UIBackgroundModes` must contain `voip`: otherwise reports fail with CallKit's errors, as on a phone.
-public final class ConversationManager {
+public final class ConversationManager: Observable {
+    private let registrar = ObservationRegistrar()
     private let port: any SystemPort
     private let slot: ConversationSlot
     let number: Int
@@ -31,9 +33,20 @@ public final class ConversationManager {
     }
 
     /// The manager's conversations.
-    public var conversations: [Conversation] { slot.conversations(of: self) }
+    public var conversations: [Conversation] {
+        registrar.access(self, keyPath: \.conversations)
+        return slot.conversations(of: self)
+    }
     /// The actions that are not complete.
-    public var pendingActions: [ConversationAction] { slot.pending(of: self) }
+    public var pendingActions: [ConversationAction] {
+        registrar.access(self, keyPath: \.pendingActions)
+        return slot.pending(of: self)
+    }
+
+    /// Tells those who observe a list that it has changed. They may read it at once: no lock may be held.
+    func changed<List>(_ list: KeyPath<ConversationManager, List>) {
+        registrar.withMutation(of: self, keyPath: list) {}
+    }
 
     /// Returns the actions of a class on a conversation that are not complete.
     public func pendingConversationActions(

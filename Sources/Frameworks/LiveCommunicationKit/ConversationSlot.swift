@@ -38,25 +38,31 @@ final class ConversationSlot: PortSlot, @unchecked Sendable {
 
     /// Takes over a change of a call. Returns the manager and its conversation; nil for a call of others.
     func change(_ record: CallRecord) -> (manager: ConversationManager, conversation: Conversation)? {
-        guard let number = record.provider, let conversation = take(record, of: number) else { return nil }
+        guard let number = record.provider else { return nil }
+        let conversation = take(record, of: number)
         conversation.update(record)
         if record.hasEnded {
             lock.withLock { entries[number]?.conversations.removeAll { $0 === conversation } }
+            manager(number)?.changed(\.conversations)
         }
         return manager(number).map { ($0, conversation) }
     }
 
-    private func take(_ record: CallRecord, of number: Int) -> Conversation? {
-        lock.withLock {
-            guard let entry = entries[number] else { return nil }
-            if let known = entry.conversations.first(where: { $0.uuid == record.id }) { return known }
-            let conversation = Conversation(record)
-            entries[number]?.conversations.append(conversation)
-            return conversation
+    private func take(_ record: CallRecord, of number: Int) -> Conversation {
+        let new = Conversation(record)
+        let taken = lock.withLock {
+            let known = entries[number]?.conversations.first { $0.uuid == record.id }
+            if known == nil { entries[number]?.conversations.append(new) }
+            return known ?? new
         }
+        if taken === new { manager(number)?.changed(\.conversations) }
+        return taken
     }
 
-    func reset(_ number: Int) { lock.withLock { entries[number]?.conversations = [] } }
+    func reset(_ number: Int) {
+        lock.withLock { entries[number]?.conversations = [] }
+        manager(number)?.changed(\.conversations)
+    }
 
     // MARK: Actions
 
@@ -70,12 +76,15 @@ final class ConversationSlot: PortSlot, @unchecked Sendable {
 
     /// Returns the action that the system wants performed: the app's own, if it has asked for it.
     func begin(_ record: CallActionRecord, of number: Int, on port: any SystemPort) -> ConversationAction {
-        lock.withLock {
+        let action = lock.withLock {
             let action = requested.removeValue(forKey: record.id) ?? ConversationAction.make(record)
             action.progress.begin(record, on: port)
             entries[number]?.actions.append(action)
             return action
         }
+        action.manager = manager(number)
+        action.manager?.changed(\.pendingActions)
+        return action
     }
 
     func pending(of manager: ConversationManager) -> [ConversationAction] {

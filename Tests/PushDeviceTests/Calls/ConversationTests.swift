@@ -1,9 +1,11 @@
 import CallKit
 import Foundation
 import LiveCommunicationKit
+import Observation
 import PosthornTesting
 import PushDevice
 import PushModel
+import Synchronization
 import SystemPort
 import Testing
 import UIKit
@@ -146,6 +148,33 @@ struct ConversationTests {
         #expect(start.state == .running && stage.phone.calls.count == 1)
         await stage.phone.advance(by: .seconds(2))
         #expect(stage.takeLog().contains("timed out") && stage.phone.calls.isEmpty)
+    }
+
+    @Test("A manager's lists and the values of a conversation can be observed")
+    func observed() async throws {
+        let stage = await ConversationStage()
+        stage.delegate?.fulfills = nil
+        let manager = try #require(stage.delegate?.manager)
+        let seen = Seen()
+        withObservationTracking({ _ = manager.conversations }, onChange: { seen.add("conversations") })
+        withObservationTracking({ _ = manager.pendingActions }, onChange: { seen.add("begun") })
+        await stage.ring(Self.ann)
+        #expect(seen.words == ["conversations"])
+        let conversation = try #require(manager.conversations.first)
+        withObservationTracking({ _ = conversation.state }, onChange: { seen.add("state") })
+        try await stage.phone.answerCall()
+        withObservationTracking({ _ = manager.pendingActions }, onChange: { seen.add("complete") })
+        stage.delegate?.actions.last?.fulfill()
+        await stage.phone.settle()
+        #expect(conversation.state == .joined && manager.pendingActions.isEmpty)
+        #expect(seen.words == ["conversations", "begun", "complete", "state"])
+    }
+
+    /// The changes that observers were told, in their order.
+    private final class Seen: Sendable {
+        private let kept = Mutex<[String]>([])
+        var words: [String] { kept.withLock { $0 } }
+        func add(_ word: String) { kept.withLock { $0.append(word) } }
     }
 
     @Test("The system refuses a conversation with CallKit's errors")
