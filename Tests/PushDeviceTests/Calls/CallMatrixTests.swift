@@ -1,5 +1,6 @@
 import CallbackMatrix
 import PushDevice
+import TestSupport
 import Testing
 
 @Suite("The matrix of VoIP pushes and calls")
@@ -17,6 +18,12 @@ struct CallMatrixTests {
         let names = cases.map { "\($0)".split(separator: " ").dropFirst().joined(separator: " ") }
         #expect(Set(names).count == names.count && cases.count > 100)
         #expect(cases.allSatisfy { !$0.source.isEmpty && SystemProfile.exists($0.system) })
+    }
+
+    @Test("The guide says how many cases there are", arguments: ["", "zh-Hans/"])
+    func guide(_ folder: String) throws {
+        let page = try ProjectFolder.text(of: "Documentation/Guide/\(folder)CallsWithPushKit.md")
+        #expect(page.contains("\n\(CallMatrixCase.all.count) cases, 0 differ from the table\n"))
     }
 
     @Test("A row that says something else is told apart")
