@@ -34,9 +34,9 @@ enum LinkWire {
             guard let token = values.token(missingIn: known) else { return nil }
             return request(token.name, token.members(in: values.environment), number: number)
         case .operation(let count, let operation):
-            var (name, members) = operation.frame
+            var members = operation.members
             if !operation.isQuestion { members["sequence"] = count }
-            return request(name, members, number: number)
+            return request(operation.frameType, members, number: number)
         case .receipts(let receipts):
             let listed: [[String: Any]] = receipts.map { receipt in
                 [
@@ -113,30 +113,6 @@ extension Receipt.Event {
         case .received, .opened, .displayed, .clicked: rawValue
         case .shown, .dismissed, .removed, .absent: Self.received.rawValue
         case .action: Self.opened.rawValue
-        }
-    }
-}
-
-extension DeviceOperation {
-    /// The type of its frame, and the other members; those that are nil are left out.
-    fileprivate var frame: (type: String, members: [String: Any?]) {
-        switch self {
-        case .addTags(let tags, let proofs): ("tags-add", ["tags": tags, "proofs": proofs])
-        case .setTags(let tags, let proofs): ("tags-set", ["tags": tags, "proofs": proofs])
-        case .deleteTags(let tags): ("tags-delete", ["tags": tags])
-        case .cleanTags: ("tags-clean", [:])
-        case .getTags: ("tags-get", [:])
-        case .checkTag(let tag): ("tag-check", ["tag": tag])
-        case .setAlias(let alias, let proof): ("alias-set", ["alias": alias, "proof": proof])
-        case .deleteAlias: ("alias-delete", [:])
-        case .getAlias: ("alias-get", [:])
-        case .setBadge(let badge): ("badge", ["badge": badge])
-        case .setMobile(let mobile): ("mobile", ["mobile": mobile])
-        case .setAttributes(let values): ("attributes", ["attributes": values])
-        case .setPush(let isOn): ("push-switch", ["on": isOn])
-        case .getPush: ("push-status", [:])
-        case .declineTopics(let names): ("topics", ["declined": names])
-        case .getTopics: ("topics", [:])
         }
     }
 }

@@ -40,8 +40,9 @@ struct ServiceWire: Sendable {
         case .update(let values, let known): return own("PUT", nil, members: values.changes(from: known), state: state)
         case .operation(let count, let operation):
             var members = operation.members
+            members["operation"] = operation.verb
             if !operation.isQuestion { members["sequence"] = count }
-            return own("POST", operation.path, members: members, state: state)
+            return own("POST", operation.subject, members: members, state: state)
         case .receipts(let receipts):
             let listed: [[String: Any]] = receipts.map { receipt in
                 ["msg_id": String(receipt.messageID), "event": receipt.event.rawValue, "time": receipt.time]
@@ -166,41 +167,4 @@ struct ServiceWire: Sendable {
     }
 
     private static func excerpt(_ body: Data) -> String { String(decoding: body.prefix(80), as: UTF8.self) }
-}
-
-extension DeviceOperation {
-    /// The last part of the path.
-    fileprivate var path: String {
-        switch self {
-        case .addTags, .setTags, .deleteTags, .cleanTags, .getTags, .checkTag: "tags"
-        case .setAlias, .deleteAlias, .getAlias: "alias"
-        case .setBadge: "badge"
-        case .setMobile: "mobile"
-        case .setAttributes: "attributes"
-        case .setPush, .getPush: "push-switch"
-        case .declineTopics, .getTopics: "topics"
-        }
-    }
-
-    fileprivate var members: [String: Any] { values.compactMapValues(\.self) }
-
-    /// The members; those that are nil are left out.
-    private var values: [String: Any?] {
-        switch self {
-        case .addTags(let tags, let proofs): ["operation": "add", "tags": tags, "proofs": proofs]
-        case .setTags(let tags, let proofs): ["operation": "set", "tags": tags, "proofs": proofs]
-        case .deleteTags(let tags): ["operation": "delete", "tags": tags]
-        case .cleanTags: ["operation": "clean"]
-        case .getTags, .getAlias: ["operation": "get"]
-        case .checkTag(let tag): ["operation": "check", "tag": tag]
-        case .setAlias(let alias, let proof): ["operation": "set", "alias": alias, "proof": proof]
-        case .deleteAlias: ["operation": "delete"]
-        case .setBadge(let badge): ["badge": badge]
-        case .setMobile(let mobile): ["mobile": mobile]
-        case .setAttributes(let values): ["attributes": values]
-        case .setPush(let isOn): ["on": isOn]
-        case .declineTopics(let names): ["declined": names]
-        case .getPush, .getTopics: [:]
-        }
-    }
 }
