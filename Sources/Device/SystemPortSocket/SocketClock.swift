@@ -4,16 +4,6 @@ import Synchronization
 
 /// The device's clock, read over the port each time: it may stand still or be advanced.
 struct SocketClock: CivilClock {
-    /// The time since the start of the port, on the device's clock.
-    struct Instant: InstantProtocol {
-        typealias Duration = Swift.Duration
-        var offset: Duration
-
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
     let port: SocketPort
 
     private var reading: ClockReading {
@@ -23,11 +13,12 @@ struct SocketClock: CivilClock {
         return reading
     }
 
-    var now: Instant { Instant(offset: reading.elapsed) }
+    /// The time since the start of the port, on the device's clock.
+    var now: ElapsedTime { ElapsedTime(offset: reading.elapsed) }
     var date: Date { reading.date }
     var minimumResolution: Duration { .nanoseconds(1) }
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    func sleep(until deadline: ElapsedTime, tolerance: Duration?) async throws {
         let id = port.state.withLock { $0.nextID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -54,9 +45,8 @@ struct ClockFace: Sendable {
     private let elapsed: @Sendable () -> Duration
 
     init(_ clock: some CivilClock) {
-        let start = clock.now
         self.clock = clock
-        elapsed = { start.duration(to: clock.now) }
+        elapsed = clock.stopwatch()
     }
 
     var reading: ClockReading { ClockReading(elapsed: elapsed(), date: clock.date) }

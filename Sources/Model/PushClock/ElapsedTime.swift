@@ -4,6 +4,8 @@ public struct ElapsedTime: InstantProtocol {
     public typealias Duration = Swift.Duration
     package var offset: Duration
 
+    package init(offset: Duration) { self.offset = offset }
+
     /// Returns the instant `duration` later; earlier if it is negative.
     public func advanced(by duration: Duration) -> ElapsedTime { ElapsedTime(offset: offset + duration) }
     /// Returns the time from this instant to `other`; negative if `other` is earlier.

@@ -36,12 +36,7 @@ final class PortTurns: ClientClock, ClientExecutor {
     init(port: PortReference) {
         self.port = port
         let clock: any CivilClock = port.port?.clock ?? SystemClock()
-        elapsed = Self.elapsed(clock)
-    }
-
-    private static func elapsed(_ clock: some CivilClock) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
+        elapsed = clock.stopwatch()
     }
 
     deinit { state.withLock(\.alarm)?.cancel() }
