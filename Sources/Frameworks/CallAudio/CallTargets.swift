@@ -7,11 +7,9 @@ package final class CallTargets: PortSlot, Sendable {
     package typealias Handler =
         @MainActor @Sendable (CallKitEvent, _ reply: @escaping EventReplyHandler) async -> Void
 
-    package enum Framework: Hashable, Sendable { case callKit, liveCommunicationKit }
-
     private struct State {
-        var numbers: [Int: Framework] = [:]
-        var handlers: [Framework: Handler] = [:]
+        var numbers: [Int: CallFramework] = [:]
+        var handlers: [CallFramework: Handler] = [:]
     }
 
     private let state = Mutex(State())
@@ -29,7 +27,7 @@ package final class CallTargets: PortSlot, Sendable {
     }
 
     /// Returns the number of a new provider or manager.
-    package func add(to framework: Framework) -> Int {
+    package func add(to framework: CallFramework) -> Int {
         state.withLock { state in
             let number = state.numbers.count + 1
             state.numbers[number] = framework
@@ -38,7 +36,7 @@ package final class CallTargets: PortSlot, Sendable {
     }
 
     /// Sets what handles the events of a framework's providers, and all changes of calls.
-    package func set(_ framework: Framework, _ handler: @escaping Handler) {
+    package func set(_ framework: CallFramework, _ handler: @escaping Handler) {
         state.withLock { $0.handlers[framework] = handler }
     }
 
