@@ -72,10 +72,7 @@ public struct ReceiptReporter: Sendable {
         let key = "\(ClientEngine.receiptKey)\(receipt.messageID)-\(receipt.event.rawValue)"
         do {
             guard try store.data(for: StoredPart.Key.state.rawValue) != nil else {
-                if complaint.with({ said in
-                    defer { said = true }
-                    return !said
-                }) {
+                if complaint.isFirst() {
                     configuration.log(
                         "No receipt is reported, as the app has no state here. App and extension have to share a store, by an App Group."
                     )

@@ -291,14 +291,8 @@ final class ClientEngine: Sendable {
     ///
     /// - Returns: whether it has been stored.
     private func save(_ part: StoredPart) -> Bool {
+        /// Whether one of both ends was reached: that of the call, or that of the write.
         let isOver = Guarded(false)
-        /// Whether this is the second of both ends: that of the call, and that of the write.
-        let ends: @Sendable () -> Bool = {
-            isOver.with { isOver in
-                defer { isOver = true }
-                return isOver
-            }
-        }
         guard let data = try? part.encoded() else { return true }
         configuration.store.set(data, for: part.key.rawValue) { [self] result in
             if case .failure(let error) = result {
@@ -306,9 +300,9 @@ final class ClientEngine: Sendable {
                 configuration.log(line)
                 if case .queue = part { members.with { $0.state?.queue.isNotWritten() } }
             }
-            if ends() { configuration.executor.resume { [self] in performEffects() } }
+            if !isOver.isFirst() { configuration.executor.resume { [self] in performEffects() } }
         }
-        return ends()
+        return !isOver.isFirst()
     }
 
     private func perform(_ call: ServiceCall, _ number: Int) {

@@ -15,3 +15,13 @@ final class Guarded<Value>: @unchecked Sendable {
         return try body(&value)
     }
 }
+
+extension Guarded<Bool> {
+    /// Sets the value, and returns whether it was not set before.
+    func isFirst() -> Bool {
+        with { isSet in
+            defer { isSet = true }
+            return !isSet
+        }
+    }
+}

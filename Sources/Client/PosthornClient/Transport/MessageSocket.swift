@@ -84,11 +84,7 @@ private final class URLSessionSocket: NSObject, MessageSocket, URLSessionWebSock
     }
 
     private func end(_ reason: String) {
-        let isFirst = isClosed.with { isClosed in
-            defer { isClosed = true }
-            return !isClosed
-        }
-        if isFirst { event(.closed(reason)) }
+        if isClosed.isFirst() { event(.closed(reason)) }
     }
 
     func urlSession(
