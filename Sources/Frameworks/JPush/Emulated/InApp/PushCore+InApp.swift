@@ -68,7 +68,7 @@ extension PushCore {
             guard reply == .done else { return self.changeInApp { $0.couldNotShow(message) } }
             self.changeInApp { $0.isShown(message) }
             self.report(message.messageID, .displayed)
-            self.onMain { self.delegates.notifyShown(message) }
+            self.onMain { self.delegates.notify(of: message, isTap: false) }
             self.awaitEnd(of: message)
         }
     }
@@ -78,7 +78,7 @@ extension PushCore {
             guard let self, case .inAppEnded(let isTap) = reply else { return }
             if isTap {
                 self.report(message.messageID, .clicked)
-                self.onMain { self.delegates.notifyTapped(message) }
+                self.onMain { self.delegates.notify(of: message, isTap: true) }
             }
             self.changeInApp { $0.hasEnded(message) }
         }
@@ -102,24 +102,16 @@ extension SDKMessage {
 
 extension DelegateBox {
     /// Tells both delegates of the same message.
-    fileprivate func notifyShown(_ message: SDKMessage) {
+    fileprivate func notify(of message: SDKMessage, isTap: Bool) {
         if let inApp = self.inApp {
-            let first: (JPushInAppMessage) -> Void = inApp.jPush(inAppMessageDidShow:)
+            let first: (JPushInAppMessage) -> Void =
+                isTap ? inApp.jPush(inAppMessageDidClick:) : inApp.jPush(inAppMessageDidShow:)
             first(JPushInAppMessage(message))
         }
         if let notiInApp = self.notiInApp {
-            let first: ([AnyHashable: Any]) -> Void = notiInApp.jPushNotiInMessageDidShow(withContent:)
-            first(message.payload)
-        }
-    }
-
-    fileprivate func notifyTapped(_ message: SDKMessage) {
-        if let inApp = self.inApp {
-            let first: (JPushInAppMessage) -> Void = inApp.jPush(inAppMessageDidClick:)
-            first(JPushInAppMessage(message))
-        }
-        if let notiInApp = self.notiInApp {
-            let first: ([AnyHashable: Any]) -> Void = notiInApp.jPushNotiInMessageDidClick(withContent:)
+            let first: ([AnyHashable: Any]) -> Void =
+                isTap
+                ? notiInApp.jPushNotiInMessageDidClick(withContent:) : notiInApp.jPushNotiInMessageDidShow(withContent:)
             first(message.payload)
         }
     }
