@@ -6,13 +6,9 @@ import UIKit
 enum LifeCycleObserver {
     /// Observes, once for all apps.
     static let begin: Void = {
-        let names: [(NSNotification.Name, Bool)] = [
-            (UIApplication.willEnterForegroundNotification, true), (UIApplication.didBecomeActiveNotification, true),
-            (UIApplication.didEnterBackgroundNotification, false),
-        ]
         // As no app's, so that it hears of all: they are posted with the app's port bound.
         CurrentPort.outside {
-            for (name, isInFront) in names {
+            for (name, isInFront) in PushCore.moves {
                 _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
                     CurrentPort.bound?.slots.known(PushCore.self)?.moved(toFront: isInFront)
                 }

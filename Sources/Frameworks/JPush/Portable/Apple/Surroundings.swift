@@ -47,12 +47,8 @@ extension PushCore {
     }()
 
     private func observeLifeCycle() {
-        let names: [(NSNotification.Name, Bool)] = [
-            (UIApplication.willEnterForegroundNotification, true), (UIApplication.didBecomeActiveNotification, true),
-            (UIApplication.didEnterBackgroundNotification, false),
-        ]
         // For as long as the process lives.
-        for (name, isInFront) in names {
+        for (name, isInFront) in Self.moves {
             _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
                 self?.moved(toFront: isInFront)
             }

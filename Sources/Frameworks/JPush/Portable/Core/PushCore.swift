@@ -2,6 +2,7 @@
 
 import Foundation
 import PosthornClient
+import UIKit
 
 /// The SDK in an app's process: JPush's rules over the client. What it has from the system is in `Surroundings`.
 ///
@@ -113,6 +114,12 @@ final class PushCore: @unchecked Sendable {
     }
 
     // MARK: Life cycle
+
+    /// What is posted when the app moves, and whether it is in front from then on.
+    static let moves: [(NSNotification.Name, Bool)] = [
+        (UIApplication.willEnterForegroundNotification, true), (UIApplication.didBecomeActiveNotification, true),
+        (UIApplication.didEnterBackgroundNotification, false),
+    ]
 
     func moved(toFront isInFront: Bool) {
         let hasLink = with { members in
