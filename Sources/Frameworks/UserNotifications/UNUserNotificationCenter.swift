@@ -48,10 +48,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         completionHandler: @escaping (Bool, (any Error)?) -> Void
     ) {
         ask(.requestAuthorization(options: options.rawValue)) { reply in
-            guard case .authorization(let granted) = reply else {
-                return completionHandler(false, Self.error(in: reply))
-            }
-            completionHandler(granted, nil)
+            completionHandler(reply == .authorization(granted: true), Self.error(in: reply))
         }
     }
 
@@ -206,8 +203,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private static func call(toAdd request: UNNotificationRequest) -> SystemCall? {
         do {
             var record = try request.record()
-            let texts = LocalizedTexts.current
-            record.content.noteOrigins(texts.origin)
+            record.content.noteOrigins(LocalizedTexts.current.origin)
             return .add(record)
         } catch {
             RaisedException.raise(

@@ -44,7 +44,8 @@ final class ActivityHub: PortSlot {
 
     // MARK: Activities
 
-    /// Returns the cell of an activity that the device has.
+    /// Returns the cell of an activity that the device has, with this version of it unless it has a newer one.
+    @discardableResult
     func cell(for record: LiveActivityRecord) -> ActivityCell {
         let cell = state.withLock { state in
             if let cell = state.cells[record.id] { return cell }
@@ -56,7 +57,8 @@ final class ActivityHub: PortSlot {
         return cell
     }
 
-    /// Adds an activity that the app starts.
+    /// Adds an activity that starts.
+    @discardableResult
     func start(_ record: LiveActivityRecord) -> ActivityCell {
         let cell = cell(for: record)
         started.pass(record, to: record.type)
@@ -66,19 +68,16 @@ final class ActivityHub: PortSlot {
     /// Takes the device's answer to a call.
     func apply(_ reply: SystemReply) {
         guard case .liveActivities(let records) = reply else { return }
-        for record in records { cell(for: record).set(record) }
+        for record in records { cell(for: record) }
     }
 
     /// Takes an event of the device. An activity in its first version that is not known here was started by a push.
     func changed(_ record: LiveActivityRecord) {
-        let (cell, isNew) = state.withLock { state -> (ActivityCell?, Bool) in
-            if let cell = state.cells[record.id] { return (cell, false) }
-            guard record.version == 0 else { return (nil, false) }
-            state.cells[record.id] = ActivityCell(record)
-            return (nil, true)
+        if state.withLock({ $0.cells[record.id] != nil }) {
+            cell(for: record)
+        } else if record.version == 0 {
+            start(record)
         }
-        cell?.set(record)
-        if isNew { started.pass(record, to: record.type) }
     }
 
     /// Returns the activities of a type that nobody has awaited, and those that start from now on.
