@@ -121,7 +121,13 @@ extension AppHost {
             slot.settledItem = nil
             if !isSettled { scene.open(item) }
         case .activityFailed(let type, let error): scene.failToContinue(type, error)
-        case .performFetch, .backgroundSession, .memoryWarning: work(event, through: call)
+        case .performFetch:
+            BackgroundTasks.of(port).woke()
+            call.performFetch()
+        case .backgroundSession(let identifier):
+            BackgroundTasks.of(port).woke()
+            call.backgroundSession(identifier)
+        case .memoryWarning: call.memoryWarning()
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
         case .didRegisterUserNotificationSettings(let types): call.registered(types: types)
@@ -154,19 +160,6 @@ extension AppHost {
         )
         slot.launchedFor = local
         slot.settledItem = call.launch(options) ? nil : item
-    }
-
-    /// Delivers what the system, not the user, wants of the app.
-    private func work(_ event: SystemEvent, through call: AppDelegateCall) {
-        switch event.kind {
-        case .performFetch:
-            BackgroundTasks.of(port).woke()
-            call.performFetch()
-        case .backgroundSession(let identifier):
-            BackgroundTasks.of(port).woke()
-            call.backgroundSession(identifier)
-        default: call.memoryWarning()
-        }
     }
 
     private func didReceive(_ record: ResponseRecord, through call: AppDelegateCall, in slot: AppSlot) {
