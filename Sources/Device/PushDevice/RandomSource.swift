@@ -15,16 +15,13 @@ struct RandomSource: RandomNumberGenerator, Sendable {
 
     /// Returns a version 4 UUID in lower case.
     mutating func uuid() -> String {
-        var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &self) }
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.hexadecimal
-        var groups: [Substring] = []
-        var rest = digits[...]
-        for length in [8, 4, 4, 4, 12] {
-            groups.append(rest.prefix(length))
-            rest = rest.dropFirst(length)
-        }
-        return groups.joined(separator: "-")
+        let high = word()
+        let low = word()
+        return APNSID(high: high & ~0xF000 | 0x4000, low: low & ~(3 << 62) | 1 << 63).text
+    }
+
+    /// Returns eight octets, each drawn as those of ``hexadecimal(bytes:)``.
+    private mutating func word() -> UInt64 {
+        (0..<8).reduce(0) { word, _ in word << 8 | UInt64(UInt8.random(in: 0...255, using: &self)) }
     }
 }
