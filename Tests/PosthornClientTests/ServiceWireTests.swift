@@ -50,7 +50,7 @@ struct ServiceWireTests {
         before.token = "00"
         before.activityTokens = ["a": "01", "b": "02"]
         after.token = "ff"
-        after.activityTokens = ["b": "03"]
+        after.activityTokens = ["b": "02"]
         let request = try #require(wire().request(for: .update(after, from: before), state: registered))
         #expect(request.httpMethod == "PUT")
         #expect(request.url?.lastPathComponent == "1a00")
@@ -61,9 +61,11 @@ struct ServiceWireTests {
         let body = try body(request)
         #expect(body.keys.sorted() == ["activity_tokens", "token"])
         let activities = try #require(body["activity_tokens"] as? [[String: Any]])
-        #expect(activities.map { $0["activity"] as? String } == ["b", "a"])
-        #expect(activities[0]["token"] as? String == "03")
-        #expect(activities[1]["token"] is NSNull)
+        #expect(activities.map { $0["activity"] as? String } == ["a"])
+        #expect(activities[0]["token"] is NSNull)
+        after.activityTokens["a"] = "03"
+        let changed = after.changes(from: before)["activity_tokens"] as? [[String: String]]
+        #expect(changed == [["activity": "a", "token": "03"]])
     }
 
     @Test("A change of the environment sends the token with it, as the service drops the one of the other")

@@ -132,7 +132,7 @@ public final class PosthornClient: Sendable {
         for activity: String,
         completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)? = nil
     ) {
-        change(activity, completion) { $0.activityTokens.set(token?.hexadecimal, for: activity) }
+        change(named: activity, completion) { $0.activityTokens.set(token?.hexadecimal, for: activity) }
     }
 
     /// Sets the token with which pushes start Live Activities of an attributes type.
@@ -141,7 +141,9 @@ public final class PosthornClient: Sendable {
         for attributesType: String,
         completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)? = nil
     ) {
-        change(attributesType, completion) { $0.activityStartTokens.set(token?.hexadecimal, for: attributesType) }
+        change(named: attributesType, completion) {
+            $0.activityStartTokens.set(token?.hexadecimal, for: attributesType)
+        }
     }
 
     /// Reports the notification permission, which the diagnosis explains.
@@ -172,7 +174,7 @@ public final class PosthornClient: Sendable {
 
     /// Changes the token of a name, which the service has to take.
     private func change(
-        _ name: String,
+        named name: String,
         _ completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)?,
         _ body: @escaping @Sendable (inout DeviceValues) -> Void
     ) {

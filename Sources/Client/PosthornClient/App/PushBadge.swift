@@ -18,11 +18,13 @@ struct PushBadge: Sendable {
             return nil
         }
         let wanted = userInfo["badge"]
-        guard let number = wanted as? Int ?? (wanted as? String).flatMap({ Int($0) }) else { return nil }
+        guard let number = wanted as? Int ?? (wanted as? String).flatMap({ Int($0) }), number.magnitude <= Self.most
+        else {
+            return nil
+        }
         let isChange = (wanted as? String).map { $0.hasPrefix("+") || $0.hasPrefix("-") } ?? false
         let last = isChange ? data(Self.key).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 : 0
-        let (sum, isOver) = last.addingReportingOverflow(number)
-        let next = isOver ? last : min(max(sum, 0), Self.most)
+        let next = min(max(last + number, 0), Self.most)
         set(next)
         return next
     }

@@ -39,7 +39,8 @@ struct InstallationMark {
             store.set(next.map { Data($0.json.utf8) }, for: state) { _ in }
         }
         // The mark in the store comes last: until then the next process does the same.
-        let (store, log) = (store, log)
+        let store = store
+        let log = log
         let new = Data(mark.utf8)
         phone.set(new, for: Self.key) { marked in
             var data: Data? = new

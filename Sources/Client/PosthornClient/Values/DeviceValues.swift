@@ -116,27 +116,22 @@ extension DeviceValues {
         let isMoved = known != nil && known?.environment != environment
         add("token", token, before: isMoved ? nil : known?.token, longest: Self.longest.token)
         add("voip_token", voipToken, before: known?.voipToken, longest: Self.longest.token)
-        let activities = Self.entries(activityTokens, from: known?.activityTokens ?? [:], named: "activity")
-        if !activities.isEmpty { members["activity_tokens"] = activities }
-        let starts = Self.entries(
-            activityStartTokens,
-            from: known?.activityStartTokens ?? [:],
+        members["activity_tokens"] = Self.entry(of: activityTokens, from: known?.activityTokens, named: "activity")
+        members["activity_start_tokens"] = Self.entry(
+            of: activityStartTokens,
+            from: known?.activityStartTokens,
             named: "attributes_type"
         )
-        if !starts.isEmpty { members["activity_start_tokens"] = starts }
         return members
     }
 
-    private static func entries(
-        _ tokens: [String: String],
-        from known: [String: String],
-        named name: String
-    ) -> [[String: Any]] {
-        let changed = tokens.filter { entry in
-            known[entry.key] != entry.value && isName(entry.key) && entry.value.utf8.count <= longest.token
-        }.sorted { $0.key < $1.key }
-        let gone = known.keys.filter { tokens[$0] == nil && isName($0) }.sorted()
-        return changed.map { [name: $0.key, "token": $0.value] } + gone.map { [name: $0, "token": NSNull()] }
+    /// The one token that a change has, in a list; nil if it has none of them.
+    private static func entry(
+        of tokens: [String: String],
+        from known: [String: String]?,
+        named label: String
+    ) -> [[String: Any]]? {
+        name(differingIn: tokens, known).map { [[label: $0, "token": tokens[$0] as Any? ?? NSNull()]] }
     }
 
     /// The values of a registration: the tokens of Live Activities follow with the first change, as its body is small.
