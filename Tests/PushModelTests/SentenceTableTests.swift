@@ -244,6 +244,8 @@ struct SentenceTableTests {
             the system ended it (0xbaadca11), because it failed to post an incoming call in time: within 7 seconds after the VoIP push
             """
         #expect(said([.crashed(late)])?.contains("7 秒内没有报告来电") == true)
+        let afterReturn = said([.suppressed(.reportedLate), .crashed(neither)])
+        #expect(afterReturn?.contains("方法返回之后 App 才报告来电") == true)
         #expect(said([.suppressed(.reportNotDueInFront)])?.contains("也不必报告：App 在前台") == true)
         let both = said([.presented(.conversation), .suppressed(.reportedTwice)])
         #expect(both?.hasPrefix("设备已响铃提示来电（LiveCommunicationKit）") == true)

@@ -7,6 +7,9 @@ import SystemPort
 extension DeviceState {
     mutating func call(_ call: SystemCall, from process: Int, _ completion: @escaping SystemReplyHandler) {
         guard let bundleID = owner(of: process), let record = apps[bundleID] else {
+            if case .callKit(.reportIncoming) = call {
+                suppress(phoneCalls.unreported.removeValue(forKey: process), .reportedLate)
+            }
             add(.reply(.terminated, completion))
             return
         }

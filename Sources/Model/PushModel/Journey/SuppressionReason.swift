@@ -131,6 +131,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case callExists
     /// The app reported the call of a VoIP push to CallKit and to LiveCommunicationKit.
     case reportedTwice
+    /// The app reported the call of a VoIP push after its method had returned, and had been ended by then.
+    case reportedLate
     /// The app may not use the device's location.
     case locationDenied
     /// The app may use an approximate location only, with which no region is monitored.

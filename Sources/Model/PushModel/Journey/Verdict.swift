@@ -117,6 +117,8 @@ public struct Verdict: Hashable, Sendable {
         case .delivered: 70
         // The Simulator took the push: that it was delivered says more.
         case .suppressed(.simulatorHeaders): 69
+        // Why it had been ended.
+        case .suppressed(.reportedLate): 96
         case .suppressed, .notDecoded: 80
         case .finished: 90
         case .crashed: 95
@@ -178,7 +180,8 @@ public struct Verdict: Hashable, Sendable {
         case .crashed(let reason): self.init(.crashed, .crashed, with: ["reason": reason])
         case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence)
         case .notDecoded(let problem): self.init(.suppressed, .notDecoded, with: ["problem": problem])
-        case .suppressed(let reason): self.init(state: .suppressed, sentence: reason.sentence(context))
+        case .suppressed(let reason):
+            self.init(state: reason == .reportedLate ? .crashed : .suppressed, sentence: reason.sentence(context))
         case .acted("CXAnswerCallAction"): self.init(.opened, .callAnswered)
         case .acted("CXEndCallAction"): self.init(.opened, .callDeclined)
         case .acted("JoinConversationAction"): self.init(.opened, .conversationJoined)

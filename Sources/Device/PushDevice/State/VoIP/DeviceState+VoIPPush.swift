@@ -102,6 +102,7 @@ extension DeviceState {
     /// Looks for a report when the delegate's method has returned.
     mutating func methodReturned(_ waiting: Outstanding) {
         guard let push = unreported(waiting), push.excuse == nil else { return }
+        phoneCalls.unreported = [waiting.process: push.subject]
         end(waiting.bundleID, without: push, for: Self.unreportedCall)
     }
 

@@ -9,6 +9,8 @@ struct PhoneCalls: Sendable {
     private var actions: [UUID: PendingCallAction] = [:]
     /// The providers whose audio session is active.
     private var audio: Set<CallProviderKey> = []
+    /// The process that was ended last because a method had returned without a report, with its push.
+    var unreported: [Int: JourneySubject] = [:]
 
     subscript(_ id: UUID) -> PhoneCall? { all.first { $0.id == id } }
 
