@@ -22,6 +22,19 @@ public class RoomApp: UIResponder, UIApplicationDelegate {
     }
 }
 
+/// The framework that an app chooses once, at launch. Before iOS 17.4 an app for mainland China has none.
+public enum CallChoice {
+    case callKit, liveCommunicationKit
+
+    public init?(storefront: String, system: String) {
+        func isAtLeast(_ version: String) -> Bool {
+            system.compare(version, options: .numeric) != .orderedAscending
+        }
+        if storefront == "CHN", !isAtLeast("17.4") { return nil }
+        self = isAtLeast(storefront == "CHN" ? "17.4" : "26.4") ? .liveCommunicationKit : .callKit
+    }
+}
+
 @available(iOS 17.4, *)
 public final class RoomCallCenter: NSObject {
     public private(set) var events: [String] = []

@@ -63,6 +63,15 @@ struct CallDrivenTests {
         #expect(Verdict(phone.journeys.events(of: push)).sentence.hasSuffix("and the user answered"))
     }
 
+    @Test("An app chooses its framework by the storefront and the system")
+    func choice() {
+        let systems = ["17.3", "17.4", "26.3", "26.4"]
+        let chinese = systems.map { CallChoice(storefront: "CHN", system: $0) }
+        #expect(chinese == [nil, .liveCommunicationKit, .liveCommunicationKit, .liveCommunicationKit])
+        let others = systems.map { CallChoice(storefront: "USA", system: $0) }
+        #expect(others == [.callKit, .callKit, .callKit, .liveCommunicationKit])
+    }
+
     @Test("JPush gets the VoIP token, and a receipt for a VoIP push that the app passes on")
     func jpush() async throws {
         let jpush = TestJPush()
