@@ -18,7 +18,7 @@ struct CallScreenTests {
         #expect(stage.log == ["answer", "audio on"])
         #expect(stage.phone.calls.map(\.state) == [.active])
         #expect(stage.phone.calls.first?.connected != nil)
-        #expect(stage.sentence(push) == "the device rang with an incoming call, and the user answered")
+        #expect(stage.sentence(push) == "the device rang with an incoming call (CallKit), and the user answered")
         #expect(stage.phone.journeys.callbacks(of: push).last == "provider(_:perform:) CXAnswerCallAction@background")
         try await stage.phone.endCall()
         #expect(stage.log == ["answer", "audio on", "end", "audio off"])
@@ -33,7 +33,7 @@ struct CallScreenTests {
         try await stage.phone.declineCall()
         #expect(stage.log == ["end"])
         #expect(stage.phone.calls.isEmpty)
-        #expect(stage.sentence(push) == "the device rang with an incoming call, and the user declined")
+        #expect(stage.sentence(push) == "the device rang with an incoming call (CallKit), and the user declined")
     }
 
     @Test(

@@ -27,7 +27,7 @@ struct VoIPPushRules {
         #expect(payload?.type == .voIP && payload?.dictionaryPayload["caller"] as? String == "Ann")
         let call = try #require(stage.phone.ringingCall)
         #expect(call.name == "Ann" && call.id.uuidString == CallStage.ann && !call.isOutgoing)
-        #expect(stage.sentence(push) == "the device rang with an incoming call; the user did not answer")
+        #expect(stage.sentence(push) == "the device rang with an incoming call (CallKit); the user did not answer")
     }
 
     @Test("PushKit launches an app that does not run, also one that the user swiped away", arguments: [true, false])
