@@ -104,6 +104,18 @@ struct VoIPPushRules {
         #expect(stage.kinds(second).contains(.presented(.call)))
     }
 
+    @Test("A call of another app does not count as a call: a report is due, which is our decision")
+    func otherCall() async throws {
+        let stage = await CallStage()
+        stage.phone.install(.otherCaller) { CallApp() }
+        await stage.phone.open(.otherCaller)
+        await stage.phone.background(.otherCaller)
+        await stage.phone.push(voIP: ["uuid": .string(CallStage.bob)], to: .otherCaller)
+        #expect(stage.phone.calls.map(\.bundleID) == [InstalledApp.otherCaller.bundleID])
+        let push = await stage.phone.push(voIP: [:], to: stage.app)
+        #expect(stage.kinds(push).last == .crashed(Self.killed))
+    }
+
     @Test("A push in front that is neither reported nor completed ends nothing, and its journey ends after 7 s")
     func neverCompletedInFront() async {
         let stage = await CallStage { $0.completes = false }
