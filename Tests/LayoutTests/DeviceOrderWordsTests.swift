@@ -50,5 +50,6 @@ struct DeviceOrderWordsTests {
         let list = try #require(line.range(of: #""enum": ["#)?.upperBound)
         let offered = Set(line[list...].matches(of: #/"([a-z-]+)"/#).map { String($0.1) })
         #expect(offered == (try Self.words()))
+        #expect(text.contains("for storefront the three capital letters of a country"))
     }
 }
