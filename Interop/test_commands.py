@@ -144,13 +144,49 @@ def test_a_folder_of_pushes_is_checked(tmp_path):
     assert "expected 'content-available'" in run("explain", tmp_path, "--check", "--ios", "26", status=1)
 
 
+def test_a_file_that_is_not_for_apns_does_not_hide_the_others(tmp_path):
+    (tmp_path / "a.json").write_text('{"aps":{"alert":"a"}}')
+    (tmp_path / "b.json").write_text('{"platform":"all","audience":"all","message":{"msg_content":"a"}}')
+    (tmp_path / "c.json").write_text('{"platform":"all","audience":"all","notification":{"ios":{"alert":"a","badge":"abc"}}}')
+    words = ["explain", tmp_path, "--ios", "26", "--state", "background"]
+    message, badge = "b.json: not sent to APNs: The push has no notification", "c.json: not sent to APNs: 'notification.ios.badge' is"
+    lines = run(*words).splitlines()
+    assert [line.startswith(start) for line, start in zip(lines, ["a.json: ", "  iOS 26", message, badge], strict=True)] == [True] * 4
+    problems = run(*words, "--check", status=1).splitlines()
+    assert [problem[:7] for problem in problems] == ["b.json:", "c.json:"]
+    assert run(*words, "--markdown").count("**") == 6
+    pushes = json.loads(run(*words, "--json"))["pushes"]
+    assert [len(push["rows"]) for push in pushes] == [1, 0, 0] and [len(push["problems"]) for push in pushes] == [0, 1, 1]
+
+
+def test_the_folders_of_a_folder_are_checked_too(tmp_path):
+    (tmp_path / "orders/.drafts").mkdir(parents=True)
+    (tmp_path / "ok.json").write_text('{"aps":{"alert":"a"}}')
+    for name in ["orders/bad.json", "orders/.drafts/hidden.json"]:
+        (tmp_path / name).write_text('{"aps":{"alert":"a","content_available":1}}')
+    (tmp_path / "orders/all").symlink_to(tmp_path)
+    words = ["explain", tmp_path, "--ios", "26"]
+    names = [line.split(": ")[0] for line in run(*words).splitlines() if not line.startswith(" ")]
+    assert names == ["ok.json", "orders/bad.json"]
+    assert run(*words, "--check", status=1).startswith("orders/bad.json: 'aps.content_available' means nothing")
+
+
+def test_what_is_explained_at_once_has_limits(tmp_path):
+    large = tmp_path / "large.json"
+    large.write_text("[" + " " * 10_000_000 + "]")
+    assert "more than 10000000 bytes together" in run("explain", large, status=64)
+    for number in range(1001):
+        (tmp_path / f"{number}.json").write_text("{}")
+    assert "more than 1000 files" in run("explain", tmp_path, status=64)
+    os.mkfifo(tmp_path / "pipe")
+    assert "pipe' is not a file." in run("explain", tmp_path / "pipe", status=64)
+
+
 def test_wrong_words_of_an_explanation_are_named(tmp_path):
     file = PAYLOADS / "alert.json"
     assert "--ios has '99'; expected a version of iOS" in run("explain", file, "--ios", "16,99", status=64)
     assert "--state has 'asleep'; expected some of front, background" in run("explain", file, "--state", "asleep", status=64)
     assert "has no file that ends in .json or .apns" in run("explain", tmp_path, status=64)
-    (tmp_path / "message.json").write_text('{"platform":"all","audience":"all","message":{"msg_content":"a"}}')
-    assert "nothing goes to APNs" in run("explain", tmp_path / "message.json", status=64)
 
 
 @pytest.mark.parametrize("system, rows", [("7", 51), ("8", 62), ("9", 65)])

@@ -22,7 +22,7 @@ struct ExplanationTests {
 
     private static func push(_ name: String, language: String? = nil) throws -> ExplainedPush {
         let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
-        return try ExplainedPush(reading: bytes, named: name, language: language)
+        return ExplainedPush(reading: bytes, named: name, language: language)
     }
 
     private static func options(_ systems: [Int], _ states: [Explanation.State]) -> Explanation.Options {
@@ -180,6 +180,22 @@ struct ExplanationTests {
         )
     }
 
+    @Test(
+        "A body that sends nothing to APNs has the reason for a problem",
+        arguments: [
+            (#""message":{"msg_content":"a"}"#, "The push has no notification, so nothing goes to APNs."),
+            (#""notification":{"ios":{"alert":"a","badge":"abc"}}"#, "'notification.ios.badge' is"),
+        ]
+    )
+    func notForAPNs(_ members: String, _ reason: String) async {
+        let body = #"{"platform":"all","audience":"all",\#(members)}"#
+        let push = ExplainedPush(reading: Array(body.utf8), named: "push", language: nil)
+        let explanation = await Explanation(of: push, Self.options([26], [.background]))
+        #expect(explanation.problems.count == 1 && explanation.problems.first?.hasPrefix(reason) == true)
+        #expect(explanation.lines.map { $0.hasPrefix("push: not sent to APNs: ") } == [true])
+        #expect(explanation.rows.isEmpty && explanation.cautions.isEmpty)
+    }
+
     @Test("Alerts are in the phone's language")
     func language() async throws {
         var options = Self.options([26], [.background])
@@ -208,10 +224,10 @@ struct ExplanationTests {
     }
 
     @Test("Headers and payload of a record are read, and no provider token is kept")
-    func record() throws {
+    func record() {
         let text =
             #"{"headers":[["authorization","bearer secret"],["APNs-Push-Type","background"]],"payload":{"aps":{}}}"#
-        let push = try ExplainedPush(reading: Array(text.utf8), named: "record", language: nil)
+        let push = ExplainedPush(reading: Array(text.utf8), named: "record", language: nil)
         #expect(push.headers.map(\.name) == ["apns-push-type", "apns-topic"])
         #expect(push.type == .background)
     }

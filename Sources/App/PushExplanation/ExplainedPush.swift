@@ -9,6 +9,8 @@ package struct ExplainedPush: Sendable {
     /// The request's headers, names in lower case.
     package var headers: [(name: String, value: String)]
     package var payload: [UInt8]
+    /// Why a body of `POST /v3/push` sends nothing to APNs; nil if it does.
+    package var refusal: String?
 
     /// The bundle id for a push that names no app.
     private static let anyApp = "com.example.app"
@@ -39,8 +41,7 @@ extension ExplainedPush {
     ///   - bytes: the file.
     ///   - name: its name.
     ///   - language: the device's language, for a body with alerts by language.
-    /// - Throws: the refusal of a body, or a JPush error for one without anything for APNs.
-    package init(reading bytes: [UInt8], named name: String, language: String?) throws(JPushError) {
+    package init(reading bytes: [UInt8], named name: String, language: String?) {
         let object = (try? JSONValue(parsing: bytes))?.object ?? [:]
         if let payload = object["payload"], let headers = object["headers"] {
             self.init(name: name, headers: Self.fields(headers), payload: payload.bytes)
@@ -48,7 +49,9 @@ extension ExplainedPush {
         } else if object["aps"] == nil,
             ["notification", "live_activity", "message"].contains(where: { object[$0] != nil })
         {
-            try self.init(PushRequest(parsing: bytes), named: name, language: language)
+            do { self = try Self(PushRequest(parsing: bytes), named: name, language: language) } catch {
+                self.init(name: name, headers: [], payload: [], refusal: error.message)
+            }
         } else {
             let type: APNSPushType =
                 object["aps"]?.object?["content-state"] != nil

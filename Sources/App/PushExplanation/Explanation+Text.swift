@@ -23,6 +23,7 @@ extension Explanation {
     }
 
     private var head: String {
+        if let refusal = push.refusal { return "\(push.name): not sent to APNs: \(refusal)" }
         let bytes = "\(push.payload.count) bytes, \(bytesLeft) left"
         let kind = "\(push.type?.rawValue ?? "no type"), \(push.topic), \(bytes)"
         return "\(push.name): \(kind): \(refusal.map { "APNs refuses it: \($0)" } ?? "APNs accepts it")"

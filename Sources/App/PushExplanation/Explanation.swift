@@ -38,12 +38,12 @@ package struct Explanation: Sendable {
     package let push: ExplainedPush
     /// The versions that were asked for.
     let systems: [String]
-    /// The reason for which APNs refuses the push, with the remedy; nil if it accepts it.
+    /// The reason for which APNs refuses the push, with the remedy, or for which it does not get it; nil if it accepts it.
     package var refusal: String?
     /// The parts that a device ignores, drops or does not understand, a sentence each.
-    package var cautions: [String]
+    package var cautions: [String] = []
     /// Advice that does not make the push wrong.
-    package var notes: [String]
+    package var notes: [String] = []
     /// Empty for a refused push, and for a type that no app gets as a notification.
     package var rows: [Row] = []
 
@@ -52,7 +52,8 @@ package struct Explanation: Sendable {
     package init(of push: ExplainedPush, _ options: Options) async {
         self.push = push
         systems = options.systems.map(\.version)
-        refusal = Self.refusal(of: push, options)
+        refusal = push.refusal ?? Self.refusal(of: push, options)
+        guard push.refusal == nil else { return }
         let reviewed = push.reviewed
         cautions =
             (push.type == nil ? PayloadReview.remarks(on: push.payload, of: nil) : reviewed.cautions)

@@ -20,7 +20,14 @@ struct Explain: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: .file("A file, or a folder of files that end in .json or .apns; standard input for '-'."))
+    @Argument(
+        help: .file(
+            """
+            A file, or a folder of files that end in .json or .apns, also in its own folders unless they are hidden; standard input \
+            for '-'. At most 1,000 files, of 10 MB together.
+            """
+        )
+    )
     var files: [String]
     @Option(help: "Versions of iOS, such as 16,26.4; the first of each major version by default.") var ios: String?
     @Option(help: "States of the app: front, background, locked, forceQuit; all by default.") var state: String?
@@ -49,7 +56,7 @@ struct Explain: AsyncParsableCommand {
         var problems: [String] = []
         var explained: [JSONMembers] = []
         for (name, bytes) in try pushes() {
-            let explanation = try await Self.explanation(of: bytes, named: name, options)
+            let explanation = await Self.explanation(of: bytes, named: name, options)
             problems += explanation.problems.map { "\(name): \($0)" }
             if json {
                 explained.append(explanation.json)
@@ -69,11 +76,8 @@ struct Explain: AsyncParsableCommand {
         of bytes: [UInt8],
         named name: String,
         _ options: Explanation.Options
-    ) async throws -> Explanation {
-        do {
-            let push = try ExplainedPush(reading: bytes, named: name, language: options.language)
-            return await Explanation(of: push, options)
-        } catch { throw ValidationError("'\(name)': \(error.message)") }
+    ) async -> Explanation {
+        await Explanation(of: ExplainedPush(reading: bytes, named: name, language: options.language), options)
     }
 
     func options() throws -> Explanation.Options {
@@ -107,15 +111,58 @@ struct Explain: AsyncParsableCommand {
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { seen.insert($0).inserted }
     }
 
+    private static let mostFiles = 1000
+    private static let mostBytes = 10_000_000
+
+    /// Reads the pushes, each with its name: in a folder the path from there.
     private func pushes() throws -> [(String, [UInt8])] {
-        try files.flatMap { path in
-            let folder = URL(filePath: path)
-            let isFolder = (try? folder.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
-            guard isFolder else { return [(path == "-" ? path : folder.lastPathComponent, try readBytes(path))] }
-            let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-                .filter { $0.hasSuffix(".json") || $0.hasSuffix(".apns") }
-            try require(!names.isEmpty, "'\(path)' has no file that ends in .json or .apns.")
-            return try names.map { ($0, try readBytes(folder.appending(path: $0).path(percentEncoded: false))) }
+        let found = try files.flatMap { path in
+            let isFolder = Self.attributes(of: path)?[.type] as? FileAttributeType == .typeDirectory
+            return try isFolder
+                ? Self.files(in: path)
+                : [(name: path == "-" ? path : URL(filePath: path).lastPathComponent, path: path)]
         }
+        try require(found.count <= Self.mostFiles, "There are more than \(Self.mostFiles) files of pushes.")
+        var left = Self.mostBytes
+        return try found.map { file in
+            let bytes = try Self.read(file.path, atMost: left)
+            left -= bytes.count
+            return (file.name, bytes)
+        }
+    }
+
+    /// Returns the attributes of a file, or of that to which a link leads; nil for none.
+    private static func attributes(of path: String) -> [FileAttributeKey: Any]? {
+        let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        return try? FileManager.default.attributesOfItem(atPath: file)
+    }
+
+    /// Returns the files in a folder and its folders; it follows no link to a folder.
+    private static func files(in folder: String) throws -> [(name: String, path: String)] {
+        let top = URL(filePath: folder).resolvingSymlinksInPath()
+        let all = FileManager.default.enumerator(at: top, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+        var found: [(name: String, path: String)] = []
+        while found.count <= mostFiles, let file = all?.nextObject() as? URL {
+            guard ["json", "apns"].contains(file.pathExtension), !file.hasDirectoryPath else { continue }
+            let path = file.path(percentEncoded: false)
+            let name = path.dropFirst(top.path(percentEncoded: false).count).drop { $0 == "/" }
+            found.append((name: String(name), path: path))
+        }
+        try require(!found.isEmpty, "'\(folder)' has no file that ends in .json or .apns.")
+        return found.sorted { $0.name < $1.name }
+    }
+
+    private static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
+        let tooMany = "The pushes have more than \(mostBytes) bytes together."
+        guard path != "-" else {
+            let bytes = try FileHandle.standardInput.read(upToCount: limit + 1) ?? Data()
+            try require(bytes.count <= limit, tooMany)
+            return Array(bytes)
+        }
+        if let file = attributes(of: path) {
+            try require(file[.type] as? FileAttributeType == .typeRegular, "'\(path)' is not a file.")
+            try require(file[.size] as? Int ?? 0 <= limit, tooMany)
+        }
+        return try readBytes(path)
     }
 }
