@@ -22,7 +22,9 @@ struct ExplanationTests {
 
     private static func push(_ name: String, language: String? = nil) throws -> ExplainedPush {
         let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
-        return ExplainedPush(reading: bytes, named: name, language: language)
+        var options = options([], [])
+        options.language = language
+        return ExplainedPush(reading: bytes, named: name, options)
     }
 
     private static func options(_ systems: [Int], _ states: [Explanation.State]) -> Explanation.Options {
@@ -162,6 +164,44 @@ struct ExplanationTests {
         }
     }
 
+    private static func explain(_ body: String) async -> Explanation {
+        let options = options([26], [.background])
+        return await Explanation(of: ExplainedPush(reading: Array(body.utf8), named: "push", options), options)
+    }
+
+    @Test("The warnings of the service about a body are cautions, and what reaches no device is not sent")
+    func warnings() async throws {
+        try await withStack { stack in
+            let kinds = [
+                #""notification":{"alert":"a"},"options":{"foo":1}"#, #""notification":{"alert":"a"},"sms_message":{}"#,
+                #""notification":{"alert":"Hi ${y}"}"#, #""notification":{"ios":{"alert":{"en":"a","zh-Hans":"b"}}}"#,
+            ]
+            for members in kinds {
+                let body = #"{"platform":"all","audience":"all",\#(members)}"#
+                let answer = try await stack.api.post("/v3/push", Array(body.utf8)).json
+                let warnings = (answer.object?["warnings"]?.array ?? []).compactMap { $0.object?["message"]?.string }
+                #expect(!warnings.isEmpty, "\(answer.text)")
+                let cautions = await Self.explain(body).cautions
+                #expect(warnings.allSatisfy(cautions.contains), "\(members): \(cautions)")
+            }
+            let body = #"{"platform":"android","audience":"all","notification":{"alert":"a"}}"#
+            #expect(try await stack.api.post("/v3/push", Array(body.utf8)).status == 400)
+            #expect(await Self.explain(body).refusal?.hasSuffix("the service answers 1011.") == true)
+        }
+    }
+
+    @Test("Each language of a body is reviewed, and a push beside it is named")
+    func parts() async {
+        let localized = #""ios":{"alert":"a","x_localized":{"de":{"titel":"t"},"fr":"b"}}"#
+        let body =
+            #"{"platform":"all","audience":"all","notification":{\#(localized),"voip":{"call":"Ann"}},"options":{"time_to_live":0}}"#
+        let explanation = await Self.explain(body)
+        let nothing = "A push of type 'alert' has nothing to perceive; expected alert, badge or sound."
+        #expect(explanation.cautions == ["The alert in 'de': \(nothing)"])
+        #expect(explanation.notes == ["'notification.voip' is sent as a push of its own, which is not explained."])
+        #expect(explanation.push.headers.contains { $0 == (name: "apns-expiration", value: "0") })
+    }
+
     @Test("What cannot be shown as it was meant is a problem")
     func problems() async throws {
         var wrong: [String] = []
@@ -189,8 +229,7 @@ struct ExplanationTests {
     )
     func notForAPNs(_ members: String, _ reason: String) async {
         let body = #"{"platform":"all","audience":"all",\#(members)}"#
-        let push = ExplainedPush(reading: Array(body.utf8), named: "push", language: nil)
-        let explanation = await Explanation(of: push, Self.options([26], [.background]))
+        let explanation = await Self.explain(body)
         #expect(explanation.problems.count == 1 && explanation.problems.first?.hasPrefix(reason) == true)
         #expect(explanation.lines.map { $0.hasPrefix("push: not sent to APNs: ") } == [true])
         #expect(explanation.rows.isEmpty && explanation.cautions.isEmpty)
@@ -227,7 +266,7 @@ struct ExplanationTests {
     func record() {
         let text =
             #"{"headers":[["authorization","bearer secret"],["APNs-Push-Type","background"]],"payload":{"aps":{}}}"#
-        let push = ExplainedPush(reading: Array(text.utf8), named: "record", language: nil)
+        let push = ExplainedPush(reading: Array(text.utf8), named: "record", Self.options([], []))
         #expect(push.headers.map(\.name) == ["apns-push-type", "apns-topic"])
         #expect(push.type == .background)
     }

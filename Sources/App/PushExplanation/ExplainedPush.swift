@@ -11,6 +11,10 @@ package struct ExplainedPush: Sendable {
     package var payload: [UInt8]
     /// Why a body of `POST /v3/push` sends nothing to APNs; nil if it does.
     package var refusal: String?
+    /// Cautions about the file, which the payload does not show.
+    var cautions: [String] = []
+    /// The same, of what does not make the push wrong.
+    var notes: [String] = []
 
     /// The bundle id for a push that names no app.
     private static let anyApp = "com.example.app"
@@ -40,8 +44,8 @@ extension ExplainedPush {
     /// - Parameters:
     ///   - bytes: the file.
     ///   - name: its name.
-    ///   - language: the device's language, for a body with alerts by language.
-    package init(reading bytes: [UInt8], named name: String, language: String?) {
+    ///   - options: the phone's language and time, for a body.
+    package init(reading bytes: [UInt8], named name: String, _ options: Explanation.Options) {
         let object = (try? JSONValue(parsing: bytes))?.object ?? [:]
         if let payload = object["payload"], let headers = object["headers"] {
             self.init(name: name, headers: Self.fields(headers), payload: payload.bytes)
@@ -49,7 +53,7 @@ extension ExplainedPush {
         } else if object["aps"] == nil,
             ["notification", "live_activity", "message"].contains(where: { object[$0] != nil })
         {
-            do { self = try Self(PushRequest(parsing: bytes), named: name, language: language) } catch {
+            do { self = try Self(PushRequest(parsing: bytes), from: bytes, named: name, options) } catch {
                 self.init(name: name, headers: [], payload: [], refusal: error.message)
             }
         } else {
@@ -87,25 +91,46 @@ extension ExplainedPush {
     }
 
     /// The push that the service makes of a request for a device without values of variables, whose badge is 0.
-    private init(_ given: PushRequest, named name: String, language: String?) throws(JPushError) {
+    private init(
+        _ given: PushRequest,
+        from body: [UInt8],
+        named name: String,
+        _ options: Explanation.Options
+    ) throws(JPushError) {
         guard given.isForAPNs else { throw .missing("The push has no notification, so nothing goes to APNs.") }
-        var request = given
-        let notification = request.notification
-        if let place = notification.localized.place(for: language) {
-            request.notification = notification.localized(at: place)
+        guard given.platforms.contains(.ios) else {
+            throw .badValue("'platform' does not include 'ios', so the push reaches no device: the service answers 1011.")
         }
+        var request = given
+        let localized = given.notification.localized
         // The longest ids: no device has fewer bytes left.
-        let template = PayloadTemplate(request, messageID: MessageID(.max), at: Date())
+        func payload(inLanguageAt place: Int?) -> [UInt8] {
+            request.notification = place.map(given.notification.localized(at:)) ?? given.notification
+            return PayloadTemplate(request, messageID: MessageID(.max), at: options.date)
+                .payload(badge: given.notification.badge?.applied(to: 0), number: .max)
+        }
         let own = APNSHeaders(request, bundleID: Self.anyApp)
+        let seconds = given.options.timeToLive
+        let end: APNSExpiration = seconds == 0 ? .oneAttempt : .at(options.date + TimeInterval(seconds))
         let fields: KeyValuePairs<String, String?> = [
             "apns-push-type": own.pushType.rawValue, "apns-topic": own.topic,
-            "apns-priority": own.priority?.description,
+            "apns-priority": own.priority?.description, "apns-expiration": end.description,
             "apns-collapse-id": own.collapseID,
         ]
+        let chosen = localized.place(for: options.language)
         self.init(
             name: name,
             headers: fields.compactMap { name, value in value.map { (name, $0) } },
-            payload: template.payload(badge: notification.badge?.applied(to: 0), number: .max)
+            payload: payload(inLanguageAt: chosen)
         )
+        func remarks(on payload: [UInt8]) -> [String] { PayloadReview.remarks(on: payload, of: own.pushType) }
+        cautions = given.warnings(in: body).map(\.message)
+        for (place, language) in localized.names.enumerated() where place != chosen {
+            cautions += remarks(on: payload(inLanguageAt: place)).filter { !remarks(on: self.payload).contains($0) }
+                .map { "The alert in '\(language)': \($0)" }
+        }
+        if given.hasVoIPBesideNotification {
+            notes.append("'notification.voip' is sent as a push of its own, which is not explained.")
+        }
     }
 }

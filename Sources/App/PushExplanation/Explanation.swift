@@ -56,9 +56,9 @@ package struct Explanation: Sendable {
         guard push.refusal == nil else { return }
         let reviewed = push.reviewed
         cautions =
-            (push.type == nil ? PayloadReview.remarks(on: push.payload, of: nil) : reviewed.cautions)
+            push.cautions + (push.type == nil ? PayloadReview.remarks(on: push.payload, of: nil) : reviewed.cautions)
             + [reviewed.expiration?.caution(at: options.date)].compactMap(\.self)
-        notes = PayloadReview.notes(on: push.payload, of: push.type)
+        notes = push.notes + PayloadReview.notes(on: push.payload, of: push.type)
         guard refusal == nil else { return }
         guard !push.hasOwnToken else {
             notes.append("A push of this type has a token of its own: only APNs' part is explained.")

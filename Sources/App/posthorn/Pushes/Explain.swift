@@ -77,7 +77,7 @@ struct Explain: AsyncParsableCommand {
         named name: String,
         _ options: Explanation.Options
     ) async -> Explanation {
-        await Explanation(of: ExplainedPush(reading: bytes, named: name, language: options.language), options)
+        await Explanation(of: ExplainedPush(reading: bytes, named: name, options), options)
     }
 
     func options() throws -> Explanation.Options {

@@ -20,7 +20,7 @@ extension Visit {
         options.systems = SystemProfile.majors.filter { versions.contains("\($0)") }.map { .iOS($0) }
         options.states = Explanation.State.allCases.filter { states.contains(Substring($0.rawValue)) }
         options.language = request.parameter("locale").flatMap { LanguageTag($0) == nil ? nil : $0 }
-        let push = ExplainedPush(reading: body, named: "push", language: options.language)
+        let push = ExplainedPush(reading: body, named: "push", options)
         if let refusal = push.refusal { throw PortalProblem(.badRequest, message: texts.said(refusal)) }
         let explanation = await portal.explaining.withLock { [options] in await Explanation(of: push, options) }
         return Response(values(of: explanation))
