@@ -225,6 +225,10 @@ struct CautionTests {
                 300,
                 "apns-expiration is 300, which is over; expected seconds since 1970, such as 1795000300 for 300 seconds from now."
             ),
+            (
+                1,
+                "apns-expiration is 1, which is over; expected seconds since 1970, such as 1795000001 for 1 second from now."
+            ),
             (1_794_999_999, "apns-expiration is 1794999999, which is over; expected seconds since 1970."),
             (-1, "apns-expiration is -1, which is over; expected seconds since 1970."), (0, nil), (1_795_000_001, nil),
             (.max, nil),

@@ -255,11 +255,47 @@ struct ExplanationTests {
         let lines = explanation.lines.filter { $0.contains("background") }
         #expect(
             lines.map { $0.prefix { $0 != ":" } } == [
-                "  iOS 7–14, background, forceQuit", "  iOS 15–27, background, locked, forceQuit",
+                "  iOS 7, 8, background, forceQuit", "  iOS 9–14, background, forceQuit",
+                "  iOS 15–27, background, locked, forceQuit",
             ]
         )
         #expect(explanation.markdown.contains("| 15–27 | background, locked, forceQuit | list; "))
         #expect(explanation.json.json["rows"]?.array?.count == explanation.rows.count)
+    }
+
+    @Test("Titles came with iOS 8.2, subtitles with 10, groups and the object for a sound with 12")
+    func versions() async throws {
+        let alert = #"{"title":"T","subtitle":"S","body":"B"}"#
+        let body = #"{"aps":{"alert":\#(alert),"sound":{"name":"a.caf","critical":1},"thread-id":"t"}}"#
+        var options = Self.options([7, 9, 10, 12], [.background])
+        options.systems.insert(SystemProfile(version: "8.1"), at: 1)
+        let push = ExplainedPush(reading: Array(body.utf8), named: "push", options)
+        let rows = await Explanation(of: push, options).rows
+        #expect(rows.map(\.systems) == [["7.0", "8.1"], ["9.0"], ["10.0"], ["12.0"]])
+        #expect(rows.map(\.sight.texts) == [["B"], ["T", "B"], ["T", "S", "B"], ["T", "S", "B"]])
+        #expect(rows.map(\.sight.sound) == [nil, nil, nil, "a.caf"])
+        #expect(rows.map(\.sight.thread) == [nil, nil, nil, "t"])
+        let alone = ExplainedPush(reading: Array(#"{"aps":{"alert":{"subtitle":"S"}}}"#.utf8), named: "push", options)
+        #expect(await Explanation(of: alone, options).rows.map(\.sight.isShown) == [false, true])
+    }
+
+    @Test("A push that had expired when it was sent reaches no phone, and is not kept for one")
+    func expired() async {
+        let push = #"{"headers":{"apns-expiration":"1"},"payload":{"aps":{"alert":"a"}}}"#
+        let options = Self.options([26], Explanation.State.allCases)
+        let explained = ExplainedPush(reading: Array(push.utf8), named: "push", options)
+        let rows = await Explanation(of: explained, options).rows
+        #expect(rows.map(\.sight.outcome) == ["not shown: it had expired when it was sent"])
+        #expect(rows.map(\.states) == [Explanation.State.allCases])
+    }
+
+    @Test("A range has each major version between its ends")
+    func ranges() async throws {
+        for (asked, said) in [([9, 11, 12], "9, 11, 12"), ([7, 8, 9, 26], "7–9, 26"), ([17, 18, 26], "17–26")] {
+            let options = Self.options(asked, [.background])
+            let explanation = await Explanation(of: try Self.push("alert.json"), options)
+            #expect(explanation.rows.map(explanation.systems) == [said])
+        }
     }
 
     @Test("Headers and payload of a record are read, and no provider token is kept")

@@ -24,6 +24,9 @@ package struct ExplainedPush: Sendable {
         header("apns-push-type").map(APNSPushType.init(rawValue:)) ?? APNSPushType(suffixOf: topic)
     }
     package var topic: String { header("apns-topic") ?? Self.anyApp }
+    var expiration: APNSExpiration? {
+        header("apns-expiration").flatMap { Int64($0) }.map(APNSExpiration.init(rawValue:))
+    }
     package var bundleID: String { type?.bundleID(of: topic) ?? topic }
 
     /// Whether the app has a token for pushes of the type alone.
@@ -99,7 +102,9 @@ extension ExplainedPush {
     ) throws(JPushError) {
         guard given.isForAPNs else { throw .missing("The push has no notification, so nothing goes to APNs.") }
         guard given.platforms.contains(.ios) else {
-            throw .badValue("'platform' does not include 'ios', so the push reaches no device: the service answers 1011.")
+            throw .badValue(
+                "'platform' does not include 'ios', so the push reaches no device: the service answers 1011."
+            )
         }
         var request = given
         let localized = given.notification.localized

@@ -1,3 +1,4 @@
+import PushDevice
 package import PushModel
 
 extension Explanation {
@@ -6,11 +7,12 @@ extension Explanation {
         "iOS \(systems(of: row)), \(row.states.map(\.rawValue).joined(separator: ", "))"
     }
 
-    /// The versions of a row, such as `10–18, 26`.
+    /// The versions of a row, such as `10–18, 26`. A range has all major versions between its ends.
     package func systems(of row: Row) -> String {
+        let majors = systems.map { SystemProfile.majors.firstIndex(of: SystemProfile(version: $0).major) ?? 0 }
         var runs: [[String]] = []
         for (place, system) in systems.enumerated() where row.systems.contains(system) {
-            if place > 0, runs.last?.last == systems[place - 1] {
+            if place > 0, runs.last?.last == systems[place - 1], 0...1 ~= majors[place] - majors[place - 1] {
                 runs[runs.count - 1].append(system)
             } else {
                 runs.append([system])

@@ -115,7 +115,7 @@ extension ExplainedPush {
             topic: topic,
             pushType: type ?? .alert,
             priority: header("apns-priority").flatMap { Int($0) }.map(APNSPriority.init(rawValue:)),
-            expiration: header("apns-expiration").flatMap { Int64($0) }.map(APNSExpiration.init(rawValue:)),
+            expiration: expiration,
             collapseID: header("apns-collapse-id"),
             payload: payload
         )

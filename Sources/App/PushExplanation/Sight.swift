@@ -65,8 +65,7 @@ extension Sight {
         var app = InstalledApp(bundleID: push.bundleID, entitlements: Self.every)
         app.strings = options.app?.strings ?? [:]
         app.sounds = options.app?.sounds
-        let major = Int(system.version.prefix { $0 != "." }) ?? 0
-        let row = MatrixCase(start: state.start, payload: "alert", act: .none, iOS: major)
+        let row = MatrixCase(start: state.start, payload: "alert", act: .none, iOS: system.major)
         Self.install(app, on: phone.device, system)
         var isLate = false
         var stage = MatrixStage(row, on: phone, with: app)
@@ -85,16 +84,19 @@ extension Sight {
         }
         let outcome = await stage.run {
             // On iOS 7 the app has registered with its settings.
-            guard major >= 8 else { return }
+            guard system.major >= 8 else { return }
             await phone.device.inside(app.bundleID) { UIApplication.shared.registerForRemoteNotifications() }
             await phone.settle()
         }
         self.init(outcome, on: phone, of: push, app)
         guard isLate else { return }
-        reasons =
-            outcome.journey.isEmpty
-            ? ["the gateway keeps it until the phone wakes up"]
-            : reasons + ["up to 15 minutes late: for a phone that sleeps, the gateway groups pushes of priority 5"]
+        if push.expiration?.hasPassed(at: options.date) == true {
+            reasons = ["it had expired when it was sent"]
+        } else if outcome.journey.isEmpty {
+            reasons = ["the gateway keeps it until the phone wakes up"]
+        } else {
+            reasons.append("up to 15 minutes late: for a phone that sleeps, the gateway groups pushes of priority 5")
+        }
     }
 
     /// Installs an app that implements all callbacks.
@@ -120,7 +122,8 @@ extension Sight {
         texts = [shown?.title, shown?.subtitle, shown?.body].compactMap(\.self).filter { !$0.isEmpty }
         badge = screen.badges[app.bundleID]
         callbacks = outcome.sequence
-        thread = screen.groups.first.flatMap { $0.threadIdentifier.isEmpty ? nil : $0.threadIdentifier }
+        let group = phone.device.profile.groupsNotifications ? screen.groups.first?.threadIdentifier : nil
+        thread = group.flatMap { $0.isEmpty ? nil : $0 }
         for case .soundPlayed(let name) in phone.device.recentDeviceEvents.map(\.kind) { sound = name ?? "default" }
         if isShown, push.object["aps"]?.object?["category"]?.string != nil {
             let system = phone.device.profile

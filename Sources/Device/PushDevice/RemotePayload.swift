@@ -14,8 +14,9 @@ struct RemotePayload: Hashable, Sendable {
     /// on iOS 10 and later (urbanairship/ios-library#118).
     var isForUser: Bool { content.hasText || content.badge != nil || content.sound != nil }
 
-    /// Reads a payload, with the app's strings in the device's language; nil if the bytes are not a JSON object.
-    init?(_ bytes: [UInt8], strings: [String: String] = [:]) {
+    /// Reads a payload, with the app's strings in the device's language; nil if the bytes are not a JSON object. With a profile, what its
+    /// version does not show is left out. Source of subtitles: Apple, `UNNotificationContent.subtitle`.
+    init?(_ bytes: [UInt8], strings: [String: String] = [:], on profile: SystemProfile? = nil) {
         guard let object = (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)))?.object else { return nil }
         let aps = object["aps"]?.object ?? [:]
         content = ContentRecord()
@@ -26,6 +27,9 @@ struct RemotePayload: Hashable, Sendable {
         content.readDetails(aps)
         isContentAvailable = aps["content-available"]?.isOn == true
         isMutable = aps["mutable-content"]?.isOn == true
+        if profile?.hasTitles == false { content.title = "" }
+        if profile?.hasNotificationCenter == false { content.subtitle = "" }
+        if profile?.hasSoundObjects == false, aps["sound"]?.object != nil { content.sound = nil }
     }
 }
 

@@ -66,6 +66,10 @@ public struct SystemProfile: Hashable, Sendable {
     public var hasNotificationCenter = true
     /// Whether a content extension may get the touches on its view (iOS 12 and later).
     public var contentExtensionsGetTouches = true
+    /// Whether a push has a title (iOS 8.2 and later).
+    public var hasTitles = true
+    /// Whether the sound of a push may be an object (iOS 12 and later). Apple does not document what earlier ones do: no sound is our choice.
+    public var hasSoundObjects = true
     /// Whether local notifications need the user's permission, as pushes do.
     public var asksForLocalNotifications = true
     /// Whether apps may have scenes; before iOS 13 app delegates receive all life cycle events.
@@ -125,13 +129,16 @@ public struct SystemProfile: Hashable, Sendable {
         // Source: Apple, `WidgetPushHandler`.
         takesWidgetPushes = major >= 26
         hasNotificationCenter = major >= 10
+        // Source: Apple, `UILocalNotification.alertTitle` and `UNNotificationSound.criticalSoundNamed(_:)`.
+        hasTitles = isAtLeast(8, 2)
+        hasSoundObjects = major >= 12
         hasTextInput = major >= 9
         hasButtons = major >= 8
         asksForLocalNotifications = major >= 8
     }
 
     /// The major version, `17` for example; 17 if the version does not begin with a number.
-    var major: Int { SystemVersion(version).major }
+    package var major: Int { SystemVersion(version).major }
 
     /// Whether the version is this one or a later one; the number after the first period counts as 0 if there is none.
     func isAtLeast(_ major: Int, _ minor: Int) -> Bool { SystemVersion(version).isAtLeast(major, minor) }

@@ -42,6 +42,7 @@ extension APNSExpiration {
         guard hasPassed(at: now) else { return nil }
         let found = "apns-expiration is \(self), which is over; expected seconds since 1970"
         guard (1...Self.longestDuration).contains(rawValue) else { return found + "." }
-        return found + ", such as \(Int64(now.timeIntervalSince1970) + rawValue) for \(self) seconds from now."
+        let seconds = rawValue == 1 ? "second" : "seconds"
+        return found + ", such as \(Int64(now.timeIntervalSince1970) + rawValue) for \(self) \(seconds) from now."
     }
 }

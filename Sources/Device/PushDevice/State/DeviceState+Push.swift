@@ -31,7 +31,8 @@ extension DeviceState {
         guard isForApp else {
             return suppress(subject, push.reasonNotTaken(on: profile) ?? .unsupportedType)
         }
-        guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: settings.language)) else {
+        let strings = record.app.strings(in: settings.language)
+        guard let payload = RemotePayload(push.payload, strings: strings, on: profile) else {
             return suppress(subject, .badPayload)
         }
         emit(.pushArrived(apnsID: push.apnsID), app: push.topic)
