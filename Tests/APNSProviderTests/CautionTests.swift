@@ -23,6 +23,7 @@ struct CautionTests {
             ]
         ),
         Example(payload: "[]", cautions: ["The payload is an array; expected an object."]),
+        Example(payload: "{}", cautions: ["There is no 'aps', so the system shows and wakes nothing."]),
         Example(payload: #"{"a":1}"#, cautions: ["There is no 'aps', so the system shows and wakes nothing."]),
         Example(payload: #"{"aps":[]}"#, cautions: ["'aps' is an array; expected an object."]),
         Example(
@@ -45,7 +46,7 @@ struct CautionTests {
                 + #""interruption-level":"loud","relevance-score":75,"url-args":[1],"content-state":"x"}}"#,
             cautions: [
                 "'aps.alert' is 7; expected a string or an object.",
-                "'aps.badge' is the string '3'; expected a number.",
+                "'aps.badge' is the string '3'; expected a whole number, 0 or more.",
                 "'aps.sound' is an object; expected a string, or an object with 'name'.",
                 "'aps.mutable-content' is true; expected the number 1.",
                 "'aps.url-args' is an array; expected an array of strings.",
@@ -55,6 +56,23 @@ struct CautionTests {
                 "'aps.sound.volume' is 2.0; expected a number from 0 to 1.",
                 "'aps.relevance-score' is 75.0; expected a number from 0 to 1.",
             ]
+        ),
+        Example(
+            payload:
+                #"{"aps":{"alert":{"title":5,"subtitle":["a"],"body":"x","loc-key":1,"loc-args":"a","title-loc-args":[1]},"#
+                + #""badge":1.5,"sound":{"name":"a","critical":"1","volume":"0.5"}}}"#,
+            cautions: [
+                "'aps.badge' is 1.5; expected a whole number, 0 or more.", "'aps.alert.title' is 5; expected a string.",
+                "'aps.alert.subtitle' is an array; expected a string.", "'aps.alert.loc-key' is 1; expected a string.",
+                "'aps.alert.loc-args' is the string 'a'; expected an array of strings.",
+                "'aps.alert.title-loc-args' is an array; expected an array of strings.",
+                "'aps.sound.critical' is the string '1'; expected the number 1.",
+                "'aps.sound.volume' is the string '0.5'; expected a number.",
+            ]
+        ),
+        Example(
+            payload: #"{"aps":{"alert":"a","badge":-1}}"#,
+            cautions: ["'aps.badge' is -1; expected a whole number, 0 or more."]
         ),
         Example(
             type: .background,
@@ -181,7 +199,16 @@ struct CautionTests {
                 payload: #"{"aps":{"alert":{"title":"a"},"sound":{"name":"a.caf","critical":1,"volume":1}}}"#,
                 cautions: []
             ),
-            Example(payload: "{}", cautions: []),
+            Example(
+                payload: #"{"aps":{"alert":{"body":"a","action-loc-key":null},"sound":{"name":"a","critical":0}}}"#,
+                cautions: []
+            ),
+            Example(
+                type: .liveactivity,
+                topic: "com.example.app.push-type.liveactivity",
+                payload: #"{"aps":{"event":"end","timestamp":1,"alert":{"title":{"loc-key":"K"},"body":"a"}}}"#,
+                cautions: []
+            ),
             Example(type: .mdm, payload: #"{"mdm":"magic"}"#, cautions: []),
             Example(
                 type: .liveactivity,

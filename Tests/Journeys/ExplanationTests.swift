@@ -202,6 +202,30 @@ struct ExplanationTests {
         #expect(explanation.push.headers.contains { $0 == (name: "apns-expiration", value: "0") })
     }
 
+    @Test(
+        "What of a file with headers is not sent has a caution",
+        arguments: [
+            (
+                #"{"headers":{"apns-push-typ":"alert","User-Agent":"a"},"payload":{"aps":{"alert":"a"}}}"#,
+                "'apns-push-typ' is not"
+            ),
+            (#"{"headers":{"foo":"bar"},"payload":{"aps":{"alert":"a"}}}"#, "'foo' is not a header that APNs reads."),
+            (#"{"headers":[["foo","bar"],["apns-typ","a"]],"payload":{"aps":{"alert":"a"}}}"#, "'apns-typ' is not"),
+            (#"{"headers":["a"],"payload":{"aps":{"alert":"a"}}}"#, "'headers' is an array; expected an object."),
+            (#"{"headers":{},"payload":{"aps":{"alert":"a"}},"apns-topic":"a"}"#, "'apns-topic' stands beside"),
+        ]
+    )
+    func headers(_ file: String, _ caution: String) async {
+        let cautions = await Self.explain(file).cautions
+        #expect(cautions.count == 1 && cautions.first?.hasPrefix(caution) == true, "\(cautions)")
+    }
+
+    @Test("A payload in a file without headers is named")
+    func payloadAlone() async {
+        let cautions = await Self.explain(#"{"payload":{"aps":{"alert":"a"}}}"#).cautions
+        #expect(cautions.first == "'payload' stands alone; expected 'headers' beside it.")
+    }
+
     @Test("What cannot be shown as it was meant is a problem")
     func problems() async throws {
         var wrong: [String] = []

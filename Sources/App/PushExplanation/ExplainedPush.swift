@@ -53,6 +53,7 @@ extension ExplainedPush {
         if let payload = object["payload"], let headers = object["headers"] {
             self.init(name: name, headers: Self.fields(headers), payload: payload.bytes)
             if header("apns-topic") == nil { setTopic(of: Self.anyApp) }
+            cautions = Self.cautions(about: object, headers)
         } else if object["aps"] == nil,
             ["notification", "live_activity", "message"].contains(where: { object[$0] != nil })
         {
@@ -73,7 +74,33 @@ extension ExplainedPush {
                 payload: object.isEmpty ? bytes : members.bytes
             )
             setTopic(of: app ?? Self.anyApp)
+            if object["aps"] == nil, object["payload"]?.object != nil {
+                cautions.append("'payload' stands alone; expected 'headers' beside it.")
+            }
         }
+    }
+
+    /// The fields that APNs reads, and those that any HTTP client sends.
+    private static let knownHeaders: Set = [
+        "apns-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id",
+        "apns-channel-id", "apns-request-id", "authorization", "content-type", "content-length", "user-agent", "accept",
+    ]
+
+    /// Cautions about a file with headers. In a list of pairs, as a gateway records them, other fields than APNs' may be of the provider.
+    private static func cautions(about file: JSONObject, _ headers: JSONValue) -> [String] {
+        guard let written = headers.object else {
+            let isRecorded = headers.array?.allSatisfy { $0.array?.count == 2 } == true
+            guard isRecorded else { return ["'headers' is \(headers.kind); expected an object."] }
+            return fields(headers).filter { $0.name.hasPrefix("apns") }.compactMap { unknown($0.name) }
+        }
+        return written.keys.compactMap { unknown($0) }
+            + file.keys.filter { !["headers", "payload"].contains($0) }.map {
+                "'\($0)' stands beside 'headers' and 'payload', and is not sent."
+            }
+    }
+
+    private static func unknown(_ header: String) -> String? {
+        knownHeaders.contains(header.lowercased()) ? nil : "'\(header)' is not a header that APNs reads."
     }
 
     private static let simulatorKey = "Simulator Target Bundle"

@@ -59,6 +59,10 @@ package struct Explanation: Sendable {
             push.cautions + (push.type == nil ? PayloadReview.remarks(on: push.payload, of: nil) : reviewed.cautions)
             + [reviewed.expiration?.caution(at: options.date)].compactMap(\.self)
         notes = push.notes + PayloadReview.notes(on: push.payload, of: push.type)
+        let texts = push.object["aps"]?.object?["alert"]?.object?.keys ?? []
+        if options.app == nil, texts.contains(where: { $0.hasSuffix("loc-key") && !$0.hasPrefix("action") }) {
+            notes.append("The app's strings are not known here: a 'loc-key' is shown itself, or the text beside it.")
+        }
         guard refusal == nil else { return }
         guard !push.hasOwnToken else {
             notes.append("A push of this type has a token of its own: only APNs' part is explained.")

@@ -28,7 +28,7 @@ package struct PayloadReview {
         if let pushType, readElsewhere.contains(pushType) { return [] }
         guard let aps = object["aps"] else {
             if let pushType, needingAPS.contains(pushType) { return ["There is no 'aps', which this push type needs."] }
-            return object.isEmpty ? [] : ["There is no 'aps', so the system shows and wakes nothing."]
+            return ["There is no 'aps', so the system shows and wakes nothing."]
         }
         guard let keys = aps.object else { return ["'aps' is \(aps.kind); expected an object."] }
         let review = PayloadReview(aps: keys, beside: object, pushType: pushType)
@@ -63,7 +63,9 @@ package struct PayloadReview {
 
         static let string = Kind("a string") { $0.string != nil }
         static let number = Kind("a number") { $0.double != nil }
+        static let badge = Kind("a whole number, 0 or more") { $0.integer.map { $0 >= 0 } == true }
         static let one = Kind("the number 1") { $0.double == 1 }
+        static let oneOrZero = Kind("the number 1") { $0.double == 1 || $0.double == 0 }
         static let boolean = Kind("true or false") { $0.bool != nil }
         static let object = Kind("an object") { $0.object != nil }
         static let strings = Kind("an array of strings") { $0.array?.allSatisfy { $0.string != nil } == true }
@@ -74,7 +76,7 @@ package struct PayloadReview {
     }
 
     private static let kinds: [String: Kind] = [
-        "alert": .alert, "badge": .number, "sound": .sound, "thread-id": .string, "category": .string,
+        "alert": .alert, "badge": .badge, "sound": .sound, "thread-id": .string, "category": .string,
         "content-available": .one, "mutable-content": .one, "target-content-id": .string,
         "interruption-level": .string, "relevance-score": .number, "filter-criteria": .string, "timestamp": .number,
         "event": .string, "content-state": .object, "stale-date": .number, "dismissal-date": .number,
@@ -102,9 +104,9 @@ package struct PayloadReview {
 
     /// Remarks on keys of the alert outside it, and the reverse. A Live Activity's sound is a key of the alert.
     private var ofOtherObject: [String] {
-        let outside = aps.keys.filter { Self.alertKeys.contains($0) && Self.kinds[$0] == nil }
+        let outside = aps.keys.filter { Self.alertKinds[$0] != nil && Self.kinds[$0] == nil }
         let inside = (aps["alert"]?.object?.keys ?? []).filter {
-            Self.kinds[$0] != nil && !Self.alertKeys.contains($0) && !(pushType == .liveactivity && $0 == "sound")
+            Self.kinds[$0] != nil && Self.alertKinds[$0] == nil && !(pushType == .liveactivity && $0 == "sound")
         }
         return outside.map { "'aps.\($0)' means nothing there; the system reads it in 'aps.alert'." }
             + inside.map { "'aps.alert.\($0)' means nothing there; the system reads it in 'aps'." }
@@ -116,7 +118,7 @@ package struct PayloadReview {
         guard pushType.map({ !readElsewhere.contains($0) }) ?? true,
             let aps = (try? JSONValue(parsing: payload))?.object?["aps"]?.object
         else { return [] }
-        func isUnknown(_ key: String) -> Bool { spellings[folded(key)] == nil && !alertKeys.contains(key) }
+        func isUnknown(_ key: String) -> Bool { spellings[folded(key)] == nil && alertKinds[key] == nil }
         var notes = aps.keys.filter(isUnknown).map { "'aps.\($0)' is no key that Apple documents." }
         notes += (aps["alert"]?.object?.keys ?? []).filter(isUnknown)
             .map { "'aps.alert.\($0)' is no key that Apple documents." }
@@ -128,16 +130,26 @@ package struct PayloadReview {
         return notes
     }
 
-    private static let alertKeys: Set<String> = [
-        "title", "subtitle", "body", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
-        "subtitle-loc-args", "loc-key", "loc-args", "action-loc-key", "action", "summary-arg", "summary-arg-count",
+    private static let alertKinds: [String: Kind] = [
+        "title": .string, "subtitle": .string, "body": .string, "launch-image": .string, "title-loc-key": .string,
+        "title-loc-args": .strings, "subtitle-loc-key": .string, "subtitle-loc-args": .strings, "loc-key": .string,
+        "loc-args": .strings, "action-loc-key": .string, "action": .string, "summary-arg": .string,
+        "summary-arg-count": .number,
     ]
+    private static let soundKinds: [String: Kind] = ["critical": .oneOrZero, "volume": .number]
 
     private var wrongValues: [String] {
-        var remarks = aps.members.compactMap { member -> String? in
-            guard let kind = Self.kinds[member.key], !kind.takes(member.value) else { return nil }
-            return "'aps.\(member.key)' is \(shown(member.value)); expected \(kind.words)."
+        func wrong(_ object: JSONObject?, at path: String, _ kinds: [String: Kind]) -> [String] {
+            (object?.members ?? []).compactMap { member in
+                guard let kind = kinds[member.key], !kind.takes(member.value) else { return nil }
+                return "'\(path).\(member.key)' is \(shown(member.value)); expected \(kind.words)."
+            }
         }
+        // A text of a Live Activity's alert may be an object.
+        let alert = aps["alert"]?.object?.withoutNulls.without(pushType == .liveactivity ? ["title", "body"] : [])
+        var remarks =
+            wrong(aps, at: "aps", Self.kinds) + wrong(alert, at: "aps.alert", Self.alertKinds)
+            + wrong(aps["sound"]?.object, at: "aps.sound", Self.soundKinds)
         if let level = aps["interruption-level"]?.string, !Self.levels.contains(level) {
             let expected = Self.levels.joined(separator: ", ")
             remarks.append("'aps.interruption-level' is '\(level)', taken for 'active'; expected one of \(expected).")
