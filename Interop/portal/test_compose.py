@@ -550,4 +550,5 @@ def test_the_outcome_is_in_the_language_of_the_page(compose):
     expect(page.locator("#explained")).to_contain_text("APNs 接受")
     expect(page.locator("#explained-rows")).to_contain_text("中断级别为 passive")
     assert is_chinese(page.locator("#explained-rows dd").first.evaluate("place => place.firstChild.textContent"))
+    assert all("," not in text for text in page.locator("#explained-rows dt").all_inner_texts())
     no_sideways_scroll(page)

@@ -142,8 +142,11 @@ struct ExplainCallTests {
     func rows() async throws {
         let answer = try await explain(Self.push, "ios=12,26,99&states=locked,background,asleep")
         let rows = (answer["rows"]?.array ?? []).compactMap(\.object)
-        #expect(rows.map { $0["systems"] } == ["12", "26", "12"])
-        #expect(rows[1]["states"] == ["in the background", "in the background, phone locked"])
+        let names = [
+            "in the background", "in the background, in the background, phone locked",
+            "in the background, phone locked",
+        ]
+        #expect(rows.map { $0["name"]?.string } == zip([12, 26, 12], names).map { "iOS \($0) · \($1)" })
         #expect(rows[1]["outcome"]?.string?.contains("its interruption level is passive") == true)
         #expect(rows[1]["callbacks"]?.array?.isEmpty == false)
         #expect(answer["refusal"] == .null)
@@ -155,7 +158,7 @@ struct ExplainCallTests {
     func language() async throws {
         let answer = try await explain(Self.push, "ios=26&states=background,front", in: "zh-Hans")
         let rows = (answer["rows"]?.array ?? []).compactMap(\.object)
-        #expect(rows.map { $0["states"]?.array?.first } == ["在前台", "在后台"])
+        #expect(rows.map { $0["name"] } == ["iOS 26 · 在前台", "iOS 26 · 在后台"])
         #expect(rows.last?["outcome"]?.string?.contains("通知中心；") == true)
         #expect(answer["remarks"]?.array?.first?.string?.contains("唤醒") == true)
         let long = Self.push.replacing("Tea", with: String(repeating: "x", count: 5000))
@@ -163,11 +166,32 @@ struct ExplainCallTests {
         #expect(refused["error"]?.object?["message"]?.string?.contains("字节") == true)
     }
 
+    @Test(
+        "Remarks beside what is shown, and those of the review, are Chinese on a Chinese page",
+        arguments: [
+            (#"{"aps":{"alert":"a","badge":1,"content-available":1}}"#, "通知中心、角标；App 未被唤醒：用户已上滑关闭 App"),
+            (#"{"aps":{"mutable-content":1}}"#, "“alert”类型的推送没有用户能察觉的内容；应有 alert、badge 或 sound。"),
+            (
+                #"{"headers":{"apns-push-type":"alert"},"payload":{"aps":{"content-available":1}}}"#,
+                "应有“background”类型。"
+            ),
+            (#"{"aps":{"alert":"a","badge":"3"}}"#, "“aps.badge”是字符串“3”，应为不小于 0 的整数。"),
+            (#"{"aps":{"alert":"a"},"badge":3}"#, "“badge”与“aps”并列，系统只读取“aps”之内的。"),
+        ]
+    )
+    func chinese(_ push: String, _ said: String) async throws {
+        let answer = try await explain(push, "ios=18,26&states=background,locked,forceQuit", in: "zh-Hans")
+        #expect(answer.text.contains(said), "\(answer.text)")
+        #expect(!answer.text.contains("but ") && !answer.text.contains(", 在"), "\(answer.text)")
+    }
+
     @Test("What APNs never gets, and what is no push, is a refusal")
     func refusals() async throws {
         let message = #"{"platform":"ios","audience":"all","message":{"msg_content":"Hi"}}"#
         let refused = try await explain(message, "", status: 400)
         #expect(refused["error"]?.object?["message"]?.string?.contains("no notification") == true)
+        let chinese = try await explain(message, "", in: "zh-Hans", status: 400)
+        #expect(chinese["error"]?.object?["message"] == "推送中没有通知，没有内容发往 APNs。")
         let long = #"{"aps":{"alert":"\#(String(repeating: "x", count: 5000))"}}"#
         let answer = try await explain(long, "ios=26&states=front", in: "zh-Hans")
         #expect(answer["refusal"]?.string?.hasPrefix("PayloadTooLarge：payload") == true)

@@ -13,8 +13,8 @@ function draw(part, { refusal, bytes_left: bytes, remarks, rows }) {
     ? text("compose", "explain_refused", { reason: refusal }) : text("compose", "explain_accepted", { bytes });
   show(part.querySelector("#explained"), refusal ? "problem" : "note", head);
   part.querySelector("#explained-remarks").replaceChildren(...remarks.map((remark) => element("li", {}, remark)));
-  part.querySelector("#explained-rows").replaceChildren(...rows.flatMap(({ systems, states, outcome, callbacks }) => [
-    element("dt", {}, `iOS ${systems} · ${states.join(", ")}`),
+  part.querySelector("#explained-rows").replaceChildren(...rows.flatMap(({ name, outcome, callbacks }) => [
+    element("dt", {}, name),
     element("dd", {}, outcome, element("div", { class: "quiet" }, ...callbacks.length
       ? callbacks.map((name) => element("code", { class: "callback" }, name)) : [text("compose", "explain_no_call")])),
   ]));

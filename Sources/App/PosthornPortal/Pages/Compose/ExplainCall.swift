@@ -28,10 +28,10 @@ extension Visit {
 
     private func values(of explanation: Explanation) -> PageValues {
         let rows = explanation.rows.map { row -> PageValues in
-            let sight = row.sight
+            let systems = explanation.systems(of: row).replacing(", ", with: comma)
+            let states = row.states.map { texts["compose", "state_\($0)"] }.joined(separator: comma)
             return [
-                "systems": explanation.systems(of: row), "states": row.states.map { texts["compose", "state_\($0)"] },
-                "outcome": outcome(sight), "callbacks": sight.callbacks,
+                "name": "iOS \(systems) · \(states)", "outcome": outcome(row.sight), "callbacks": row.sight.callbacks,
             ]
         }
         return [
@@ -46,10 +46,14 @@ extension Visit {
         return texts.language == .english ? english : "\(reason)：\(texts.sentence(of: "refused", String(reason)))"
     }
 
+    private var comma: String { texts["schedules", "comma"] }
+
     private func outcome(_ sight: Sight) -> String {
         let isEnglish = texts.language == .english
         guard !isEnglish || !sight.presented.isEmpty else { return sight.outcome }
-        let ways = sight.presented.map { texts["why", "how_\($0)"] }.joined(separator: isEnglish ? ", " : "、")
-        return ([ways] + sight.remarks.map(texts.said)).filter { !$0.isEmpty }.joined(separator: isEnglish ? "; " : "；")
+        let ways = sight.presented.map { texts["why", "how_\($0)"] }.joined(separator: comma)
+        // Reasons are sentences in Chinese, which are known by the whole of those in English.
+        let reasons = isEnglish ? sight.remarks : sight.reasons.map { texts.said($0).replacing(/。$/, with: "") }
+        return ([ways] + reasons).filter { !$0.isEmpty }.joined(separator: isEnglish ? "; " : "；")
     }
 }
