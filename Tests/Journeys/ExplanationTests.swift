@@ -234,6 +234,15 @@ struct ExplanationTests {
         #expect(cautions.count == 1 && cautions.first?.hasPrefix(caution) == true, "\(cautions)")
     }
 
+    @Test("A key that occurs twice in an object is named, wherever it is; in two objects it is none")
+    func repeatedKeys() async {
+        let said = ["'body' occurs twice in an object; the last one counts."]
+        let twice = #"{"aps":{"alert":{"body":"a","title":"b","body":"c"},"x":[{"a":1},{"a":2}]}}"#
+        #expect(await Self.explain(twice).cautions == said)
+        #expect(await Self.explain(#"{"n":[0,{"body":1,"body":2}],"aps":{"alert":"a"}}"#).cautions == said)
+        #expect(await Self.explain(#"{"a":{"body":1},"b":[{"body":1}],"aps":{"alert":"a"}}"#).cautions == [])
+    }
+
     @Test("A payload in a file without headers is named")
     func payloadAlone() async {
         let cautions = await Self.explain(#"{"payload":{"aps":{"alert":"a"}}}"#).cautions

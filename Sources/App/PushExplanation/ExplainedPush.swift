@@ -78,6 +78,33 @@ extension ExplainedPush {
                 cautions.append("'payload' stands alone; expected 'headers' beside it.")
             }
         }
+        if let key = try? Self.repeatedKey(in: bytes) {
+            cautions.append("'\(key)' occurs twice in an object; the last one counts.")
+        }
+    }
+
+    /// Returns the first key that occurs twice in an object of a JSON text; nil if there is none.
+    private static func repeatedKey(in text: [UInt8]) throws(JSONSyntaxError) -> String? {
+        var parser = JSONParser(bytes: text)
+        func repeated() throws(JSONSyntaxError) -> String? {
+            if parser.isAtObject {
+                guard try parser.enterObject() else { return nil }
+                var keys: Set<String> = []
+                repeat {
+                    let key = try parser.key()
+                    guard keys.insert(key).inserted else { return key }
+                    if let key = try repeated() { return key }
+                } while try parser.hasNextMember()
+            } else if parser.isAtArray {
+                guard try parser.enterArray() else { return nil }
+                repeat { if let key = try repeated() { return key } } while try parser.hasNextElement()
+            } else {
+                _ = try parser.value()
+            }
+            return nil
+        }
+        try parser.start()
+        return try repeated()
     }
 
     /// The fields that APNs reads, and those that any HTTP client sends.
