@@ -221,6 +221,27 @@ def test_texts_by_language_have_tabs_previews_and_counts(campaigns, people):
     no_serious_findings(page)
 
 
+def test_languages_that_are_no_tags_leave_every_list_readable(campaigns, api):
+    """iOS itself writes `zh_CN`, and an app may report anything."""
+    api("PUT", "/posthorn/v1/segments/underscore", {"language": ["zh_CN"]})
+    page = campaigns()
+    expect(row(page, "underscore")).to_contain_text("Chinese (China)")
+    names = page.evaluate(
+        """async () => {
+            const { languageName } = await import(document.querySelector('script[src$="portal.js"]').src);
+            return ["zh_CN", "a b !!"].map(languageName);
+        }"""
+    )
+    assert names == ["Chinese (China)", "a b !!"]
+    page.locator(".menu a[href$='/compose']").click()
+    expect(page.locator("#json")).not_to_have_value("")
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    page.fill("#f-ios_x_localized", '{"zh_Hant": "您好", "a b": "Hi"}')
+    expect(page.get_by_role("tab", name="Traditional Chinese")).to_be_visible()
+    expect(page.get_by_role("tab", name="a b")).to_be_visible()
+    api("DELETE", "/posthorn/v1/segments/underscore")
+
+
 def test_what_matters_stays_in_view_while_one_writes(campaigns):
     page = campaigns()
     page.locator(".menu a[href$='/compose']").click()

@@ -1,6 +1,6 @@
 // Segments, A/B tests, templates and push plans.
 
-import { api, app, during, element, loadTexts, show, text } from "./portal.js";
+import { api, app, during, element, languageName, loadTexts, show, text } from "./portal.js";
 import { confirmed, ready } from "./pages.js";
 import { JSONMistake, isObject, parse, write } from "./compose-json.js";
 import { compare, conditions, fates, rowsOf, ruleOf, states } from "./campaign-rule.js";
@@ -13,7 +13,6 @@ const isSender = find("campaigns").hasAttribute("data-sender");
 const number = new Intl.NumberFormat(language);
 const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
 const list = new Intl.ListFormat(language, { type: "disjunction" });
-const languageNames = new Intl.DisplayNames(language, { type: "language", fallback: "code" });
 const say = (key, values) => text("campaigns", key, values);
 /** Milliseconds without a key before devices are counted. */
 const pause = 250;
@@ -83,7 +82,7 @@ let segments = [];
 function sentence(row) {
   const names = row.names && (
     row.kind === "push_state" ? row.names.map((state) => say(`state_${state}`))
-      : row.kind === "language" ? row.names.map((tag) => languageNames.of(tag)) : row.names
+      : row.kind === "language" ? row.names.map(languageName) : row.names
   );
   return say(row.kind === "push" ? `said_${row.was}` : `said_${row.kind}`, {
     names: names ? list.format(names) : "", days: row.days, from: row.from || "…", to: row.to || "…", name: row.name,
@@ -417,7 +416,7 @@ async function showResults(name) {
   if (entries.length) {
     const { languages } = await api("GET", `/posthorn/v1/reports/languages?msg_ids=${report.msg_ids.slice(0, 100).join(",")}`);
     parts.push(element("h4", {}, say("by_language")));
-    parts.push(table(say("by_language"), [say("language"), ...countHeads()], languages.map((counts) => element("tr", {}, element("th", { scope: "row", class: "name" }, counts.language ? languageNames.of(counts.language) : say("no_language")), ...countCells(counts))), ""));
+    parts.push(table(say("by_language"), [say("language"), ...countHeads()], languages.map((counts) => element("tr", {}, element("th", { scope: "row", class: "name" }, counts.language ? languageName(counts.language) : say("no_language")), ...countCells(counts))), ""));
   }
   place.replaceChildren(...parts);
   place.hidden = false;

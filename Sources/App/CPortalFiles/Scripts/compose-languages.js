@@ -1,7 +1,7 @@
 // The texts by language: a tab for each, beside the one for all other devices.
 
 import { copyOf, get, set } from "./compose-push.js";
-import { element, loadTexts, text } from "./portal.js";
+import { element, languageName, loadTexts, text } from "./portal.js";
 import { isObject } from "./compose-json.js";
 
 await loadTexts("compose");
@@ -9,7 +9,6 @@ await loadTexts("compose");
 const path = "notification.ios.x_localized";
 const parts = ["title", "subtitle", "body"];
 const offered = ["zh-Hans", "zh-Hant", "en", "ja", "ko", "de", "fr", "es", "pt", "ru", "it", "ar", "hi", "id", "th", "vi", "tr", "pl", "nl", "ms"];
-const names = new Intl.DisplayNames(document.documentElement.lang, { type: "language", fallback: "code" });
 const number = new Intl.NumberFormat(document.documentElement.lang);
 
 /** Returns the push as a device of a language gets it; null stands for all other languages. */
@@ -46,7 +45,7 @@ export class Languages {
     this.#draft = draft;
     draft.language = null;
     const add = document.getElementById("language-add");
-    add.append(element("option", { value: "" }, ""), ...offered.map((tag) => element("option", { value: tag }, `${names.of(tag)} · ${tag}`)));
+    add.append(element("option", { value: "" }, ""), ...offered.map((tag) => element("option", { value: tag }, `${languageName(tag)} · ${tag}`)));
     add.addEventListener("change", () => {
       const tag = add.value;
       add.value = "";
@@ -93,7 +92,7 @@ export class Languages {
             place.querySelector('[aria-selected="true"]').focus();
           },
         },
-        tag ? names.of(tag) : text("compose", "language_default"),
+        tag ? languageName(tag) : text("compose", "language_default"),
         count === undefined ? null : element("span", { class: "quiet" }, ` ${number.format(count)}`),
       );
     };
@@ -114,7 +113,7 @@ export class Languages {
       const field = part === "body" ? element("textarea", { id, rows: "2", lang: tag }) : element("input", { id, lang: tag });
       field.value = partOf(value(), part);
       field.addEventListener("input", () => this.#draft.change((push) => set(push, path, { ...textsOf(push), [tag]: withPart(value(), part, field.value) }), field));
-      return element("div", { class: "field" }, element("label", { for: id }, `${text("compose", `label_ios_alert_${part}`)} · ${names.of(tag)}`), field);
+      return element("div", { class: "field" }, element("label", { for: id }, `${text("compose", `label_ios_alert_${part}`)} · ${languageName(tag)}`), field);
     });
     const remove = element("button", {
       type: "button", class: "danger", onclick: () => {
@@ -125,7 +124,7 @@ export class Languages {
         });
         document.getElementById("language-add").focus();
       },
-    }, text("compose", "language_remove", { name: names.of(tag) }));
+    }, text("compose", "language_remove", { name: languageName(tag) }));
     panel.replaceChildren(...fields, element("p", { class: "row" }, remove));
   }
 }

@@ -2,7 +2,7 @@
 
 import { TriggerProblem } from "./compose-trigger.js";
 import { fileOf, forOneDevice, hasAudience, isBroadcast, pathOf } from "./compose-push.js";
-import { Refusal, api, app, ask, during, element, loadTexts, show, text } from "./portal.js";
+import { Refusal, api, app, ask, during, element, languageName, loadTexts, show, text } from "./portal.js";
 import { bindPeople, deviceOf } from "./compose-people.js";
 import { forgetLast } from "./compose-drafts.js";
 import { shown } from "./compose-audience.js";
@@ -42,8 +42,6 @@ function validate(push) {
   return api("POST", "/v3/push/validate", write(fileOf(push) && !push.x_forecast ? { ...push, audience: "all" } : push));
 }
 
-const languageNames = new Intl.DisplayNames(document.documentElement.lang, { type: "language" });
-
 /** Returns who would get the push, and who would not and why, a line for each. */
 function forecastLines(forecast) {
   const until = forecast.held_until ? new Date(forecast.held_until).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" }) : "";
@@ -55,7 +53,7 @@ function forecastLines(forecast) {
   ].filter(([key, count]) => count > 0 || key === "count_devices")
     .map(([key, count]) => text("compose", key, { count: shown(count), until }));
   const texts = forecast.languages.map(({ language, devices }) => text("compose", language ? "forecast_text" : "forecast_plain", {
-    count: shown(devices), language: language ? languageNames.of(language) : "",
+    count: shown(devices), language: language ? languageName(language) : "",
   }));
   const time = forecast.seconds === undefined ? [] : [text("compose", "forecast_seconds", { seconds: shown(forecast.seconds) })];
   return [...counts, ...texts, ...time];

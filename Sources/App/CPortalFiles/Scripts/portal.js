@@ -22,6 +22,13 @@ export function text(section, key, values = {}) {
   return found.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+const languageNames = new Intl.DisplayNames(document.documentElement.lang, { type: "language" });
+
+/** Returns the name of a language in the page's. Apps also report `zh_CN`, and what is no tag at all, which stays as it is. */
+export function languageName(tag) {
+  try { return languageNames.of(tag.replaceAll("_", "-")); } catch { return tag; }
+}
+
 /** A refusal of the service, in its words. */
 export class Refusal extends Error {
   constructor(status, code, message) {
