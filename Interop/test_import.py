@@ -386,7 +386,7 @@ def test_what_cannot_be_imported_says_why(service, tmp_path):
     assert "is empty" in refused("", "--format", "jsonl")
     assert "holds no rows" in refused("\n \n", "--format", "jsonl")
     array = refused('[{"token":"' + secret + '"}]\n')
-    assert "is a JSON array; expected CSV with a header, or JSON lines. 'jq -c .[] " in array
+    assert "is a JSON array; expected CSV with a header, or JSON lines. This writes one object a line: jq -c '.[]' " in array
     utf16 = tmp_path / "utf16.csv"
     utf16.write_bytes(f"token\n{secret}\n".encode("utf-16"))
     assert "is text in UTF-16; " in posthorn(service, "import", utf16, status=64).stderr

@@ -53,13 +53,13 @@ def test_an_export_of_onesignal_with_every_trap(service, tmp_path):
     file = tmp_path / "users.csv"
     file.write_text("\n".join([COLUMNS, *ONESIGNAL, " "]) + "\n")
     done = posthorn(service, "import", file, "--from", "onesignal", status=1)
-    assert "Ignored columns: language." in done.stderr
+    assert "Ignored columns" not in done.stderr
     assert "Left out, because APNs does not reach their devices: 4 rows." in done.stderr
     assert "Left out, because their users have unsubscribed: 4 rows." in done.stderr
     assert "which were read as empty: 2." in done.stderr
-    assert "13 rows: 9 new devices" in done.stdout and "2 imported without some of their tags." in done.stdout
-    assert f"line 13: imported without a tag: 'bio={'x' * 36}…' has 64 bytes; at most 40 are allowed." in done.stderr
-    assert "line 14: imported without 2 tags: 'url=https://example.com/" in done.stderr
+    assert "13 rows: 9 new devices" in done.stdout and "2 imported without some of their values." in done.stdout
+    assert f"line 13: imported without 1 value: 'bio={'x' * 36}…' has 64 bytes; at most 40 are allowed." in done.stderr
+    assert "line 14: imported without 2 values: 'url=https://example.com/" in done.stderr
     assert "'city=New-York' would be 'city=New_York', which stands for another tag of the file." in done.stderr
     for line, user in [(16, "x_1"), (18, "a:b")]:
         assert f"line {line}: '{user}' would have the alias '{user.replace(':', '_')}', which stands for another id" in done.stderr
@@ -70,6 +70,7 @@ def test_an_export_of_onesignal_with_every_trap(service, tmp_path):
         registered(13): (None, []), registered(14): ("x_1", []), registered(16): ("a_b", []),
         registered(18): (None, []), registered(21): ("x_1", []),
     }
+    assert {device["language"] for device in found.values()} == {"en"}
     # What was rejected is corrected and imported, with the apostrophes that a spreadsheet needs.
     rejected = tmp_path / "users.csv.rejected"
     text = rejected.read_text()
@@ -135,7 +136,7 @@ def test_a_continued_export_knows_the_names_of_earlier_rows(service, tmp_path):
     (tmp_path / "users.csv.posthorn-import").write_text(json.dumps(state))
     done = posthorn(service, "import", file, "--from", "onesignal", status=1)
     assert f"Continuing at line 3 of {file}" in done.stderr
-    assert "unsubscribed: 1 rows." in done.stderr and "line 4: 'x_1' would have the alias 'x_1'" in done.stderr
+    assert "unsubscribed: 1 row." in done.stderr and "line 4: 'x_1' would have the alias 'x_1'" in done.stderr
     assert "3 rows: 2 new devices" in done.stdout
     assert [device["alias"] for device in devices(service).values()] == ["y_1"]
 
@@ -173,9 +174,9 @@ def test_an_export_of_parse_with_every_trap(service, tmp_path):
     file.write_text("".join(json.dumps(row) + "\n" for row in PARSE) + " ")
     done = posthorn(service, "import", file, "--from", "parse", status=1)
     assert "Left out, because APNs does not reach their devices: 3 rows." in done.stderr
-    assert "Left out, because they belong to another app: 1 rows." in done.stderr
-    assert "line 3: imported without a tag: 'news_eu' would be 'news_eu', which stands for another tag" in done.stderr
-    assert "line 14: imported without a tag: '" + "c" * 40 + "…' has 41 bytes" in done.stderr
+    assert "Left out, because they belong to another app: 1 row." in done.stderr
+    assert "line 3: imported without 1 value: 'news_eu' would be 'news_eu', which stands for another tag" in done.stderr
+    assert "line 14: imported without 1 value: '" + "c" * 40 + "…' has 41 bytes" in done.stderr
     assert "line 19: 'token' is 'xyz'" in done.stderr
     found = devices(service)
     assert {id: (device["alias"], device["tags"]) for id, device in found.items()} == {
@@ -195,7 +196,7 @@ def test_mongoexport_as_csv(service, tmp_path):
         f"a3,ios,{TOKEN(3)},com.example.app.lite,,\n"
         f'a4,ios,{TOKEN(4)},,,"{{""__type"":""Pointer"",""className"":""_User"",""objectId"":""Qw3""}}"\n'
     )
-    assert "belong to another app: 1 rows." in posthorn(service, "import", file, "--from", "parse").stderr
+    assert "belong to another app: 1 row." in posthorn(service, "import", file, "--from", "parse").stderr
     found = {id: (device["alias"], device["tags"]) for id, device in devices(service).items()}
     assert found == {"a1": ("Zx9", ["news", "vip"]), "a2": (None, []), "a4": ("Qw3", [])}
 
@@ -203,9 +204,11 @@ def test_mongoexport_as_csv(service, tmp_path):
 @pytest.mark.parametrize(
     "text, said, command",
     [
-        ('{"results":[{"objectId":"a1","deviceType":"ios"}]}', "is one JSON object for all devices", "jq -c .results[] FILE"),
-        ('{\n  "results": [\n    {\n "objectId": "a1"}]\n}\n', "is one JSON object for all devices", "jq -c .results[] FILE"),
-        ('{"total_count":1,"offset":0,"limit":300,"players":[{"id":"x"}]}', "is one JSON object for all", "jq -c .players[] FILE"),
+        ('{"results":[{"objectId":"a1","deviceType":"ios"}]}', "is one JSON object for all devices", "jq -c '.results[]' FILE"),
+        ('{\n  "results": [\n    {\n "objectId": "a1"}]\n}\n', "is one JSON object for all devices", "jq -c '.results[]' FILE"),
+        ('{"total_count":1,"offset":0,"limit":300,"players":[{"id":"x"}]}', "is one JSON object for all", "jq -c '.players[]' FILE"),
+        ('{"EndpointsResponse":{"Item":[{"Id":"x"}]}}', "is one JSON object for all", "jq -c '.EndpointsResponse.Item[]' FILE"),
+        ('{"Item":[{"Id":"x"}]}', "is one JSON object for all devices", "jq -c '.Item[]' FILE"),
         ('{\r\n  "objectId": "a1"\r\n}\r\n', "is JSON on several lines", "jq -c . FILE"),
     ],
 )
@@ -213,30 +216,83 @@ def test_json_that_is_not_one_object_a_line(service, tmp_path, text, said, comma
     file = tmp_path / "installations.json"
     file.write_text(text, newline="")
     error = posthorn(service, "import", file, "--from", "parse", status=64).stderr
-    assert said in error and f"'{command.replace('FILE', str(file))}' writes one object a line." in error
+    assert said in error and f"This writes one object a line: {command.replace('FILE', str(file))}\n" in error
+
+
+def endpoint(number, **members):
+    return {"Id": player(number), "ChannelType": "APNS", "Address": TOKEN(number), "EndpointStatus": "ACTIVE", "OptOut": "NONE",
+            "ApplicationId": "a" * 32, "EffectiveDate": "2026-10-01T00:00:00.000Z", "CohortId": "7",
+            "Demographic": {"AppVersion": "2.1", "Locale": "zh_CN", "Platform": "iOS", "PlatformVersion": "17.2",
+                            "Timezone": "Asia/Shanghai"}} | members
+
+
+def write_lines(file, rows):
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return file
 
 
 def test_an_export_of_pinpoint(service, tmp_path):
-    def endpoint(number, **members):
-        return {"Id": player(number), "ChannelType": "APNS", "Address": TOKEN(number), "EndpointStatus": "ACTIVE", "OptOut": "NONE",
-                "ApplicationId": "a" * 32, "EffectiveDate": "2026-10-01T00:00:00.000Z", "CohortId": "7",
-                "Demographic": {"AppVersion": "2.1", "Locale": "zh_CN", "Platform": "iOS"}} | members
-
+    identity = "us-east-1:0a0b0c0d-0000-4000-8000-000000000000"
     rows = [
-        endpoint(1, User={"UserId": "ada", "UserAttributes": {"plan": ["pro"]}}, Attributes={"likes": ["tea", "milk"]}),
+        endpoint(1, User={"UserId": "ada", "UserAttributes": {"plan": ["pro"]}}, Attributes={"likes": ["tea", "milk"], "City name": ["Rome"]}),
         endpoint(2, ChannelType="APNS_SANDBOX", User={"UserId": "bob"}),
         endpoint(3, ChannelType="GCM"), endpoint(4, ChannelType="EMAIL", Address="a@example.com"),
-        endpoint(5, EndpointStatus="INACTIVE"), endpoint(6, OptOut="ALL"), endpoint(7, User=None, Attributes=None),
-        endpoint(8, Address="xyz"),
+        endpoint(5, EndpointStatus="INACTIVE"), endpoint(6, OptOut="ALL"),
+        endpoint(7, User=None, Attributes=None, Demographic=None), endpoint(8, Address="xyz"),
+        # A user of Cognito, whose id is longer than an alias.
+        endpoint(9, User={"UserId": identity}), endpoint(10, User={"UserId": "null"}),
+        endpoint(11, Attributes={"bio": ["x" * 201], "plan": ["free"]}, User={"UserAttributes": {"plan": ["pro"]}}),
+        endpoint(12, Attributes={f"a{number}": ["v"] for number in range(22)},
+                 Demographic={"Locale": "a b !!", "Timezone": "Mars/Base"}),
+        {"Id": player(13), "Address": TOKEN(13)}, {"EndpointResponse": endpoint(14)},
     ]
-    file = tmp_path / "endpoints.jsonl"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done = posthorn(service, "import", file, "--from", "pinpoint", status=1)
+    done = posthorn(service, "import", write_lines(tmp_path / "endpoints.jsonl", rows), "--from", "pinpoint", status=1)
     assert "Left out, because APNs does not reach their devices: 3 rows." in done.stderr
-    assert "Left out, because their users have unsubscribed: 1 row" in done.stderr
-    assert "line 8:" in done.stderr
-    found = {id: (device["alias"], device["tags"], device["environment"]) for id, device in devices(service).items()}
-    assert found == {
-        registered(1): ("ada", ["likes=milk", "likes=tea", "plan=pro"], "production"), registered(2): ("bob", [], "development"),
-        registered(7): (None, [], "production"),
-    }
+    assert "Left out, because their users have unsubscribed: 1 row." in done.stderr
+    assert "line 8: 'token' is 'xyz'" in done.stderr
+    for line in (13, 14):
+        assert f"line {line}: 'ChannelType' is missing; expected an endpoint of Amazon Pinpoint." in done.stderr
+    assert f"line 9: imported without 1 value: the alias '{identity[:40]}…' has 46 bytes; at most 40 are allowed." in done.stderr
+    assert "line 11: imported without 2 values:" in done.stderr
+    assert "'attributes.bio' is no text, number or boolean of at most 200 bytes" in done.stderr and "a second attribute 'plan'" in done.stderr
+    assert "line 12: imported without 2 values: The device would have 21 attributes; at most 20 fit;" in done.stderr
+    found = devices(service)
+    assert {id: (device["alias"], device["tags"], device["environment"]) for id, device in found.items()} == {
+        registered(1): ("ada", ["likes=milk", "likes=tea"], "production"), registered(2): ("bob", [], "development"),
+    } | {registered(number): (None, [], "production") for number in (7, 9, 10, 11, 12)}
+    assert found[registered(1)]["attributes"] == {"City_name": "Rome", "plan": "pro"}
+    assert found[registered(11)]["attributes"] in ({"plan": "free"}, {"plan": "pro"})
+    assert len(found[registered(12)]["attributes"]) == 20
+    about = {id: (device["language"], device["zone"], device["app_version"], device["system"]) for id, device in found.items()}
+    assert about[registered(1)] == about[registered(9)] == ("zh-CN", "Asia/Shanghai", "2.1", "iOS 17.2")
+    assert about[registered(7)] == (None, None, None, "")
+    assert about[registered(12)][:2] == (None, None)
+    # What an app would say of itself is exported and imported again.
+    lines = posthorn(service, "devices", "export", "--format", "jsonl").stdout.splitlines()
+    exported = {row["registration_id"]: row for row in map(json.loads, lines)}
+    assert exported[registered(1)]["language"] == "zh-CN" and exported[registered(1)]["system"] == "iOS 17.2"
+
+
+def test_pinpoint_as_csv_with_the_names_of_its_segments(service, tmp_path):
+    file = tmp_path / "endpoints.csv"
+    file.write_text(
+        "ChannelType,Id,Address,User.UserId,Attributes.plan,User.UserAttributes.name,Demographic.Locale,Metrics.age\n"
+        f"APNS,{player(1)},{TOKEN(1)},ada,pro,Ada,de_DE,7\n"
+    )
+    done = posthorn(service, "import", file, "--from", "pinpoint")
+    assert "Ignored columns: Metrics.age." in done.stderr
+    device = devices(service)[registered(1)]
+    assert (device["alias"], device["attributes"], device["language"]) == ("ada", {"plan": "pro", "name": "Ada"}, "de-DE")
+    file.write_text("Id,Token\nx,y\n")
+    error = posthorn(service, "import", file, "--from", "pinpoint", status=64).stderr
+    assert "has no column 'Address'" in error and "expected some of Address, ChannelType," in error and "registration_id" not in error
+
+
+def test_what_parse_and_onesignal_know_of_a_device(service, tmp_path):
+    row = installation(1, localeIdentifier="pt-BR", timeZone="America/Sao_Paulo", appVersion="3.0")
+    posthorn(service, "import", write_lines(tmp_path / "installations.jsonl", [row]), "--from", "parse")
+    row = {"id": player(2), "identifier": TOKEN(2), "language": "zh-Hant", "timezone_id": "Asia/Taipei", "game_version": "4", "device_os": "18.1"}
+    posthorn(service, "import", write_lines(tmp_path / "players.jsonl", [row]), "--from", "onesignal")
+    names = ["language", "zone", "app_version", "system"]
+    found = {id: [device[name] for name in names] for id, device in devices(service).items()}
+    assert found == {"obj1": ["pt-BR", "America/Sao_Paulo", "3.0", ""], registered(2): ["zh-Hant", "Asia/Taipei", "4", "iOS 18.1"]}

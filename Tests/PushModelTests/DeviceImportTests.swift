@@ -37,7 +37,8 @@ struct DeviceImportTests {
         let device = try read(
             """
             {"registration_id":"1a0018970a91c0c8a3f","token":"00FF","environment":"Development","alias":"bob",\
-            "tags":["b","中","a","b"],"attributes":{"first_name":"Ana","old":null},"other":1}
+            "tags":["b","中","a","b"],"attributes":{"first_name":"Ana","old":null},"other":1,\
+            "zone":"Asia/Shanghai","language":"zh-Hans","app_version":2,"system":"iOS 17.2"}
             """
         )
         #expect(device.registrationID == RegistrationID("1a0018970a91c0c8a3f"))
@@ -46,6 +47,11 @@ struct DeviceImportTests {
         #expect(device.alias == .set("bob"))
         #expect(device.tags == ["a", "b", "中"])
         #expect(try device.attributes?.attributes(after: ["old": "x"]) == ["first_name": "Ana"])
+        #expect(
+            device.facts == [
+                .zone: "Asia/Shanghai", .language: "zh-Hans", .appVersion: "2", .system: "iOS 17.2",
+            ]
+        )
         #expect(try DeviceImport(try written(device)) == device)
     }
 
@@ -75,6 +81,7 @@ struct DeviceImportTests {
             "{\"token\":\"00\",\"tags\":\"b; a ,,a;\"}", "{\"token\":\"00\",\"alias\":\"樂\",\"tags\":\"vip\"}",
             "{\"token\":\"00\",\"attributes\":{\"b\":\"2\",\"a\":null}}",
             "{\"token\":\"00\",\"attributes\":\"{\\\"a\\\":1}\"}",
+            "{\"token\":\"00\",\"zone\":\"UTC\",\"language\":\"樂\",\"app_version\":\"\",\"system\":null}",
             "{\"token\":\"01\",\"alias\":\"x\",\"token\":\"00\",\"alias\":null}",
         ]
     )
@@ -99,10 +106,22 @@ struct DeviceImportTests {
             "{\"token\":\"00\",\"tags\":7}",
             "{\"token\":\"00\",\"tags\":{}}", "{\"token\":\"00\",\"tags\":[\"\"]}",
             "{\"token\":\"00\",\"attributes\":7}",
-            "{\"token\":\"00\",\"attributes\":{\"a b\":1}}",
+            "{\"token\":\"00\",\"attributes\":{\"a b\":1}}", "{\"token\":\"00\",\"zone\":7}",
+            "{\"token\":\"00\",\"zone\":\"\(String(repeating: "z", count: 257))\"}",
         ]
     )
     func unusual(_ text: String) throws { #expect(try readUsual(text) == nil) }
+
+    @Test("What an app reports of its device has a limit")
+    func facts() throws {
+        for text in [String(repeating: "z", count: 257), "a\\u0000"] {
+            for field in DeviceImport.Field.facts {
+                let problem = try problem("{\"token\":\"00\",\"\(field.rawValue)\":\"\(text)\"}")
+                #expect(problem.hasPrefix("'\(field.rawValue)' is '"))
+                #expect(problem.hasSuffix("expected at most 256 bytes without the character U+0000."))
+            }
+        }
+    }
 
     @Test("A body has the same devices and the same first error, whatever their form")
     func bodies() throws {

@@ -97,6 +97,26 @@ struct DeviceImporterTests {
         }
     }
 
+    @Test(
+        "What a file says of a device's zone, language and versions is kept; a zone or a language that is none is not"
+    )
+    func facts() async throws {
+        try await TestService.run { service in
+            var row = row("r1", 1)
+            for (zone, language, kept) in [
+                ("Mars/Base", "a b !!", [nil, nil]), ("Asia/Shanghai", "zh-Hans", ["Asia/Shanghai", "zh-Hans"]),
+                ("x", "", ["Asia/Shanghai", "zh-Hans"]),
+            ] as [(String, String, [String?])] {
+                row.facts = [.zone: zone, .language: language, .appVersion: "2.1", .system: "iOS 17.2"]
+                _ = try await take([row], service)
+                let found = try await service.core.devices.device("r1", of: service.app.id)
+                #expect([found.zone, found.language] == kept)
+                #expect(found.appVersion == "2.1")
+                #expect(found.system == "iOS 17.2")
+            }
+        }
+    }
+
     @Test("An id of the service's own making that no device has is rejected; one of another app's is an id as any")
     func ownIDs() async throws {
         try await TestService.run { service in

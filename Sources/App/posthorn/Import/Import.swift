@@ -11,7 +11,7 @@ struct Import: AsyncParsableCommand {
             "posthorn import FILE [--from onesignal|parse|pinpoint] [--format csv|jsonl] [--environment production|development] [--restart] [--json]",
         discussion: """
             The file is CSV with a header, or JSON lines. CSV is separated by commas, semicolons or tabs. Columns (or keys), \
-            in any order: registration_id, token, environment, alias, tags. Only the token is required. Tags are separated \
+            in any order: registration_id, token, environment, alias, tags, attributes, zone, language, app_version, system. Only the token is required. Tags are separated \
             by commas or semicolons in one field, or an array. NULL and similar words are read as empty. Other columns are \
             ignored.
 
@@ -36,8 +36,8 @@ struct Import: AsyncParsableCommand {
 
     @Option(
         help: """
-            Read the export of another service as it is: onesignal (CSV of subscriptions), or parse (objects of _Installation, one a \
-            line, or as CSV).
+            Read the export of another service as it is: onesignal (CSV of subscriptions), parse (objects of _Installation, one a \
+            line, or as CSV), or pinpoint (endpoints of Amazon Pinpoint, one a line, or as CSV).
             """
     )
     var from: ImportSource?
@@ -49,7 +49,7 @@ struct Import: AsyncParsableCommand {
     var environment: APNSEnvironment?
 
     @Flag(help: "Start over, ignoring the progress of an earlier run.") var restart = false
-    @Flag(help: "Print a line of JSON for each step, for each row that is rejected or loses tags, and at the end.")
+    @Flag(help: "Print a line of JSON for each step, for each row that is rejected or loses values, and at the end.")
     var json = false
     @OptionGroup var server: ServerOptions
 

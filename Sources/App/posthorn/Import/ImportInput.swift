@@ -9,7 +9,7 @@ struct ImportRow {
     /// The row as it is in the file.
     var bytes: ArraySlice<UInt8>
     var device: Result<DeviceImport, DeviceImport.Problem>
-    /// One remark for each tag that is not imported with the device.
+    /// One remark for each value that is not imported with the device.
     var remarks: [String] = []
 }
 
@@ -178,7 +178,7 @@ struct ImportInput {
         columns = fields
         columnNames = row.fields
         places = columns.enumerated().compactMap { column, field in field.map { (column, $0) } }
-        let names = DeviceImport.Field.allCases.map(\.rawValue).joined(separator: ", ")
+        let names = (source?.columns ?? DeviceImport.Field.allCases.map(\.rawValue)).joined(separator: ", ")
         guard columns.contains(.token) else {
             let found = row.fields.prefix(20).map(Self.shown).joined(separator: ",")
             let token = source?.tokenColumn ?? DeviceImport.Field.token.rawValue
@@ -192,7 +192,7 @@ struct ImportInput {
             )
         }
         let unused = zip(row.fields, columns).filter { column, field in
-            field == nil && column != RejectedRows.column && source?.decides(column) != true
+            field == nil && column != RejectedRows.column && source?.reads(column) != true
         }.map(\.0)
         unusedColumns = unused.prefix(20).map(Self.shown)
         if unused.count > 20 { unusedColumns.append("and \(unused.count - 20) more") }
@@ -283,7 +283,7 @@ struct ImportInput {
         guard let object = json.object else {
             throw DeviceImport.Problem("The line is \(json.text.prefix(80)); expected an object.")
         }
-        guard source == nil else { return object }
+        if let source { return source.flat(object) }
         let known = object.members.compactMap { member in
             DeviceImport.Field(header: member.key).map { ($0.rawValue, member.value) }
         }
@@ -304,7 +304,7 @@ struct ImportInput {
                 object[member.key] = ""
                 if source == nil || source?.field(member.key) != nil { emptied += 1 }
             }
-            if let omission = source?.omission(of: object, bundleID: bundleID) {
+            if let omission = try source?.omission(of: object, bundleID: bundleID) {
                 leftOut[omission, default: 0] += 1
                 return nil
             }
@@ -341,24 +341,25 @@ struct OtherFormat {
             advice = "Save it as UTF-8; 'iconv -f UTF-16 -t UTF-8 \(file)' writes it so."
         } else if text.first == UInt8(ascii: "[") {
             name = "a JSON array"
-            advice = "'jq -c .[] \(file)' writes one object a line."
+            advice = "This writes one object a line: jq -c '.[]' \(file)"
         } else if let list = Self.list(in: text) {
             name = "one JSON object for all devices"
-            advice = "'jq -c .\(list)[] \(file)' writes one object a line."
+            advice = "This writes one object a line: jq -c '.\(list)[]' \(file)"
         } else if text.prefix(3).filter({ $0 != 0x0D }).starts(with: [UInt8(ascii: "{"), 0x0A]) {
             name = "JSON on several lines"
-            advice = "'jq -c . \(file)' writes one object a line."
+            advice = "This writes one object a line: jq -c . \(file)"
         } else {
             return nil
         }
     }
 
-    /// Returns the key of the list in a page of a REST API, such as `{"results":[{…},…]}`; nil for other text.
+    /// Returns the keys of the list in a page of a REST API, such as `{"results":[{…},…]}`; nil for other text.
     private static func list(in text: Data) -> String? {
         guard text.first == UInt8(ascii: "{") else { return nil }
         let beginning = String(decoding: text.prefix(1000), as: UTF8.self)
-        return beginning.firstMatch(of: /"(results|players|subscriptions|devices|data)"\s*:\s*\[\s*[{\]]/).map {
-            String($0.1)
+        return beginning.firstMatch(of: /"(results|players|subscriptions|devices|data|Item)"\s*:\s*\[\s*[{\]]/).map {
+            // As the command line tool of Amazon Pinpoint writes it.
+            beginning.contains("\"EndpointsResponse\"") ? "EndpointsResponse.\($0.1)" : String($0.1)
         }
     }
 }

@@ -8,11 +8,12 @@ struct ImportNames {
     /// The hash of the text that has a name, by the hash of the name.
     private var texts: [Int: Int] = [:]
 
-    /// Returns the alias for an id.
+    /// Returns the alias for an id; nil for one that is too long, of which `remarks` gets one.
     ///
     /// - Throws: if another id has it.
-    mutating func alias(for id: String) throws(DeviceImport.Problem) -> String {
+    mutating func alias(for id: String, remarks: inout [String]) throws(DeviceImport.Problem) -> String? {
         let alias = Self.name(for: id)
+        guard Self.fits(alias, shown: "the alias '\(id.prefix(40))…'", remarks: &remarks) else { return nil }
         guard give(alias, to: id, in: .alias) else {
             throw DeviceImport.Problem(
                 "'\(id.prefix(80))' would have the alias '\(alias)', which stands for another id of the file; change one of them."
@@ -23,23 +24,42 @@ struct ImportNames {
 
     /// Returns the tags for texts, without those that do not fit; `remarks` gets one for each of these.
     mutating func tags(for texts: [String], _ remarks: inout [String]) -> [String] {
-        let tags = texts.filter { !$0.isEmpty }.compactMap { text in
+        let tags = texts.filter { !$0.isEmpty }.compactMap { text -> String? in
             let tag = Self.name(for: text)
             let shown = text.count > 40 ? text.prefix(40) + "…" : text
-            if tag.utf8.count > JPushLimits.tagBytes {
-                remarks.append("'\(shown)' has \(tag.utf8.count) bytes; at most \(JPushLimits.tagBytes) are allowed")
-            } else if !give(tag, to: text, in: .tags) {
+            guard Self.fits(tag, shown: "'\(shown)'", remarks: &remarks) else { return nil }
+            guard give(tag, to: text, in: .tags) else {
                 remarks.append("'\(shown)' would be '\(tag)', which stands for another tag of the file")
-            } else {
-                return tag
+                return nil
             }
-            return nil
+            return tag
         }
         let excess = tags.count - JPushLimits.tagsPerDevice
         if excess > 0 {
             remarks.append("a device has at most \(JPushLimits.tagsPerDevice); the last \(excess) are too many")
         }
         return Array(tags.prefix(JPushLimits.tagsPerDevice))
+    }
+
+    /// Adds an attribute, with `_` for characters that its name cannot have; `remarks` gets one if it does not fit.
+    static func add(
+        _ name: Substring,
+        _ text: String,
+        to attributes: inout [String: String],
+        remarks: inout [String]
+    ) {
+        let name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        guard attributes[name] == nil else { return remarks.append("a second attribute '\(name)'") }
+        do {
+            attributes = try AttributeEdit(.object([name: .string(text)])).attributes(after: attributes)
+        } catch { remarks.append(String(error.message.dropLast())) }
+    }
+
+    private static func fits(_ name: String, shown: String, remarks: inout [String]) -> Bool {
+        let bytes = name.utf8.count
+        guard bytes > JPushLimits.tagBytes else { return true }
+        remarks.append("\(shown) has \(bytes) bytes; at most \(JPushLimits.tagBytes) are allowed")
+        return false
     }
 
     private static func name(for text: String) -> String {

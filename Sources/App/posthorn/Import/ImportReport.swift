@@ -15,7 +15,7 @@ final class ImportReport {
     private var printedRejections = 0
     private var remarkedRows = 0
 
-    /// The number of rejected rows that are printed one by one, for the file has all of them; and of rows without some of their tags.
+    /// The number of rejected rows that are printed one by one, for the file has all of them; and of rows without some of their values.
     private static let rowsPrinted = 20
 
     init(file: String, isJSON: Bool) {
@@ -48,10 +48,10 @@ final class ImportReport {
         note(isLast ? "More rows were rejected; all are in \(file).rejected." : "\(file), line \(line): \(problem)")
     }
 
-    /// Reports tags that are not imported with their device.
+    /// Reports values that are not imported with their device.
     func remarked(line: Int, remarks: [String]) {
         let some = remarks.prefix(10).joined(separator: "; ")
-        let problem = "imported without \(remarks.count == 1 ? "a tag" : "\(remarks.count) tags"): \(some)."
+        let problem = "imported without \(counted(remarks.count, "value")): \(some)."
         if isJSON { printJSON(["event": "remark", "line": line, "problem": problem]) }
         remarkedRows += 1
         if !isJSON, remarkedRows <= Self.rowsPrinted { note("\(file), line \(line): \(problem)") }
@@ -91,7 +91,7 @@ final class ImportReport {
         if tally.kept > 0 {
             printLine("\(tally.kept) left as they are: their apps have registered, which outranks the file.")
         }
-        if remarkedRows > 0 { printLine("\(remarkedRows) imported without some of their tags.") }
+        if remarkedRows > 0 { printLine("\(remarkedRows) imported without some of their values.") }
         if tally.rejected > 0 {
             printLine(
                 "\(tally.rejected) rejected" + (file == "-" ? "." : ": they are in \(file).rejected, with the reason.")

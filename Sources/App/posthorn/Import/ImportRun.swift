@@ -118,7 +118,7 @@ struct ImportRun {
         )
         for omission in ImportSource.Omission.allCases {
             guard let count = input.leftOut[omission] else { continue }
-            report.note("Left out, because \(omission.rawValue): \(count) rows.")
+            report.note("Left out, because \(omission.rawValue): \(counted(count, "row")).")
         }
         if input.emptied > 0 {
             report.note("Fields with a word for no value, such as NULL, which were read as empty: \(input.emptied).")

@@ -8,7 +8,7 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
     case oneSignal = "onesignal"
     /// Objects of the class `_Installation`, one a line, as its REST API has them or as `mongoexport` writes them, also as CSV.
     case parse
-    /// Endpoints, one a line, as an export job of Amazon Pinpoint wrote them
+    /// Endpoints, one a line, as an export job of Amazon Pinpoint wrote them, also as CSV with the names of its segment files
     /// ([EndpointBatchItem](https://docs.aws.amazon.com/pinpoint/latest/apireference/apps-application-id-endpoints.html)).
     case pinpoint
 
@@ -22,6 +22,9 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
     /// Returns the field that a column becomes.
     func field(_ column: String) -> DeviceImport.Field? { fields[column] }
 
+    /// The columns that become fields.
+    var columns: [String] { fields.keys.sorted() }
+
     /// The column of device tokens.
     var tokenColumn: String {
         switch self {
@@ -31,34 +34,65 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// Whether the column decides if a row is imported.
-    func decides(_ column: String) -> Bool {
-        [
-            "device_type", "invalid_identifier", "notification_types", "deviceType", "appIdentifier", "EndpointStatus",
-            "OptOut",
-        ].contains(column)
+    /// Whether the column has an attribute, or decides if a row is imported.
+    func reads(_ column: String) -> Bool {
+        attribute(column) != nil
+            || [
+                "device_type", "invalid_identifier", "notification_types", "deviceType", "appIdentifier",
+                "EndpointStatus", "OptOut",
+            ].contains(column)
     }
 
     private var fields: [String: DeviceImport.Field] {
         switch self {
-        case .oneSignal: ["id": .registrationID, "identifier": .token, "external_user_id": .alias, "tags": .tags]
+        case .oneSignal:
+            [
+                "id": .registrationID, "identifier": .token, "external_user_id": .alias, "tags": .tags,
+                "language": .language, "timezone_id": .zone, "game_version": .appVersion, "device_os": .system,
+            ]
         case .parse:
             [
                 "objectId": .registrationID, "_id": .registrationID, "deviceToken": .token, "user": .alias,
-                "_p_user": .alias, "channels": .tags,
+                "_p_user": .alias, "channels": .tags, "localeIdentifier": .language, "timeZone": .zone,
+                "appVersion": .appVersion,
             ]
         case .pinpoint:
             [
-                "Id": .registrationID, "Address": .token, "ChannelType": .environment, "User": .alias,
-                "Attributes": .tags,
+                "Id": .registrationID, "Address": .token, "ChannelType": .environment, "User.UserId": .alias,
+                "Demographic.Locale": .language, "Demographic.Timezone": .zone, "Demographic.AppVersion": .appVersion,
+                "Demographic.PlatformVersion": .system,
             ]
         }
+    }
+
+    /// Returns the name of the attribute, of an endpoint or of its user, that a column of Pinpoint has.
+    private func attribute(_ column: String) -> Substring? {
+        guard self == .pinpoint else { return nil }
+        let prefix = ["Attributes.", "User.UserAttributes."].first { column.hasPrefix($0) }
+        return prefix.map { column.dropFirst($0.count) }
+    }
+
+    /// Returns a row of JSON with the names that CSV has: `User.UserId` for a member of an object in one of Pinpoint.
+    func flat(_ row: JSONObject, _ path: String = "") -> JSONObject {
+        guard self == .pinpoint else { return row }
+        return JSONObject(
+            row.members.flatMap { member in
+                let name = path + member.key
+                return member.value.object.map { flat($0, name + ".").members.map { ($0.key, $0.value) } }
+                    ?? [(name, member.value)]
+            }
+        )
     }
 
     /// Returns why a row is left out of an app with this bundle id; nil if it is imported.
     ///
     /// Without its column, a row is not left out for that reason.
-    func omission(of row: JSONObject, bundleID: String) -> Omission? {
+    ///
+    /// - Throws: if the row is no endpoint of Pinpoint.
+    func omission(of row: JSONObject, bundleID: String) throws(DeviceImport.Problem) -> Omission? {
+        if self == .pinpoint, Self.text(row["ChannelType"]).isEmpty {
+            throw DeviceImport.Problem("'ChannelType' is missing; expected an endpoint of Amazon Pinpoint.")
+        }
         guard !Self.text(row[tokenColumn]).isEmpty else { return .unreachable }
         switch self {
         case .oneSignal:
@@ -79,7 +113,7 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// Returns the device that a row describes, as ``DeviceImport`` reads it. `remarks` gets one for each tag that does not fit.
+    /// Returns the device that a row describes, as ``DeviceImport`` reads it. `remarks` gets one for each value that does not fit.
     ///
     /// - Throws: if the row has an alias that another id has, or tags that cannot be read.
     func device(
@@ -88,18 +122,19 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
         remarks: inout [String]
     ) throws(DeviceImport.Problem) -> JSONObject {
         var device: JSONObject = [:]
-        var row = row
-        if self == .pinpoint {
-            // Attributes of the endpoint and of its user, each with a list of values.
-            let attributes = [row["Attributes"], row["User"]?.object?["UserAttributes"]].compactMap {
-                $0?.object?.members
-            }
-            let pairs = attributes.joined().flatMap { member in
-                (member.value.array ?? []).map { "\(member.key)=\(Self.text($0))" }
-            }
-            row["Attributes"] = .strings(pairs)
-        }
+        var attributes: [String: String] = [:]
+        var pairs: [String] = []
         for member in row.members {
+            if let name = attribute(member.key) {
+                let values = (member.value.array ?? [member.value]).map { Self.text($0) }.filter { !$0.isEmpty }
+                // A variable has one value.
+                if values.count > 1 {
+                    pairs += values.map { "\(name)=\($0)" }
+                } else if let value = values.first {
+                    ImportNames.add(name, value, to: &attributes, remarks: &remarks)
+                }
+                continue
+            }
             guard let field = field(member.key) else { continue }
             switch field {
             case .environment where self == .pinpoint:
@@ -111,17 +146,25 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
             case .alias:
                 let id = id(member.value)
                 // An empty one would clear the alias.
-                if !id.isEmpty { device[field.rawValue] = .string(try names.alias(for: id)) }
+                if !id.isEmpty {
+                    device[field.rawValue] = try names.alias(for: id, remarks: &remarks).map(JSONValue.string)
+                }
             case .tags:
                 device[field.rawValue] = .strings(names.tags(for: try tags(member.value), &remarks))
+            case .language: device[field.rawValue] = .string(Self.text(member.value).replacing("_", with: "-"))
+            case .zone, .appVersion: device[field.rawValue] = .string(Self.text(member.value))
+            case .system:
+                let version = Self.text(member.value)
+                if !version.isEmpty { device[field.rawValue] = .string("iOS \(version)") }
             }
         }
+        if !pairs.isEmpty { device["tags"] = .strings(names.tags(for: pairs, &remarks)) }
+        if !attributes.isEmpty { device["attributes"] = .object(JSONObject(attributes.map { ($0, .string($1)) })) }
         return device
     }
 
     /// Returns an id, or that of what an object refers to.
     private func id(_ value: JSONValue) -> String {
-        if self == .pinpoint, let user = value.object { return Self.text(user["UserId"]) }
         guard self == .parse else { return Self.text(value) }
         // A user is an object, perhaps as text, or the class and the id: `_User$8Ksm2uVqFx`.
         let object = value.object ?? value.string.flatMap { try? JSONValue(parsing: $0) }?.object

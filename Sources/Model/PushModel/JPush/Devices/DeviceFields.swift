@@ -20,7 +20,7 @@ package struct DeviceFields: Sendable {
         }
     }
 
-    private var places = InlineArray<6, Place?>(repeating: nil)
+    private var places = InlineArray<10, Place?>(repeating: nil)
 
     package init() {}
 
@@ -47,6 +47,10 @@ extension DeviceImport.Field {
         case .alias: 3
         case .tags: 4
         case .attributes: 5
+        case .zone: 6
+        case .language: 7
+        case .appVersion: 8
+        case .system: 9
         }
     }
 }

@@ -27,6 +27,12 @@ extension DeviceImport {
             guard let attributes = try? Self.attributes(place.json(in: octets)) else { return nil }
             self.attributes = attributes
         }
+        for field in Field.facts {
+            guard let place = fields[field], !place.isEmpty else { continue }
+            let fact = text(place)
+            guard place.isText, Self.isFact(fact) else { return nil }
+            facts[field] = fact
+        }
     }
 
     /// Returns the tags of a text, with commas or semicolons between them, or of an array of strings; nil for any other form.

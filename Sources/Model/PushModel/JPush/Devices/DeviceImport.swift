@@ -14,6 +14,8 @@ package struct DeviceImport: Hashable, Sendable {
     package var tags: [String]?
     /// Nil leaves the attributes of a known device unchanged.
     package var attributes: AttributeEdit?
+    /// The texts of ``Field/facts``; those that are missing leave what is known of the device unchanged.
+    package var facts: [Field: String] = [:]
 
     package init(registrationID: RegistrationID? = nil, token: DeviceToken, environment: APNSEnvironment? = nil) {
         self.registrationID = registrationID
@@ -35,6 +37,13 @@ package struct DeviceImport: Hashable, Sendable {
         case alias
         case tags
         case attributes
+        case zone
+        case language
+        case appVersion = "app_version"
+        case system
+
+        /// The fields that apps report, until the device's own app does.
+        package static let facts: [Self] = [.zone, .language, .appVersion, .system]
 
         /// Parses a header name, ignoring case, spaces, hyphens and underscores; `device_token` is `token`.
         package init?(header: some StringProtocol) {
@@ -89,6 +98,13 @@ package struct DeviceImport: Hashable, Sendable {
         }
         tags = try Self.tags(object[Field.tags.rawValue])
         attributes = try Self.attributes(object[Field.attributes.rawValue])
+        for field in Field.facts {
+            guard let text = try Self.text(field, object), !text.isEmpty else { continue }
+            guard Self.isFact(text) else {
+                throw Problem(field, found: text, expected: "at most 256 bytes without the character U+0000")
+            }
+            facts[field] = text
+        }
     }
 
     private static func text(_ field: Field, _ object: JSONObject) throws(Problem) -> String? {
@@ -108,6 +124,8 @@ package struct DeviceImport: Hashable, Sendable {
             return edit
         } catch { throw Problem(error.message) }
     }
+
+    static func isFact(_ text: String) -> Bool { text.utf8.count <= 256 && !text.hasNUL }
 
     private static func name(_ text: String, _ field: Field) throws(Problem) -> String {
         guard JPushLimits.isTag(text) else {
@@ -173,6 +191,7 @@ package struct DeviceImport: Hashable, Sendable {
         }
         if let tags { Self.write(.tags, .strings(tags), to: &output) }
         if let attributes { Self.write(.attributes, attributes.json, to: &output) }
+        for field in Field.facts { if let text = facts[field] { Self.write(field, .string(text), to: &output) } }
         output.append(UInt8(ascii: "}"))
     }
 

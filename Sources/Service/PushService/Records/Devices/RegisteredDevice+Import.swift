@@ -12,6 +12,8 @@ extension RegisteredDevice {
         if alias == nil { setAlias(imported.alias, isProved: imported.isAliasProved) }
         mobile = mobile ?? imported.mobile
         if attributes.isEmpty { attributes = imported.attributes }
+        zone = zone ?? imported.zone
+        language = language ?? imported.language
         let all = Set(exactly: tags + imported.tags)
         if all.count <= JPushLimits.tagsPerDevice { tags = all.texts }
     }
@@ -47,5 +49,9 @@ extension RegisteredDevice {
         if let edit = row.attributes, let attributes = try? edit.attributes(after: attributes) {
             self.attributes = attributes
         }
+        zone = row.facts[.zone].flatMap { TimeZone(iana: $0)?.identifier } ?? zone
+        language = row.facts[.language].flatMap { LanguageTag($0) == nil ? nil : $0 } ?? language
+        appVersion = row.facts[.appVersion] ?? appVersion
+        system = row.facts[.system] ?? system
     }
 }
