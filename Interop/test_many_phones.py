@@ -71,6 +71,19 @@ def test_phones_register_acknowledge_and_open_by_their_seed(tmp_path):
         process.stop()
 
 
+def test_a_gateway_that_does_not_answer_is_told_and_a_refusal_ends_the_run(tmp_path):
+    fleet = Process("device", "run", "--count", 3, "--courier", "ws://127.0.0.1:1/courier", "--json")
+    assert fleet.event("disconnected")["reason"].startswith("No link to 127.0.0.1:1: ")
+    fleet.stop()
+    process, gateway = start(tmp_path, "--control-port", 0, tokens=1)
+    try:
+        words = ["--count", "3", "--courier", gateway.facts["courier"], "--bundle-id", "x" * 300]
+        done = subprocess.run([BINARY, "device", "run", *words], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 1 and "The gateway refuses the device: The topic has 300 octets" in done.stderr, done
+    finally:
+        process.stop()
+
+
 def test_a_limit_of_files_that_is_too_low_is_refused_with_what_to_do():
     words = [str(BINARY), "device", "run", "--count", str(COUNT), "--courier", "ws://127.0.0.1:1/courier"]
     done = subprocess.run(["bash", "-c", f"ulimit -n 150; exec {shlex.join(words)}"], capture_output=True, text=True, timeout=60)

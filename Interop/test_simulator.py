@@ -159,6 +159,27 @@ def test_faults_and_expiry_are_those_of_any_device(setting):
     assert [json.loads(line)["payload"]["aps"]["alert"] for line in setting.calls.read_text().splitlines()] == ["Arrives"]
 
 
+def test_a_link_that_cannot_be_opened_is_told_and_a_refusal_ends_it(setting):
+    def run(*words):
+        return Process("simulator", *words, env=setting.environment, program=setting.program)
+
+    silent = run("--courier", "ws://127.0.0.1:1/courier", "--app", APP)
+    assert silent.event("disconnected")["reason"].startswith("No link to 127.0.0.1:1: ")
+    silent.stop()
+    simulator, _ = setting.simulator("--id", "simulator-1")
+    setting.told(simulator, "registered")
+    for words, reason in [
+        (["--id", "simulator-1"], "known with another key"), (["--id", "x" * 300], "The device has 300 octets"),
+        (["--app", "a." * 150 + "b"], "The topic has 301 octets"),
+    ]:
+        app = [] if "--app" in words else ["--app", APP]
+        done = subprocess.run(
+            [setting.program, "simulator", "--courier", setting.handed.facts["courier"], *app, *words],
+            capture_output=True, text=True, timeout=60, env=setting.environment,
+        )
+        assert done.returncode == 1 and "The gateway refuses the device: " in done.stderr and reason in done.stderr, done
+
+
 def test_wrong_options_are_refused():
     for words, problem in [
         (["--courier", "http://x", "--app", APP], "--courier is 'http://x'"),

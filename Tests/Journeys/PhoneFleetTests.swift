@@ -102,6 +102,40 @@ struct PhoneFleetTests {
         #expect(figures["links"]?.integer == Int64(Self.count))
     }
 
+    @Test("Why phones have no link is told once, and again when the reason changes; a refusal ends the wait for them")
+    func obstacles() async throws {
+        let dialer = LoopbackDialer()
+        let told = Mutex<[String]>([])
+        let clock = VirtualClock()
+        func fleet(topic: String = "com.example.app") -> PhoneFleet {
+            PhoneFleet(
+                count: 3,
+                topic: topic,
+                environment: .production,
+                behaviour: FleetBehaviour(),
+                sentAt: nil,
+                url: "ws://gateway",
+                clock: clock,
+                tell: { reason in told.withLock { $0.append(reason) } }
+            ) { _ in dialer }
+        }
+        let phones = fleet()
+        phones.start()
+        for _ in 0..<4 {
+            await clock.advance(by: .seconds(60))
+            phones.carryOut()
+        }
+        #expect(told.withLock { $0 } == ["nobody answers at ws://gateway"])
+        phones.stop()
+        dialer.serve("ws://gateway", RefusingCourier())
+        let refused = fleet()
+        refused.start()
+        let refusal = await #expect(throws: LinkRefusal.self) { try await refused.whenReady() }
+        #expect(refusal?.description == "The gateway refuses the device: Another key.")
+        #expect(told.withLock { $0 }.contains("Another key."))
+        refused.stop()
+    }
+
     @Test("Phones connect again after their gateway was away")
     func reconnects() async throws {
         let clock = VirtualClock()
@@ -124,5 +158,16 @@ struct PhoneFleetTests {
         fleet.carryOut()
         #expect(fleet.figures.links == 40)
         fleet.stop()
+    }
+}
+
+/// A gateway that knows no device.
+private struct RefusingCourier: LinkAcceptor {
+    func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
+        { event in
+            guard case .received = event else { return }
+            connection.send(CourierFrame.refused(message: "Another key.").text)
+            connection.close()
+        }
     }
 }

@@ -95,6 +95,27 @@ struct SimulatorTests {
         #expect(told.withLock { $0 }.compactMap { $0["token"]?.string }.count == 1)
     }
 
+    @Test("The reason why no link is opened is told, not at each attempt")
+    func obstacle() async throws {
+        let told = Mutex<[String?]>([])
+        let device = SimulatorDevice(
+            CourierClient(device: "simulator", key: String(repeating: "0", count: 64)),
+            apps: [Self.app],
+            environment: .development,
+            url: "ws://nowhere",
+            dialer: LoopbackDialer(),
+            clock: clock,
+            push: { _, _ in nil },
+            tell: { event in told.withLock { $0.append(event.json["reason"]?.string) } }
+        )
+        device.connect()
+        try await eventually("it is told") { told.withLock { $0 } == ["nobody answers at ws://nowhere"] }
+        device.disconnect()
+        device.connect()
+        device.disconnect()
+        #expect(told.withLock { $0 }.count == 1)
+    }
+
     @Test("A push that the Simulator took without its headers counts as delivered")
     func verdict() {
         let events = [

@@ -86,6 +86,7 @@ package struct SimulatorCommand: AsyncParsableCommand {
             key: token.map { WebSocketDialer.Key(url: courier, token: $0) }
         )
         let simctl = Simctl(simulator: simulator)
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Never.self)
         let device = SimulatorDevice(
             // The gateway ignores numbers of events that the device has used before.
             CourierClient(device: id, key: key, firstNumber: Int64(clock.date.timeIntervalSince1970 * 1000)),
@@ -95,14 +96,14 @@ package struct SimulatorCommand: AsyncParsableCommand {
             dialer: dialer,
             clock: clock,
             push: { simctl.push($0, to: $1) },
-            tell: Self.tell
+            tell: Self.tell,
+            refused: { continuation.finish(throwing: LinkRefusal($0)) }
         )
         Self.tell(["event": "ready", "id": id, "key": key])
         device.connect()
         // Until a signal ends the process: whatever is not acknowledged by then, the gateway still has.
-        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        for await _ in stream {}
-        withExtendedLifetime((device, continuation)) {}
+        defer { withExtendedLifetime(device) {} }
+        for try await _ in stream {}
     }
 
     private var key: String? { deviceKey ?? Self.environment("POSTHORN_DEVICE_KEY") }

@@ -2,6 +2,7 @@ package import DeviceLink
 import Dispatch
 package import PushClock
 package import PushModel
+import Synchronization
 
 /// A device of the gateway whose pushes go to the apps of one of Xcode's Simulators.
 package struct SimulatorDevice: Sendable {
@@ -17,6 +18,7 @@ package struct SimulatorDevice: Sendable {
     ///   - clock: the dates of events.
     ///   - push: hands a payload to an app, and returns the reason why that failed; called one at a time.
     ///   - tell: receives each event, one at a time.
+    ///   - refused: receives the reason if the gateway refuses the device for good.
     package init(
         _ client: CourierClient,
         apps: [String],
@@ -25,16 +27,25 @@ package struct SimulatorDevice: Sendable {
         dialer: any LinkDialer,
         clock: any CivilClock,
         push: @escaping @Sendable (_ payload: [UInt8], _ bundleID: String) -> String?,
-        tell: @escaping @Sendable (JSONMembers) -> Void
+        tell: @escaping @Sendable (JSONMembers) -> Void,
+        refused: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         // The gateway has at most a thousand pushes of a token in flight, so no more wait here.
         let queue = DispatchQueue(label: "posthorn.simulator")
+        let obstacle = Mutex<String?>(nil)
         courier = LinkedCourier(
             client,
             url: url,
             dialer: dialer,
             random: SplitMix(seed: .random(in: .min ... .max)),
-            acknowledgesLater: true
+            acknowledgesLater: true,
+            failed: { reason, isRefusal in
+                if isRefusal { return refused(reason) }
+                // Not each attempt, which would fill the output.
+                if obstacle.withLock({ exchange(&$0, with: reason) }) != reason {
+                    queue.async { tell(["event": "disconnected", "reason": reason]) }
+                }
+            }
         ) { courier, action in
             switch action {
             case .wait(let delay):

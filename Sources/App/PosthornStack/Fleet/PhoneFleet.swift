@@ -46,6 +46,8 @@ package final class PhoneFleet: Sendable {
         /// The number of phones that have begun to open their first link.
         var begun = 0
         var figures = FleetFigures()
+        /// The last reason why a phone has no link.
+        var obstacle: String?
     }
 
     /// The phones that open their first link at a time: a listener's backlog holds no more.
@@ -54,6 +56,7 @@ package final class PhoneFleet: Sendable {
     private let sentAt: String?
     private let clock: any CivilClock
     private let elapsed: @Sendable () -> Duration
+    private let tell: @Sendable (_ obstacle: String) -> Void
     private let keeper = DateKeeper()
     private let state = Mutex(State())
     private let ready = Announcement<Void>()
@@ -66,6 +69,7 @@ package final class PhoneFleet: Sendable {
     ///   - sentAt: the key of a payload's top level that has the time of sending in milliseconds since 1970; nil if none has.
     ///   - url: the address of the gateway's courier link.
     ///   - clock: the clock of all phones.
+    ///   - tell: receives the reason why a phone has no link, if it is not the same as before.
     ///   - dialer: returns what opens the links of a phone.
     package init(
         count: Int,
@@ -75,11 +79,13 @@ package final class PhoneFleet: Sendable {
         sentAt: String?,
         url: String,
         clock: any CivilClock,
+        tell: @escaping @Sendable (_ obstacle: String) -> Void = { _ in },
         dialer: (_ phone: Int) -> any LinkDialer
     ) {
         self.behaviour = behaviour
         self.sentAt = sentAt
         self.clock = clock
+        self.tell = tell
         elapsed = clock.stopwatch()
         let phones = (0..<count).map { number in
             var random = behaviour.random(number, 0)
@@ -95,7 +101,8 @@ package final class PhoneFleet: Sendable {
                 url: url,
                 dialer: dialer(number),
                 random: random,
-                acknowledgesLater: behaviour.deliverySeconds > 0
+                acknowledgesLater: behaviour.deliverySeconds > 0,
+                failed: { [weak self] in self?.failed($0, isRefusal: $1) }
             ) { [weak self] _, action in self?.perform(action, of: number) }
             return Phone(courier: courier, periods: behaviour.random(number, 1), choices: behaviour.random(number, 2))
         }
@@ -108,6 +115,8 @@ package final class PhoneFleet: Sendable {
     package var figures: FleetFigures { state.withLock(\.figures) }
 
     /// Returns when every phone has its token.
+    ///
+    /// - Throws: ``LinkRefusal`` if the gateway refuses a phone, which then never has one.
     package func whenReady() async throws { try await ready.value }
 
     /// Runs the phones until the task is cancelled, and closes their links.
@@ -203,11 +212,22 @@ package final class PhoneFleet: Sendable {
         switch action {
         case .wait(let delay): schedule(.dial, of: phone, in: delay / .seconds(1))
         case .connected: state.withLock { $0.figures.links += 1 }
-        case .disconnected: state.withLock { if !$0.phones[phone].isAway { $0.figures.lostLinks += 1 } }
+        case .disconnected(let reason):
+            let isLost = state.withLock { state in
+                let isLost = !state.phones[phone].isAway
+                if isLost { state.figures.lostLinks += 1 }
+                return isLost
+            }
+            if isLost { failed(reason, isRefusal: false) }
         case .token(_, _, let token): received(token, by: phone)
         case .deliver(let push): received(push, by: phone)
         case .open, .close, .send, .channelEnded: break
         }
+    }
+
+    private func failed(_ reason: String, isRefusal: Bool) {
+        if isRefusal { ready.make(.failure(LinkRefusal(reason))) }
+        if state.withLock({ exchange(&$0.obstacle, with: reason) }) != reason { tell(reason) }
     }
 
     private func received(_ token: DeviceToken, by phone: Int) {

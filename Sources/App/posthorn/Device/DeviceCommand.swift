@@ -229,7 +229,8 @@ struct DeviceCommand: AsyncParsableCommand {
                 behaviour: fleet.behaviour,
                 sentAt: fleet.sentAt,
                 url: courier,
-                clock: SystemClock()
+                clock: SystemClock(),
+                tell: { [self] in tell(["event": "disconnected", "reason": $0]) }
             ) { dialers[$0 % dialers.count] }
             do {
                 try await withServices(

@@ -20,6 +20,7 @@ package final class LinkedCourier: Sendable {
     private let url: String
     private let dialer: any LinkDialer
     private let acknowledgesLater: Bool
+    private let failed: @Sendable (_ reason: String, _ isRefusal: Bool) -> Void
     private let handler: @Sendable (LinkedCourier, CourierClient.Action) -> Void
 
     /// - Parameters:
@@ -28,6 +29,8 @@ package final class LinkedCourier: Sendable {
     ///   - dialer: opens the links.
     ///   - random: the jitter of the delays before links are opened again.
     ///   - acknowledgesLater: whether the handler acknowledges pushes.
+    ///   - failed: receives the reason why a link was not opened, each time; and why the gateway refuses the device, which it will
+    ///     always do.
     ///   - handler: carries out all actions but those on links, one at a time. After a `wait` it calls ``CourierClient/waited()``.
     package init(
         _ client: CourierClient,
@@ -35,12 +38,14 @@ package final class LinkedCourier: Sendable {
         dialer: any LinkDialer,
         random: SplitMix,
         acknowledgesLater: Bool,
+        failed: @escaping @Sendable (_ reason: String, _ isRefusal: Bool) -> Void,
         handler: @escaping @Sendable (LinkedCourier, CourierClient.Action) -> Void
     ) {
         queue = EffectQueue(State(client: client, random: random))
         self.url = url
         self.dialer = dialer
         self.acknowledgesLater = acknowledgesLater
+        self.failed = failed
         self.handler = handler
     }
 
@@ -75,15 +80,28 @@ package final class LinkedCourier: Sendable {
 
     private func heard(_ event: LinkEvent, on number: Int) {
         guard link.withLock({ $0.number == number }) else { return }
-        queue.update(perform: perform) { state in
+        let failure: (reason: String, isRefusal: Bool)? = queue.update(perform: perform) { state in
             switch event {
             case .opened: state.effects += state.client.opened()
             case .received(let text):
                 // A frame unknown to this version has no effect.
                 guard let frame = try? CourierFrame(text: text) else { break }
                 state.effects += state.client.received(frame, acknowledgesLater: acknowledgesLater)
-            case .closed(let reason): state.effects += state.client.closed(reason, using: &state.random)
+                if case .refused(let reason) = frame { return (reason, true) }
+            case .closed(let reason):
+                let wasOpen = state.client.isConnected
+                state.effects += state.client.closed(reason, using: &state.random)
+                if !wasOpen { return (reason, false) }
             }
+            return nil
         }
+        if let failure { failed(failure.reason, failure.isRefusal) }
     }
+}
+
+/// The end of a device that its gateway refuses: another attempt would end the same way.
+package struct LinkRefusal: Error, CustomStringConvertible {
+    package var description: String
+
+    package init(_ reason: String) { description = "The gateway refuses the device: \(reason)" }
 }
