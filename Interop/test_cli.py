@@ -353,6 +353,8 @@ def test_a_person_can_use_a_running_device(tmp_path):
     assert "No alert is on the screen" in order("tap-alert", "OK", status=1)
     assert "No alert is on the screen" in order("write-in-alert", "text", "--field", "1", status=1)
     assert "No app on the device opens 'nothing' links" in order("open-url", "nothing://here", status=1)
+    for text in ("", "xx", "zh_CN", "a" * 400):
+        assert f"'language' is '{text[:40]}'; expected a tag such as de or zh-Hans." in order("language", text, status=1)
     order("language", "de")
     order("summary", "on")
     order("summary", "23:59")

@@ -95,6 +95,14 @@ def test_options_for_one_phone_and_wrong_numbers_are_refused():
     for words, problem in [
         (["--count", "0"], "--count is 0; expected 1 to 500000."),
         (["--count", "2", "--tag", "a"], "are for one phone"),
+        *[(["--count", "2", *words], "are for one phone") for words in (
+            ["--name", "A"], ["--os", "26"], ["--deny"], ["--link", "ws://x"], ["--udid", "x"], ["--app-key", "x"], ["--alias", "a"],
+        )],
+        *[(words, "are for the phones of --count") for words in (
+            ["--seed", "2"], ["--offline-share", "0.1"], ["--open-share", "0.1"], ["--tokens-to", "x"], ["--sent-at", "x"],
+            ["--delivery-time", "1"],
+        )],
+        (["--count", "2", "--offline-time", "0"], "--offline-time is 0"), (["--count", "2", "--sent-at", ""], "--sent-at is empty"),
         (["--count", "2", "--offline-share", "1"], "--offline-share is 1.0; expected 0 to 0.95."),
         (["--count", "2", "--open-share", "nan"], "--open-share is nan; expected 0 to 1"),
     ]:

@@ -184,6 +184,7 @@ def test_wrong_options_are_refused():
     for words, problem in [
         (["--courier", "http://x", "--app", APP], "--courier is 'http://x'"),
         (["--courier", "ws://x", "--app", "a b"], "--app is 'a b'"),
+        (["--courier", "ws://x", "--app", APP, "--simulator", ""], "--simulator is empty"),
         (["--courier", "ws://x", "--app", APP, "--device-key", "12"], "The device key has 2 characters"),
     ]:
         done = subprocess.run([BINARY, "simulator", *words], capture_output=True, text=True, timeout=60)

@@ -65,6 +65,7 @@ package struct SimulatorCommand: AsyncParsableCommand {
         for app in apps where app.isEmpty || !app.isWrittenLikeTopic {
             throw ValidationError("--app is '\(app)'; expected a bundle id.")
         }
+        if simulator.isEmpty { throw ValidationError("--simulator is empty; expected a UDID or 'booted'.") }
         if let key, key.wholeMatch(of: /[0-9a-f]{64}/) == nil {
             throw ValidationError(
                 "The device key has \(key.count) characters; expected 64 hexadecimal digits in lower case."

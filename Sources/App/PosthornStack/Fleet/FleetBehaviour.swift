@@ -2,7 +2,7 @@ import Foundation
 import PushModel
 
 /// The behaviour of the phones of a ``PhoneFleet``. All times are in seconds, and exponentially distributed around their means.
-package struct FleetBehaviour: Sendable {
+package struct FleetBehaviour: Equatable, Sendable {
     /// All choices of all phones, and their ids and keys, follow from it.
     package var seed: UInt64 = 1
     /// The share of the phones without a link, on average.

@@ -47,7 +47,8 @@ struct DeviceCommand: AsyncParsableCommand {
         )
 
         @Option(help: "URL of the gateway's courier link, such as ws://127.0.0.1:5223/courier.") var courier: String
-        @Option(help: "URL of the service's SDK link.") var link = "ws://127.0.0.1:8080/link"
+        private static let usualLink = "ws://127.0.0.1:8080/link"
+        @Option(help: "URL of the service's SDK link.") var link = Self.usualLink
 
         @Option(
             help: .file("Path of a PEM file with the authorities to trust for wss:// links, instead of the system's.")
@@ -127,9 +128,14 @@ struct DeviceCommand: AsyncParsableCommand {
             where !url.hasPrefix("ws://") && !url.hasPrefix("wss://") {
                 throw ValidationError("\(flag) is '\(url)'; expected a URL that begins with ws:// or wss://.")
             }
+            let isPlain =
+                own.apps.isEmpty && tags.isEmpty && alias == nil && profile == nil && udid == nil && appKey == nil
+                && deviceID == nil
+                && appData == nil && !fetchFromMachine && !deny && name == "iPhone" && system == "17.0"
+                && link == Self.usualLink
             try require(
-                fleet.count == nil || own.apps.isEmpty && tags.isEmpty && alias == nil && profile == nil,
-                "--count is for phones without apps; --app, --tag, --alias and --profile are for one phone."
+                fleet.count == nil || isPlain,
+                "--count is for phones without systems and apps; --app, --name, --os, --tag, --deny and others like them are for one phone."
             )
             try require(SystemProfile.exists(system), "--os is '\(system)'; expected \(SystemProfile.versions).")
             try require(

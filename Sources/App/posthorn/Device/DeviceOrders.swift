@@ -168,7 +168,7 @@ extension DeviceCommand {
             "Changes the device's language.",
             argument: "language",
             help: "A tag such as de or zh-Hans."
-        ) { .language(try OrderArgument.language($0)) }
+        ) { .language($0) }
     }
     enum Storefront: OrderWords {
         static let form = OrderForm(

@@ -38,7 +38,13 @@ struct FleetOptions: ParsableArguments {
     private static let otherFiles = 100
 
     func validate() throws {
-        guard let count else { return }
+        guard let count else {
+            return try require(
+                behaviour == FleetBehaviour() && sentAt == nil && tokensTo == nil,
+                "--seed, --offline-share, --offline-time, --delivery-time, --open-share, --open-time, --sent-at and --tokens-to are for "
+                    + "the phones of --count, which is missing."
+            )
+        }
         try require(
             (1...Self.greatestCount).contains(count),
             "--count is \(count); expected 1 to \(Self.greatestCount)."
@@ -48,6 +54,8 @@ struct FleetOptions: ParsableArguments {
         try Self.check("--offline-time", offlineTime, atMost: Self.longestTime)
         try Self.check("--delivery-time", deliveryTime, atMost: Self.longestTime)
         try Self.check("--open-time", openTime, atMost: Self.longestTime)
+        try require(offlineTime > 0, "--offline-time is 0; a phone without a link has none for some time.")
+        try require(sentAt != "", "--sent-at is empty; expected the key of a payload.")
     }
 
     private static func check(_ flag: String, _ value: Double, atMost most: Double) throws {

@@ -105,14 +105,6 @@ enum OrderArgument {
         return TimeOfDay(hour: hour, minute: minute)
     }
 
-    static func language(_ text: String) throws(ValidationError) -> String {
-        try require(
-            !text.isEmpty && text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
-            "'language' takes a tag such as de or zh-Hans; found '\(text)'."
-        )
-        return text
-    }
-
     static func storefront(_ text: String) throws(ValidationError) -> String {
         try require(
             text.utf8.count == 3 && text.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }),
