@@ -96,6 +96,9 @@ def test_pushes_are_listed_and_shown(sandbox):
     assert [line.split()[0] for line in lines] == [slow, sent]
     assert lines[0].endswith("waiting  Later") and lines[1].endswith("done     Find me")
     waiting = run("message", "list", "--waiting", "--json", **environment).splitlines()
+    assert run("message", "list", "--search", "no push says this", "--json", **environment) == ""
+    found = run("message", "list", "--search", "Find me", "--json", **environment).splitlines()
+    assert [json.loads(line)["msg_id"] for line in found] == [sent]
     assert [json.loads(line)["msg_id"] for line in waiting] == [slow]
     assert run("message", "list", "--before", sent, "--limit", "1", "--json", **environment) != ""
     shown = run("message", "show", sent, **environment)

@@ -19,6 +19,7 @@ struct MessageCommand: AsyncParsableCommand {
 
         @Option(help: "Maximum number of pushes.") var limit = 20
         @Option(help: "Continue before this msg_id.") var before: String?
+        @Option(help: "Only pushes with this text in their JSON or their request's id.") var search: String?
         @Flag(help: "Only pushes that are still to be sent to some devices.") var waiting = false
         @Flag(help: "Print a line of JSON per push.") var json = false
         @OptionGroup var server: ServerOptions
@@ -35,7 +36,10 @@ struct MessageCommand: AsyncParsableCommand {
             repeat {
                 // With --waiting, most pushes are left out.
                 let size = waiting ? 1000 : min(left, 1000)
-                let query = "limit=\(size)" + (next.map { "&before=\(APIClient.encoded($0))" } ?? "")
+                let given = [("before", next), ("search", search)]
+                let query = given.reduce("limit=\(size)") { query, option in
+                    query + (option.1.map { "&\(option.0)=\(APIClient.encoded($0))" } ?? "")
+                }
                 let page: MessageListAnswer = try await client.get("/posthorn/v1/messages?\(query)").read()
                 for message in page.messages.lazy.filter({ !waiting || $0.waiting == true }).prefix(left) {
                     printLine(times.map { Self.line(message, $0) } ?? JSONCoding.json(of: message).text)
