@@ -64,7 +64,7 @@ def test_a_segment_a_test_and_a_plan_without_json_in_chinese(campaigns, people):
     page.get_by_label("任一标签").fill(TAG)
     expect(page.locator("#segment-count")).to_have_text("40 台设备")
     page.select_option("#add-condition", label="语言")
-    page.get_by_label("语言").fill("zh")
+    page.get_by_label("语言", exact=True).fill("zh")
     expect(page.locator("#segment-count")).to_have_text("20 台设备")
     page.select_option("#add-condition", label="最近注册")
     expect(page.locator("#segment-count")).to_have_text("20 台设备")
@@ -118,6 +118,16 @@ def test_a_segment_a_test_and_a_plan_without_json_in_chinese(campaigns, people):
         expect(row(page, name)).to_have_count(0)
 
 
+def test_a_language_of_a_segment_is_chosen_from_a_list(campaigns):
+    page = campaigns()
+    page.click("#segment-new")
+    page.select_option("#add-condition", label="Language")
+    page.get_by_label("Add a language").select_option("pt-BR")
+    page.get_by_label("Add a language").select_option("he")
+    expect(page.get_by_label("Language", exact=True)).to_have_value("pt-BR, he")
+    page.click("#segment-cancel")
+
+
 def test_who_got_a_push_is_left_out_of_the_next(campaigns, people, api, sandbox):
     device = sandbox["devices"][0]["registrationID"]
     push = {"platform": "ios", "audience": {"registration_id": [device]}, "notification": {"alert": "The first of two"},
@@ -156,7 +166,7 @@ def test_a_template_is_saved_filled_and_sent(campaigns, api):
         api("DELETE", f"/posthorn/v1/templates/{template['id']}")
 
 
-def test_drafts_survive_another_page_and_can_be_named_and_copied(campaigns):
+def test_drafts_survive_another_page_and_can_be_named_and_copied(campaigns, sandbox):
     page = campaigns()
     compose = lambda: (page.locator(".menu a[href$='/compose']").click(), expect(page.locator("#json")).not_to_have_value(""))  # noqa: E731
     compose()
@@ -164,6 +174,9 @@ def test_drafts_survive_another_page_and_can_be_named_and_copied(campaigns):
     # Kept a moment after the last key.
     expect(page.locator("html")).to_have_attribute("data-draft", "kept")
     page.locator(".menu a[href$='/messages']").click()
+    # Nobody else who signs in with this browser sees it.
+    kept = page.evaluate("Object.keys(localStorage).filter((key) => key.includes('drafts'))")
+    assert kept == [f"posthorn.drafts.{sandbox['api']['appKey']}.{sandbox['portal']['user']}"]
     compose()
     expect(page.locator("#draft-result")).to_have_text("This is what you wrote last.")
     expect(page.locator("#f-ios_alert_body")).to_have_value("Half a thought")
@@ -197,6 +210,12 @@ def test_test_people_get_the_push_first(campaigns, sandbox):
     expect(page.locator("#people-result li").last).to_contain_text("nobody_at_all")
     page.reload()
     expect(page.locator("#people-list li")).to_have_count(2)
+    # What does not fit stays where it was typed, and nothing is sent without it.
+    page.fill("#people", ",".join(f"person_{number}" for number in range(19)))
+    page.click("#people-send")
+    expect(page.locator("#people-result")).to_have_text("At most 20 test people: person_18 would be too many.")
+    expect(page.locator("#people")).to_have_value("person_18")
+    expect(page.locator("#people-list li")).to_have_count(20)
 
 
 def test_texts_by_language_have_tabs_previews_and_counts(campaigns, people):
@@ -204,6 +223,9 @@ def test_texts_by_language_have_tabs_previews_and_counts(campaigns, people):
     page.locator(".menu a[href$='/compose']").click()
     expect(page.locator("#json")).not_to_have_value("")
     page.fill("#f-ios_alert_body", "Hello")
+    page.select_option("#language-add", "pt-BR")
+    expect(page.get_by_role("tab", name="Brazilian Portuguese")).to_be_visible()
+    page.get_by_role("button", name="Remove Brazilian Portuguese").click()
     page.select_option("#language-add", "zh-Hans")
     page.fill("#language-title", "订单")
     page.fill("#language-body", "你好")

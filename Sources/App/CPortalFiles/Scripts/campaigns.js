@@ -3,6 +3,7 @@
 import { api, app, during, element, languageName, loadTexts, show, text } from "./portal.js";
 import { confirmed, ready } from "./pages.js";
 import { JSONMistake, isObject, parse, write } from "./compose-json.js";
+import { languageOptions } from "./compose-languages.js";
 import { compare, conditions, fates, rowsOf, ruleOf, states } from "./campaign-rule.js";
 
 await loadTexts("campaigns", "compose", "messages");
@@ -187,7 +188,18 @@ class Rules {
       (typed) => typed.split(/[,，\n]/).map((name) => name.trim()).filter(Boolean),
     );
     switch (conditions[row.kind].form) {
-      case "names": return [names()];
+      case "names": {
+        if (row.kind !== "language") return [names()];
+        const field = names();
+        const add = element("select", { "aria-label": text("compose", "language_add") }, ...languageOptions());
+        add.addEventListener("change", () => {
+          row.names = [...new Set([...row.names, add.value])].filter(Boolean);
+          field.value = row.names.join(", ");
+          add.value = "";
+          this.#changed();
+        });
+        return [field, add];
+      }
       case "days": return [this.#field(row, "days", label, { type: "number", min: "1", max: "10000" }), say("days")];
       case "range": return [this.#field(row, "from", say("from"), { placeholder: say("from") }), this.#field(row, "to", say("to"), { placeholder: say("to") })];
       case "attribute": return [this.#field(row, "name", say("attribute_name"), { placeholder: say("attribute_name") }), names("names", say("attribute_values"))];

@@ -1,12 +1,12 @@
 // What one writes is kept in the browser: the last draft without being asked, others by name.
 
-import { api, app, during, element, loadTexts, show, text } from "./portal.js";
+import { api, during, element, kept, loadTexts, show, text } from "./portal.js";
 import { copyOf } from "./compose-push.js";
 import { parse, write } from "./compose-json.js";
 
 await loadTexts("compose");
 
-const key = `posthorn.drafts.${app}`;
+const key = kept("drafts");
 /** Milliseconds without a key before the draft is kept. */
 const pause = 400;
 

@@ -8,7 +8,13 @@ await loadTexts("compose");
 
 const path = "notification.ios.x_localized";
 const parts = ["title", "subtitle", "body"];
-const offered = ["zh-Hans", "zh-Hant", "en", "ja", "ko", "de", "fr", "es", "pt", "ru", "it", "ar", "hi", "id", "th", "vi", "tr", "pl", "nl", "ms"];
+const offered = "zh-Hans zh-Hant zh-HK en en-GB ja ko de fr fr-CA es es-419 pt-BR pt-PT ru it ar hi id th vi tr pl nl ms uk he sv da nb fi cs sk hu ro el bg hr ca fa";
+
+/** The languages that are offered, as options of a list. */
+export const languageOptions = () => [
+  element("option", { value: "" }, ""), ...offered.split(" ").map((tag) => element("option", { value: tag }, `${languageName(tag)} · ${tag}`)),
+];
+
 const number = new Intl.NumberFormat(document.documentElement.lang);
 
 /** Returns the push as a device of a language gets it; null stands for all other languages. */
@@ -45,7 +51,7 @@ export class Languages {
     this.#draft = draft;
     draft.language = null;
     const add = document.getElementById("language-add");
-    add.append(element("option", { value: "" }, ""), ...offered.map((tag) => element("option", { value: tag }, `${languageName(tag)} · ${tag}`)));
+    add.append(...languageOptions());
     add.addEventListener("change", () => {
       const tag = add.value;
       add.value = "";

@@ -1,12 +1,12 @@
 // Test people: kept in the browser, and sent the push before everybody else.
 
-import { Refusal, api, app, during, element, loadTexts, show, text } from "./portal.js";
+import { Refusal, api, app, during, element, kept, loadTexts, show, text } from "./portal.js";
 import { forOneDevice } from "./compose-push.js";
 import { write } from "./compose-json.js";
 
 await loadTexts("compose");
 
-const key = `posthorn.people.${app}`;
+const key = kept("people");
 const most = 20;
 
 function stored() {
@@ -33,13 +33,17 @@ export function bindPeople(draft, confirmTexts) {
     }, "×"))));
   };
   const put = (people) => {
-    localStorage.setItem(key, JSON.stringify([...new Set(people)].slice(0, most)));
+    localStorage.setItem(key, JSON.stringify(people));
     draw();
   };
   const add = () => {
     const names = input.value.split(/[,，\n]/).map((name) => name.trim()).filter(Boolean);
-    input.value = "";
-    if (names.length) put([...stored(), ...names]);
+    const people = [...new Set([...stored(), ...names])];
+    const left = people.splice(most);
+    input.value = left.join(", ");
+    if (names.length) put(people);
+    if (left.length) show(result, "problem", text("compose", "people_most", { most, names: input.value }));
+    return !left.length;
   };
   input.addEventListener("change", add);
   input.addEventListener("keydown", (event) => {
@@ -48,7 +52,7 @@ export function bindPeople(draft, confirmTexts) {
     add();
   });
   send.addEventListener("click", () => during(send, result, async () => {
-    add();
+    if (!add()) return;
     const people = stored();
     if (!people.length) return show(result, "problem", text("compose", "people_none"));
     const lines = [];

@@ -5,6 +5,9 @@ const meta = (name) => document.querySelector(`meta[name="${name}"]`);
 /** The key of the app that the page is about; an empty string on other pages. */
 export const app = meta("app")?.content ?? "";
 
+/** The key under which the browser keeps something of the signed-in user for the app: others use the same browser. */
+export const kept = (name) => `posthorn.${name}.${app}.${document.querySelector(".account a")?.textContent}`;
+
 const texts = {};
 
 /** Loads sections of the catalogue. A script awaits this before it shows a text of theirs. */
