@@ -48,7 +48,8 @@ struct PhoneFleetTests {
             behaviour: behaviour,
             sentAt: "sent",
             url: "ws://gateway",
-            clock: clock
+            clock: clock,
+            tell: { _ in }
         ) { _ in dialer }
         let seed = behaviour.seed
         fleet.start()
@@ -148,7 +149,8 @@ struct PhoneFleetTests {
             behaviour: FleetBehaviour(),
             sentAt: nil,
             url: "ws://gateway",
-            clock: clock
+            clock: clock,
+            tell: { _ in }
         ) { _ in dialer }
         fleet.start()
         try await fleet.whenReady()

@@ -71,7 +71,8 @@ struct SimulatorTests {
                 pushed.withLock { $0.append(bundleID) }
                 return payload.count == 7 ? "An error of simctl" : nil
             },
-            tell: { event in told.withLock { $0.append(event.json) } }
+            tell: { event in told.withLock { $0.append(event.json) } },
+            refused: { _ in }
         )
         for push in [
             push("1"), push("2", type: .background, priority: 5), push("3", bytes: 7),
@@ -106,7 +107,8 @@ struct SimulatorTests {
             dialer: LoopbackDialer(),
             clock: clock,
             push: { _, _ in nil },
-            tell: { event in told.withLock { $0.append(event.json["reason"]?.string) } }
+            tell: { event in told.withLock { $0.append(event.json["reason"]?.string) } },
+            refused: { _ in }
         )
         device.connect()
         try await eventually("it is told") { told.withLock { $0 } == ["nobody answers at ws://nowhere"] }

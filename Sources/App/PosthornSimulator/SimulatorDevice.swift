@@ -28,7 +28,7 @@ package struct SimulatorDevice: Sendable {
         clock: any CivilClock,
         push: @escaping @Sendable (_ payload: [UInt8], _ bundleID: String) -> String?,
         tell: @escaping @Sendable (JSONMembers) -> Void,
-        refused: @escaping @Sendable (String) -> Void = { _ in }
+        refused: @escaping @Sendable (String) -> Void
     ) {
         // The gateway has at most a thousand pushes of a token in flight, so no more wait here.
         let queue = DispatchQueue(label: "posthorn.simulator")

@@ -72,12 +72,7 @@ private struct OrderPerformer {
         case .summarize(let isOn): device.changeSettings(of: bundleID) { $0.scheduledDelivery = isOn }
         case .settings(let change): device.changeSettings(of: bundleID) { change.apply(to: &$0) }
         case .focus(let name): device.setFocus(name.isEmpty ? nil : focus(name))
-        case .language(let language):
-            try require(
-                LanguageTag(language) != nil && !language.contains("_"),
-                "'language' is '\(language.prefix(40))'; expected a tag such as de or zh-Hans."
-            )
-            device.setLanguage(language)
+        case .language(let language): try speak(language)
         case .storefront(let country): device.setStorefront(country)
         case .timeZone(let name): device.setTimeZone(try zone(name))
         case .network(true): device.connect(courier: courier)
@@ -155,6 +150,14 @@ private struct OrderPerformer {
     private func answer(_ isAllowed: Bool) {
         guard device.screen.prompt != nil else { return device.setNotifications(of: bundleID, allowed: isAllowed) }
         device.answerPrompt(isAllowed)
+    }
+
+    private func speak(_ language: String) throws {
+        try require(
+            LanguageTag(language) != nil && !language.contains("_"),
+            "'language' is '\(language.prefix(40))'; expected a tag such as de or zh-Hans."
+        )
+        device.setLanguage(language)
     }
 
     private func zone(_ name: String) throws -> TimeZone {

@@ -79,7 +79,7 @@ package final class PhoneFleet: Sendable {
         sentAt: String?,
         url: String,
         clock: any CivilClock,
-        tell: @escaping @Sendable (_ obstacle: String) -> Void = { _ in },
+        tell: @escaping @Sendable (_ obstacle: String) -> Void,
         dialer: (_ phone: Int) -> any LinkDialer
     ) {
         self.behaviour = behaviour
@@ -213,12 +213,9 @@ package final class PhoneFleet: Sendable {
         case .wait(let delay): schedule(.dial, of: phone, in: delay / .seconds(1))
         case .connected: state.withLock { $0.figures.links += 1 }
         case .disconnected(let reason):
-            let isLost = state.withLock { state in
-                let isLost = !state.phones[phone].isAway
-                if isLost { state.figures.lostLinks += 1 }
-                return isLost
-            }
-            if isLost { failed(reason, isRefusal: false) }
+            guard !state.withLock({ $0.phones[phone].isAway }) else { return }
+            state.withLock { $0.figures.lostLinks += 1 }
+            failed(reason, isRefusal: false)
         case .token(_, _, let token): received(token, by: phone)
         case .deliver(let push): received(push, by: phone)
         case .open, .close, .send, .channelEnded: break

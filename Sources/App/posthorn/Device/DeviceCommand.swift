@@ -130,9 +130,7 @@ struct DeviceCommand: AsyncParsableCommand {
             }
             let isPlain =
                 own.apps.isEmpty && tags.isEmpty && alias == nil && profile == nil && udid == nil && appKey == nil
-                && deviceID == nil
-                && appData == nil && !fetchFromMachine && !deny && name == "iPhone" && system == "17.0"
-                && link == Self.usualLink
+                && !fetchFromMachine && !deny && name == "iPhone" && system == "17.0" && link == Self.usualLink
             try require(
                 fleet.count == nil || isPlain,
                 "--count is for phones without systems and apps; --app, --name, --os, --tag, --deny and others like them are for one phone."

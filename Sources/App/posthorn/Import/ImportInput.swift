@@ -178,7 +178,9 @@ struct ImportInput {
         columns = fields
         columnNames = row.fields
         places = columns.enumerated().compactMap { column, field in field.map { (column, $0) } }
-        let names = (source?.columns ?? DeviceImport.Field.allCases.map(\.rawValue)).joined(separator: ", ")
+        let names = (source?.fields.keys.sorted() ?? DeviceImport.Field.allCases.map(\.rawValue)).joined(
+            separator: ", "
+        )
         guard columns.contains(.token) else {
             let found = row.fields.prefix(20).map(Self.shown).joined(separator: ",")
             let token = source?.tokenColumn ?? DeviceImport.Field.token.rawValue

@@ -43,12 +43,12 @@ struct ImportNames {
 
     /// Adds an attribute, with `_` for characters that its name cannot have; `remarks` gets one if it does not fit.
     static func add(
-        _ name: Substring,
+        _ name: String,
         _ text: String,
         to attributes: inout [String: String],
         remarks: inout [String]
     ) {
-        let name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        let name = name.replacing(/[^0-9A-Za-z_]/, with: "_")
         guard attributes[name] == nil else { return remarks.append("a second attribute '\(name)'") }
         do {
             attributes = try AttributeEdit(.object([name: .string(text)])).attributes(after: attributes)

@@ -22,9 +22,6 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
     /// Returns the field that a column becomes.
     func field(_ column: String) -> DeviceImport.Field? { fields[column] }
 
-    /// The columns that become fields.
-    var columns: [String] { fields.keys.sorted() }
-
     /// The column of device tokens.
     var tokenColumn: String {
         switch self {
@@ -43,7 +40,8 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
             ].contains(column)
     }
 
-    private var fields: [String: DeviceImport.Field] {
+    /// The columns that become fields.
+    var fields: [String: DeviceImport.Field] {
         switch self {
         case .oneSignal:
             [
@@ -66,10 +64,9 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
     }
 
     /// Returns the name of the attribute, of an endpoint or of its user, that a column of Pinpoint has.
-    private func attribute(_ column: String) -> Substring? {
+    private func attribute(_ column: String) -> String? {
         guard self == .pinpoint else { return nil }
-        let prefix = ["Attributes.", "User.UserAttributes."].first { column.hasPrefix($0) }
-        return prefix.map { column.dropFirst($0.count) }
+        return column.wholeMatch(of: /(?:User\.User)?Attributes\.(.+)/).map { String($0.1) }
     }
 
     /// Returns a row of JSON with the names that CSV has: `User.UserId` for a member of an object in one of Pinpoint.
@@ -139,7 +136,7 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
             switch field {
             case .environment where self == .pinpoint:
                 device[field.rawValue] = member.value == "APNS_SANDBOX" ? "development" : "production"
-            case .token, .environment, .attributes: device[field.rawValue] = member.value
+            case .token, .environment, .attributes, .zone, .appVersion: device[field.rawValue] = member.value
             case .registrationID:
                 // Ids here have only letters and digits.
                 device[field.rawValue] = .string(id(member.value).filter { $0 != "-" })
@@ -152,7 +149,6 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
             case .tags:
                 device[field.rawValue] = .strings(names.tags(for: try tags(member.value), &remarks))
             case .language: device[field.rawValue] = .string(Self.text(member.value).replacing("_", with: "-"))
-            case .zone, .appVersion: device[field.rawValue] = .string(Self.text(member.value))
             case .system:
                 let version = Self.text(member.value)
                 if !version.isEmpty { device[field.rawValue] = .string("iOS \(version)") }

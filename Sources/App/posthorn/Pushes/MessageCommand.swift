@@ -36,10 +36,9 @@ struct MessageCommand: AsyncParsableCommand {
             repeat {
                 // With --waiting, most pushes are left out.
                 let size = waiting ? 1000 : min(left, 1000)
-                let given = [("before", next), ("search", search)]
-                let query = given.reduce("limit=\(size)") { query, option in
-                    query + (option.1.map { "&\(option.0)=\(APIClient.encoded($0))" } ?? "")
-                }
+                let query =
+                    "limit=\(size)" + (next.map { "&before=\(APIClient.encoded($0))" } ?? "")
+                    + (search.map { "&search=\(APIClient.encoded($0))" } ?? "")
                 let page: MessageListAnswer = try await client.get("/posthorn/v1/messages?\(query)").read()
                 for message in page.messages.lazy.filter({ !waiting || $0.waiting == true }).prefix(left) {
                     printLine(times.map { Self.line(message, $0) } ?? JSONCoding.json(of: message).text)
