@@ -223,8 +223,8 @@ package final class PhoneFleet: Sendable {
     }
 
     private func failed(_ reason: String, isRefusal: Bool) {
-        if isRefusal { ready.make(.failure(LinkRefusal(reason))) }
         if state.withLock({ exchange(&$0.obstacle, with: reason) }) != reason { tell(reason) }
+        if isRefusal { ready.make(.failure(LinkRefusal(reason))) }
     }
 
     private func received(_ token: DeviceToken, by phone: Int) {
