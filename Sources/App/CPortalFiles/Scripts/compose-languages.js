@@ -8,7 +8,7 @@ await loadTexts("compose");
 
 const path = "notification.ios.x_localized";
 const parts = ["title", "subtitle", "body"];
-const offered = "zh-Hans zh-Hant zh-HK en en-GB ja ko de fr fr-CA es es-419 pt-BR pt-PT ru it ar hi id th vi tr pl nl ms uk he sv da nb fi cs sk hu ro el bg hr ca fa";
+const offered = "zh-Hans zh-Hant zh-HK en en-GB ja ko de fr fr-CA es es-419 pt pt-BR pt-PT ru it ar hi id th vi tr pl nl ms uk he sv da nb fi cs sk hu ro el bg hr ca fa";
 
 /** The languages that are offered, as options of a list. */
 export const languageOptions = () => [
