@@ -48,7 +48,8 @@ function forecastLines(forecast) {
   const counts = [
     ["count_devices", forecast.targeted], ["count_without_token", forecast.no_token],
     ["forecast_other_environment", forecast.other_environment], ["count_refused", forecast.refused],
-    ["count_push_off", forecast.push_off], ["forecast_declined", forecast.declined], ["forecast_capped", forecast.capped],
+    ["count_push_off", forecast.push_off], ["forecast_opened_before", forecast.opened_before],
+    ["forecast_declined", forecast.declined], ["forecast_capped", forecast.capped],
     ["forecast_quiet", forecast.quiet], ["forecast_held", forecast.held],
   ].filter(([key, count]) => count > 0 || key === "count_devices")
     .map(([key, count]) => text("compose", key, { count: shown(count), until }));

@@ -66,7 +66,7 @@ extension PushForecast {
         let counts: [(Int, String)] = [
             (noToken, "without a token"), (otherEnvironment, "built for the other environment"),
             (refused, "with a token that APNs has refused"), (pushOff, "with push switched off"),
-            (declined, "have declined the topic"),
+            (openedBefore, "have opened the push of x_unless_opened"), (declined, "have declined the topic"),
             (capped, "over the cap of the topic"), (quiet, "in quiet hours that last longer than the push"),
             (held, "wait for the end of quiet hours\(until)"),
         ]

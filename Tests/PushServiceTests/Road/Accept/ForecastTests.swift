@@ -35,6 +35,7 @@ struct ForecastTests {
                     if number % 10 == 8 { device.token = nil }
                     if number % 10 == 7 { device.isStopped = true }
                     if number % 10 == 6 { device.tags = ["had_one"] }
+                    if number % 10 == 4 { device.tags = ["may_open"] }
                 }
                 devices.append(device)
                 if number % 10 == 5 {
@@ -45,13 +46,30 @@ struct ForecastTests {
             _ = try await service.push(first)
             try await service.waitForSent(6)
             try await eventually("no chunk is due") { try await service.store.nextDue() == nil }
-            let body = pushBody(ios: #""alert":"a","x_localized":{"zh":"b","de":"c"}"#, options: Self.options)
+            let earlier = try await service.push(pushBody(audience: #"{"tag":["may_open"]}"#))
+            try await service.waitForSent(12)
+            try await eventually("no chunk is due") { try await service.store.nextDue() == nil }
+            // One of them declines the topic as well: what was opened is looked at first.
+            for device in [devices[4], devices[14], devices[24]] {
+                try await service.store.record(
+                    [earlier.messageID: [.received, .clicked]],
+                    inApp: [:],
+                    of: device.id,
+                    at: service.clock.date
+                )
+            }
+            try await service.store.setDeclinedTopics(["news"], of: devices[4].id, at: service.clock.date)
+            let body = pushBody(
+                ios: #""alert":"a","x_localized":{"zh":"b","de":"c"}"#,
+                options: Self.options + #","x_unless_opened":\#(earlier.messageID)"#
+            )
             let said = try await forecast(body, service)
             let again = try await forecast(body, service)
             #expect(said == again, "A forecast counts nothing.")
             let result = try await service.push(body)
-            let rest = said.targeted - said.noToken - said.otherEnvironment - said.pushOff - said.declined - said.capped
-            try await service.waitForSent(6 + rest - said.held - said.quiet)
+            let kept = said.openedBefore + said.declined + said.capped
+            let rest = said.targeted - said.noToken - said.otherEnvironment - said.pushOff - kept
+            try await service.waitForSent(12 + rest - said.held - said.quiet)
             try await eventually("the rest waits for the end of quiet hours") {
                 try await service.journey(result, devices[0]).events.last?.kind != .targeted
             }
@@ -68,14 +86,15 @@ struct ForecastTests {
                 found[reason, default: 0] += 1
             }
             #expect(said.targeted == 60)
-            #expect(said.held > 0 && said.capped > 0 && said.declined > 0)
+            #expect(said.held > 0 && said.capped > 0 && said.declined > 0 && said.openedBefore == 3)
             let expected = [
                 "noToken": said.noToken, "environment": said.otherEnvironment, "pushOff": said.pushOff,
-                "topicDeclined": said.declined, "topicCapped": said.capped, "held": said.held, "quiet": said.quiet,
+                "openedBefore": said.openedBefore, "topicDeclined": said.declined, "topicCapped": said.capped,
+                "held": said.held, "quiet": said.quiet,
                 "sent": rest - said.held - said.quiet,
             ].filter { $0.value > 0 }
             #expect(found == expected)
-            let sent = service.sender.sent.elements.dropFirst(6)
+            let sent = service.sender.sent.elements.dropFirst(12)
             #expect(sent.count == expected["sent"])
             #expect(said.languages.reduce(0) { $0 + $1.devices } == rest - said.quiet)
             #expect(Set(said.languages.map(\.language)) == ["zh", "de", nil])
@@ -95,6 +114,22 @@ struct ForecastTests {
             #expect(push.isForecast)
             #expect(try await service.core.acceptor.forecast(push, body, for: service.app).forecast.targeted == 10)
             #expect(throws: JPushError.self) { try request(pushBody().dropLast() + #","x_forecast":"often"}"#) }
+        }
+    }
+
+    @Test("A push of a message alone is for all devices of the audience, with and without a token")
+    func messageAlone() async throws {
+        try await TestService.run { service in
+            for number in 0..<4 {
+                try await service.addDevice { device in
+                    if number == 1 { device.token = nil }
+                    if number == 2 { device.isStopped = true }
+                }
+            }
+            let message = #"{"platform":"ios","audience":"all","message":{"msg_content":"m"}}"#
+            let said = try await forecast(message, service)
+            #expect(said.targeted == 4 && said.pushOff == 1 && said.noToken == 0)
+            #expect(said.seconds == nil)
         }
     }
 

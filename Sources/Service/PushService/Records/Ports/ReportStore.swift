@@ -46,3 +46,11 @@ package protocol ReportStore: Sendable {
         through last: String
     ) async throws -> [String: [UseMeasure: Int]]
 }
+
+extension ReportStore {
+    /// Returns those of the devices on which a push was opened, which get none that has it as `x_unless_opened`.
+    func openers(of message: MessageID, app: App.ID, among ordinals: [DeviceOrdinal]) async throws -> Set<DeviceOrdinal>
+    {
+        Set(try await receipts(of: message, app: app, to: ordinals).filter { $0.value.contains(.clicked) }.keys)
+    }
+}

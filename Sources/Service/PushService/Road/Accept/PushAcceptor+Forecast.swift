@@ -24,6 +24,8 @@ package struct PushForecast: Codable, Hashable, Sendable {
     package var heldUntil: Date?
     /// Not sent, because quiet hours outlast the time to live.
     package var quiet = 0
+    /// The push of `x_unless_opened` was opened.
+    package var openedBefore = 0
     package var capped = 0
     package var declined = 0
     /// The devices that are sent a notification, now or later, by the language of its text; empty for a push with a plain alert alone.
@@ -73,7 +75,8 @@ extension PushAcceptor {
             case .refused: forecast.refused += ordinals.count
             case .stopped: forecast.pushOff += ordinals.count
             // The same devices, or some of them, over their links.
-            case .message, .inApp: break
+            case .message: if !request.isForAPNs { forecast.targeted += ordinals.count }
+            case .inApp: break
             }
         }
         forecast.targeted += forecast.otherEnvironment + forecast.noToken + forecast.refused + forecast.pushOff
@@ -82,7 +85,8 @@ extension PushAcceptor {
             request.options.rate.map { Double(due) / Double($0) } ?? 0
         )
         let seconds = pace.perSecond.map { max(slowed, Double(due) / $0) } ?? (slowed > 0 ? slowed : nil)
-        forecast.seconds = seconds.map { Int($0.rounded(.up)) }
+        // A custom message waits for the links of the devices.
+        forecast.seconds = request.isForAPNs ? seconds.map { Int($0.rounded(.up)) } : nil
         forecast.languages.sort { ($1.devices, $0.language ?? "") < ($0.devices, $1.language ?? "") }
         return (push.result, forecast)
     }
@@ -99,6 +103,11 @@ extension PushAcceptor {
         to forecast: inout PushForecast
     ) async throws -> Int {
         var left = ordinals
+        if request.hasNotification, let opened = request.options.unlessOpened {
+            let openers = try await store.openers(of: opened, app: app.id, among: left)
+            left.removeAll { openers.contains($0) }
+            forecast.openedBefore += openers.count
+        }
         if request.hasNotification, let topic = request.options.topic {
             var push = TopicPush(
                 app: app.id,

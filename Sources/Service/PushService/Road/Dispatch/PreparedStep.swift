@@ -29,8 +29,8 @@ extension StepSender {
             let part = step.parts[index]
             var held: [DeviceOrdinal: SuppressionReason] = [:]
             if let message = part.leased.content.unlessOpened {
-                let receipts = try await store.receipts(of: message, app: part.leased.app.id, to: part.ordinals)
-                for (ordinal, bits) in receipts where bits.contains(.clicked) { held[ordinal] = .openedBefore }
+                let openers = try await store.openers(of: message, app: part.leased.app.id, among: part.ordinals)
+                for ordinal in openers { held[ordinal] = .openedBefore }
             }
             if let topic = part.leased.content.topic {
                 // No cap counts those that get nothing anyway.
