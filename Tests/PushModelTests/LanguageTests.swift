@@ -5,27 +5,46 @@ import Testing
 @Suite("Texts by language")
 struct LanguageTests {
     @Test(
-        "A reader gets the text of the own script, of the own region before that of all, and of all before another's",
+        """
+        A reader gets the text of the own script: of the own region before that of a parent by CLDR, and before that of another region, in \
+        any order of the texts
+        """,
         arguments: [
             ("zh-HK", ["zh-Hans", "zh-Hant"], "zh-Hant"), ("zh-Hant-HK", ["zh", "zh-TW"], "zh-TW"),
             ("zh-TW", ["zh-HK", "zh-Hant", "zh-TW"], "zh-TW"), ("zh-MO", ["zh-CN", "zh-Hant"], "zh-Hant"),
             ("zh-Hans-HK", ["zh-Hant", "zh"], "zh"), ("zh-Hans-CN", ["en", "zh-Hans"], "zh-Hans"),
             ("zh", ["zh-CN"], "zh-CN"),
             ("zh_CN", ["zh-Hans"], "zh-Hans"), ("zh-HK", ["zh", "zh-Hans", "en"], nil),
-            ("en-AU", ["en-GB", "en"], "en"),
+            ("en-AU", ["en-GB", "en"], "en-GB"),
             ("en-AU", ["de", "en-GB", "en-US"], "en-GB"), ("en", ["en-GB"], "en-GB"),
             ("en-US", ["en", "en-US"], "en-US"),
             ("pt-BR", ["pt-PT", "pt-BR"], "pt-BR"), ("de-AT", ["de-CH"], "de-CH"), ("nb-NO", ["no"], "no"),
             ("iw", ["he"], "he"), ("id", ["in"], "in"), ("sr-ME", ["sr", "sr-Latn"], "sr-Latn"),
             ("sr", ["sr-Latn"], nil),
             ("de-DE-u-nu-latn", ["de"], "de"), ("fr", ["en", "de"], nil), ("EN-us", ["En"], "En"),
-            ("fil", ["fil"], "fil"),
+            ("fil", ["fil"], "fil"), ("tl", ["fil"], "fil"), ("fil-PH", ["tl"], "tl"), ("bh", ["bho"], "bho"),
+            ("es-MX", ["es-ES", "es-419"], "es-419"), ("es-AR", ["es", "es-ES", "es-419"], "es-419"),
+            ("es-MX", ["es-ES", "es-AR"], "es-AR"), ("es-MX", ["es-AR", "es"], "es"), ("es-MX", ["es-ES"], "es-ES"),
+            ("pt-AO", ["pt-BR", "pt-PT"], "pt-PT"), ("pt", ["pt-PT", "pt-BR"], "pt-BR"),
+            ("en-AU", ["en-US", "en-GB"], "en-GB"), ("en-IN", ["en-US", "en-GB"], "en-GB"),
+            ("en-AU", ["en-US", "en-NZ"], "en-NZ"), ("en", ["en-GB", "en-US"], "en-US"),
+            ("fr-BE", ["fr-CA", "fr-FR"], "fr-FR"), ("de-AT", ["de-CH", "de"], "de"),
+            ("de-AT", ["de-LI", "de-CH"], "de-CH"),
+            ("zh-MO", ["zh-TW", "zh-HK"], "zh-HK"), ("zh-Hant-MO", ["zh-Hant", "zh-HK"], "zh-HK"),
+            ("zh-TW", ["zh-HK", "zh-Hant"], "zh-Hant"), ("zh-Hant", ["zh-HK", "zh-TW"], "zh-TW"),
+            ("zh", ["zh-SG", "zh-CN"], "zh-CN"), ("zh-HK", ["yue"], nil),
+            ("nn-NO", ["no"], "no"), ("nn-NO", ["nb", "nn"], "nn"), ("nb", ["nn"], nil), ("no", ["nb"], "nb"),
+            ("cmn-Hant", ["zh-Hans", "zh-Hant"], "zh-Hant"), ("zh-cmn-Hans-CN", ["zh-CN"], "zh-CN"),
+            ("yue-Hant-HK", ["zh-Hans", "zh-Hant"], "zh-Hant"), ("yue", ["zh-TW", "zh-HK"], "zh-HK"),
+            ("zh-yue", ["zh-Hant", "yue"], "yue"), ("yue-Hans", ["zh-Hant", "zh"], "zh"), ("ar-arb", ["ar"], "ar"),
         ] as [(String, [String], String?)]
     )
     func best(_ reader: String, _ texts: [String], _ wanted: String?) throws {
-        let tags = try texts.map { try #require(LanguageTag($0)) }
-        let place = tags.best(for: try #require(LanguageTag(reader)))
-        #expect(place.map { texts[$0] } == wanted)
+        for texts in [texts, texts.reversed()] {
+            let tags = try texts.map { try #require(LanguageTag($0)) }
+            let place = tags.best(for: try #require(LanguageTag(reader)))
+            #expect(place.map { texts[$0] } == wanted)
+        }
     }
 
     @Test(
@@ -44,7 +63,7 @@ struct LanguageTests {
         "A text that names no language is none",
         arguments: [
             "", "cn", "jp", "xx", "title", "body", "e", "en-", "-en", "en--US", "en US", "zh-Hans-toolongsubtag", "mul",
-            "und", "中文",
+            "und", "中文", "zh-xxx", "loc-key",
             String(repeating: "a", count: 40), "en" + String(repeating: "-abcdefgh", count: 5),
         ]
     )
