@@ -306,11 +306,11 @@ def test_a_mistyped_command_names_the_similar_one(words, name):
 @pytest.mark.parametrize(
     "words, said",
     [
-        (["help", "nope"], "'nope' is no command of 'posthorn'. Did you mean 'node'?"),
-        (["help", "device", "tpa"], "'tpa' is no command of 'posthorn device'. Did you mean 'tap'?"),
-        (["device", "tpa"], "'tpa' is no command of 'posthorn device'. Did you mean 'tap'?"),
+        (["help", "nope"], "'nope' is not a command of 'posthorn'. Did you mean 'node'?"),
+        (["help", "device", "tpa"], "'tpa' is not a command of 'posthorn device'. Did you mean 'tap'?"),
+        (["device", "tpa"], "'tpa' is not a command of 'posthorn device'. Did you mean 'tap'?"),
         (["device", "tpa", "--courier", "ws://127.0.0.1:1/courier"], "See 'posthorn device --help'"),
-        (["demo", "lvie"], "Did you mean 'live'?"), (["plan", "xylophone"], "'xylophone' is no command of 'posthorn plan'."),
+        (["demo", "lvie"], "Did you mean 'live'?"), (["plan", "xylophone"], "'xylophone' is not a command of 'posthorn plan'."),
     ],
 )
 def test_a_word_that_is_no_command_ends_with_64_wherever_it_stands(words, said):

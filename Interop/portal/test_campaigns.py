@@ -147,6 +147,17 @@ def test_who_got_a_push_is_left_out_of_the_next(campaigns, people, api, sandbox)
     expect(page.locator("#summary")).to_have_text("1 device")
 
 
+def test_what_is_wrong_with_a_segment_is_said_in_chinese(campaigns, api):
+    api("PUT", "/posthorn/v1/segments/gone", {"audience": {"x_pushes": [{"msg_id": "7", "was": "opened"}]}})
+    page = campaigns(locale="zh-CN")
+    expect(row(page, "gone")).to_contain_text("“audience.x_pushes”中的 7 不是该 App 的推送")
+    page.click("#segment-new")
+    page.locator("#segment-form summary").click()
+    page.fill("#segment-json", "[]")
+    expect(page.locator("#segment-result")).to_have_text("JSON 无效：规则必须是 JSON 对象（花括号）。")
+    api("DELETE", "/posthorn/v1/segments/gone")
+
+
 def test_a_template_is_saved_filled_and_sent(campaigns, api):
     page = campaigns()
     page.locator(".menu a[href$='/compose']").click()

@@ -206,7 +206,7 @@ def test_a_push_is_forecast_with_its_texts_by_language(compose):
     expect(page.locator("#result li").first).to_have_text(re.compile(r"^[0-9]+ devices?$"))
     page.fill("#f-ios_x_localized", '{"cn": "Hi"}')
     page.click("#validate")
-    expect(page.locator("#result")).to_contain_text("'cn', which is no language")
+    expect(page.locator("#result")).to_contain_text("'cn', which is not a language")
     page.fill("#f-ios_x_localized", '{"zh-Hans": "你好"}')
     page.click("#validate")
     expect(page.locator("#result")).to_contain_text("without a language")

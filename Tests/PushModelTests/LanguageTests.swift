@@ -69,6 +69,12 @@ struct LanguageTests {
     )
     func noLanguage(_ text: String) { #expect(LanguageTag(text) == nil) }
 
+    @Test("A segment's text that names no language is named with its place")
+    func segment() throws {
+        let error = #expect(throws: JPushError.self) { try Segment(name: "s", rule: ["language": ["en", "xx"]]) }
+        #expect(error?.message == "Key 'language[1]' is 'xx'; expected a BCP 47 tag such as zh-Hans or en.")
+    }
+
     private func request(_ ios: String, _ more: String = "") throws -> PushRequest {
         try PushRequest(
             parsing: Array(#"{"platform":"ios","audience":"all","notification":{"ios":{\#(ios)}}\#(more)}"#.utf8)
@@ -92,12 +98,13 @@ struct LanguageTests {
                 #""x_localized":{"en":"a"},"badge":1,"content-available":true"#, 1002,
                 "'notification.ios.x_localized' needs it"
             ),
-            (#""alert":"a","x_localized":{"cn":"a"}"#, 1003, "has 'cn', which is no language"),
+            (#""alert":"a","x_localized":{"cn":"a"}"#, 1003, "has 'cn', which is not a language"),
             (
                 #""alert":"a","x_localized":{"zh-TW":"a","zh_tw":"b"}"#, 1003,
                 "'zh-TW' and 'zh_tw', which are the same language"
             ),
-            (#""alert":"a","x_localized":{"en":""}"#, 1003, "'notification.ios.x_localized.en' is a string"),
+            (#""alert":"a","x_localized":{"en":""}"#, 1003, "'notification.ios.x_localized.en' is empty; write a text"),
+            (#""alert":"a","x_localized":{"en":{}}"#, 1003, "'notification.ios.x_localized.en' is empty; write a text"),
             (#""alert":"a","x_localized":{"en":5}"#, 1003, "expected a text, or an object"),
             (#""alert":"a","x_localized":"en""#, 1003, "expected an object"),
         ]

@@ -126,6 +126,12 @@ struct PushAudienceTests {
         #expect(try request(body()).audience == .all)
     }
 
+    @Test("An audience without a target is refused with all keys that it may have")
+    func empty() {
+        let error = #expect(throws: JPushError.self) { try request(body(audience: "{\"x_pushes\":[]}")) }
+        #expect(error?.message.contains("abtest, x_pushes, x_opened_nothing_for_days that is not empty") == true)
+    }
+
     @Test("A segment or a group of an A/B test is a name", arguments: ["segment", "abtest"])
     func segments(_ key: String) throws {
         var expected = Audience.Filter()

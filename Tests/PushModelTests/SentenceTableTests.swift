@@ -53,7 +53,12 @@ struct SentenceTableTests {
         _ read: (inout TextScanner) -> [String]
     ) throws -> [String: String] {
         var found: [String: String] = [:]
-        for folder in ["Model/PushModel/JPush", "Model/PushModel/JSON", "Model/PushModel/Segments", "Service/PushAPI"] {
+        let folders = [
+            "Model/PushModel/JPush", "Model/PushModel/JSON", "Model/PushModel/Languages", "Model/PushModel/Segments",
+            "Service/PushAPI",
+            "Service/PushService/Road/Accept",
+        ]
+        for folder in folders {
             for name in try ProjectFolder.names(in: "Sources/\(folder)") {
                 let source = try ProjectFolder.text(of: "Sources/\(folder)/\(name)")
                 for match in source.matches(of: pattern) {
@@ -142,6 +147,18 @@ struct SentenceTableTests {
             (
                 "'trigger.zone' is \"CST\"; expected \"device\", or an IANA name: 'CST' may mean America/Chicago or Asia/Shanghai.",
                 "“trigger.zone”是\"CST\"，应为\"device\"，或IANA 名称：“CST”可能指 America/Chicago or Asia/Shanghai。"
+            ),
+            (
+                "'notification.ios.x_localized.en' is a number; expected a text, or an object as 'alert' is.",
+                "“notification.ios.x_localized.en”是数字，应为文本，或与 alert 格式相同的对象。"
+            ),
+            (
+                "Key 'language[0]' is '中文'; expected a BCP 47 tag such as zh-Hans or en.",
+                "“language[0]”是'中文'，应为BCP 47 语言标签，例如 zh-Hans 或 en。"
+            ),
+            (
+                "'audience.x_pushes.was' is \"had\"; expected one of 'got', 'not_got', 'opened', 'not_opened'.",
+                "“audience.x_pushes.was”是\"had\"，应为以下之一：'got', 'not_got', 'opened', 'not_opened'。"
             ),
             (
                 "The service answered 400 1003: 'platform' is empty; expected \"all\" or names.",

@@ -32,7 +32,7 @@ struct UnknownCommand {
     }
 
     var message: String {
-        "Error: '\(word.printed)' is no command of '\(place)'." + (nearest.map { " Did you mean '\($0)'?" } ?? "")
+        "Error: '\(word.printed)' is not a command of '\(place)'." + (nearest.map { " Did you mean '\($0)'?" } ?? "")
             + "\n  See '\(place) --help' for more information."
     }
 }

@@ -68,6 +68,11 @@ struct AdoptionTests {
                 ("00ff", good.replacing("one", with: ""), 400, "Key 'device' is ''"),
                 ("00ff", good.replacing("one", with: device), 400, "The device has 129 octets; expected 1 to 128."),
                 ("00ff", good.replacing("com.example.app", with: topic), 400, "The topic has 256 octets"),
+                ("00ff", good.replacing("com.example.app", with: ""), 400, "Key 'topic' is ''; expected a bundle id"),
+                (
+                    "00ff", good.replacing("com.example.app", with: "a b"), 400,
+                    "Key 'topic' is 'a b'; expected a bundle id"
+                ),
                 ("00ff", good.replacing("development", with: "test"), 400, "environment"),
                 ("00ff", #"{"topic":"com.example.app","environment":"development"}"#, 400, "the id of the device"),
                 (dead.hexadecimal, good, 409, "The token has ended"),

@@ -36,7 +36,7 @@ extension ControlEndpoint {
     private func addTokens(to router: Router<BasicRequestContext>) {
         router.post("tokens") { request, _ in
             var json = try StrictJSONReader(try await request.json())
-            let topic = try json.need("topic", .text, orMissing: "a bundle id")
+            let topic = try json.need("topic", .topic)
             let environment: APNSEnvironment = try json.need("environment", .word)
             let count = try json.optional("count", .integer(in: 1...100_000)) ?? 1
             try json.finish()
@@ -55,7 +55,7 @@ extension ControlEndpoint {
         router.put("tokens/:token") { request, context in
             let token = try token(context)
             var json = try StrictJSONReader(try await request.json())
-            if let topic = try json.optional("topic", .text) {
+            if let topic = try json.optional("topic", .topic) {
                 let device = try json.need("device", .text, orMissing: "the id of the device")
                 let environment: APNSEnvironment = try json.need("environment", .word)
                 try json.finish()
@@ -93,5 +93,13 @@ extension ControlEndpoint {
             )
         }
         return facts
+    }
+}
+
+extension JSONForm<String> {
+    fileprivate static var topic: Self {
+        Self("a bundle id: letters, digits, '.', '-' and '_'") { value in
+            value.string.flatMap { !$0.isEmpty && $0.isWrittenLikeTopic ? $0 : nil }
+        }
     }
 }

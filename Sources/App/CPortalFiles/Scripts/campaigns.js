@@ -137,7 +137,7 @@ class Rules {
     find("segment-json").addEventListener("input", ({ target }) => {
       try {
         const rule = JSON.parse(write(parse(target.value)));
-        if (!isObject(rule)) throw new JSONMistake("json_value", target.value, 0);
+        if (!isObject(rule)) throw new JSONMistake("json_rule", target.value, 0);
         this.#rule = rule;
         this.#rows = rowsOf(rule);
         this.#draw();

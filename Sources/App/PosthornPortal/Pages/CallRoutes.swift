@@ -48,20 +48,25 @@ extension Visit {
                 in: context
             )
         }
-        guard response.status.code >= 400 else { return response }
+        guard response.status.code >= 400 || path == "/posthorn/v1/segments" else { return response }
         return try await said(response)
     }
 
-    /// Returns a refusal of the API in the user's language.
-    private func said(_ refusal: Response) async throws -> Response {
-        var said = refusal
-        let bytes = try await refusal.body.bytes(upTo: PortalEnvironment.bodyLimit)
+    /// Returns a refusal of the API, or its list of segments with their problems, in the user's language.
+    private func said(_ response: Response) async throws -> Response {
+        var said = response
+        let bytes = try await response.body.bytes(upTo: .max)
         said.body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        guard var answer = (try? JSONValue(parsing: bytes))?.object, var error = answer["error"]?.object,
-            let message = error["message"]?.string
-        else { return said }
-        error["message"] = .string(texts.said(message))
-        answer["error"] = .object(error)
+        guard var answer = (try? JSONValue(parsing: bytes))?.object else { return said }
+        func translate(_ key: String, of value: JSONValue) -> JSONValue {
+            guard var object = value.object, let words = object[key]?.string else { return value }
+            object[key] = .string(texts.said(words))
+            return .object(object)
+        }
+        if let error = answer["error"] { answer["error"] = translate("message", of: error) }
+        if let segments = answer["segments"]?.array {
+            answer["segments"] = .array(segments.map { translate("problem", of: $0) })
+        }
         said.body = ResponseBody(byteBuffer: ByteBuffer(bytes: answer.bytes))
         said.headers[.contentLength] = nil
         return said

@@ -119,9 +119,9 @@ package struct PayloadReview {
             let aps = (try? JSONValue(parsing: payload))?.object?["aps"]?.object
         else { return [] }
         func isUnknown(_ key: String) -> Bool { spellings[folded(key)] == nil && alertKinds[key] == nil }
-        var notes = aps.keys.filter(isUnknown).map { "'aps.\($0)' is no key that Apple documents." }
+        var notes = aps.keys.filter(isUnknown).map { "'aps.\($0)' is not a key that Apple documents." }
         notes += (aps["alert"]?.object?.keys ?? []).filter(isUnknown)
-            .map { "'aps.alert.\($0)' is no key that Apple documents." }
+            .map { "'aps.alert.\($0)' is not a key that Apple documents." }
         if aps["alert"] != nil, aps["content-available"] != nil {
             notes.append(
                 "'content-available' beside an alert also wakes the app, which is called before the user does anything."

@@ -42,15 +42,15 @@ extension PushReader {
     }
 
     private func pastPush(_ value: JSONValue) throws(JPushError) -> PastPush {
-        guard let object = value.object else { throw wrongKind("audience.x_pushes", value, expected: "objects") }
+        guard let object = value.object else { throw wrongKind("audience.x_pushes", value, expected: "an object") }
         try check(object, against: ["msg_id", "was"], at: "audience.x_pushes.")
         guard let message = (object["msg_id"]?.string ?? object["msg_id"]?.text).flatMap({ MessageID($0) }) else {
             throw .badValue("'audience.x_pushes' has no 'msg_id' of a push: \(value.text.prefix(80)).")
         }
         guard let fate = object["was"]?.string.flatMap(PastPush.Fate.init(rawValue:)) else {
-            let words = PastPush.Fate.allCases.map(\.rawValue).joined(separator: ", ")
+            let words = PastPush.Fate.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
             throw .badValue(
-                "'audience.x_pushes.was' is \(object["was"]?.text.prefix(80) ?? "missing"); expected \(words)."
+                "'audience.x_pushes.was' is \(object["was"]?.text.prefix(80) ?? "missing"); expected one of \(words)."
             )
         }
         return PastPush(message: message, fate: fate)

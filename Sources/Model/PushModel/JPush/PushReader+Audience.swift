@@ -28,8 +28,8 @@ extension PushReader {
         // Unknown keys are reported separately, after all bad values.
         let hasUnknownKey = members.members.contains { !Self.audienceMembers.contains($0.key) }
         guard filter != Audience.Filter() || hasUnknownKey else {
-            let keys = Self.audienceKeys.joined(separator: ", ")
-            throw .badValue("'audience' has no targets; expected at least one non-empty array of \(keys).")
+            let keys = (Self.audienceKeys + Self.pastKeys).joined(separator: ", ")
+            throw .badValue("'audience' has no targets; expected at least one of \(keys) that is not empty.")
         }
         return .filter(filter)
     }

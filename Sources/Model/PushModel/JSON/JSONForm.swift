@@ -15,7 +15,7 @@ extension JSONForm<String> {
     package static var string: Self { Self("a string") { $0.string } }
 
     /// A string that is not empty.
-    package static var text: Self { Self("a string") { $0.string?.isEmpty == false ? $0.string : nil } }
+    package static var text: Self { Self("a non-empty string") { $0.string?.isEmpty == false ? $0.string : nil } }
 }
 
 extension JSONForm<Bool> {

@@ -55,7 +55,7 @@ extension PushReader {
             guard let language = LanguageTag(member.key) else {
                 let found = String(member.key.unicodeScalars.prefix(40))
                 throw .badValue(
-                    "'\(path)' has '\(found)', which is no language; expected a BCP 47 tag such as zh-Hans or en."
+                    "'\(path)' has '\(found)', which is not a language; expected a BCP 47 tag such as zh-Hans or en."
                 )
             }
             if let place = localized.languages.firstIndex(of: language) {
@@ -64,8 +64,10 @@ extension PushReader {
                 )
             }
             switch member.value {
-            case .string(let text) where !text.isEmpty: break
-            case .object(let alert) where !alert.isEmpty: break
+            // PHP writes an empty object as an array.
+            case .string(""), .object([:]), .array([]):
+                throw .badValue("'\(path).\(member.key)' is empty; write a text, or remove the language.")
+            case .string, .object: break
             default:
                 throw wrongKind("\(path).\(member.key)", member.value, expected: "a text, or an object as 'alert' is")
             }

@@ -167,10 +167,13 @@ package struct Segment: Hashable, Sendable {
         }
         zones = Set((try members.optional("zone", .strings) ?? []).map(Self.commonZone))
         systems = try members.optional("system", .strings) ?? []
-        let tags = JSONForm<[LanguageTag]>.array("an array of languages, as BCP 47 tags such as zh-Hans") { value in
-            value.string.flatMap { LanguageTag($0) }
+        for (place, text) in (try members.optional("language", .strings) ?? []).enumerated() {
+            guard let language = LanguageTag(text) else {
+                let expected = "a BCP 47 tag such as zh-Hans or en"
+                throw members.problem("language[\(place)]", found: .string(text), expected: expected)
+            }
+            languages.append(language)
         }
-        languages = try members.optional("language", tags) ?? []
         registeredWithinDays = try members.optional("registered_within_days", .integer(in: 1...10_000))
         seenWithinDays = try members.optional("seen_within_days", .integer(in: 1...10_000))
         unseenForDays = try members.optional("unseen_for_days", .integer(in: 1...10_000))

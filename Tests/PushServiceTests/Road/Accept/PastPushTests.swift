@@ -81,7 +81,7 @@ struct PastPushTests {
             let audience = #"{"x_pushes":[{"msg_id":"7","was":"opened"}]}"#
             let refusal = try await service.refusal(pushBody(audience: audience))
             #expect(refusal.code == 1003)
-            #expect(refusal.message.contains("7, which is no push of the app; pushes are kept for 31 days"))
+            #expect(refusal.message.contains("7, which is not a push of the app; pushes are kept for 31 days"))
             let segment = try await service.core.segments.set(
                 "s",
                 Array(#"{"audience":\#(audience)}"#.utf8),
@@ -159,7 +159,7 @@ struct UnlessOpenedTests {
             _ = try await service.push(pushBody(options: #""x_topic":"news""#))
             try await service.waitForSent(12)
             let refusal = try await service.refusal(pushBody(options: #""x_unless_opened":7"#))
-            #expect(refusal.code == 1003 && refusal.message.contains("7, which is no push of the app"))
+            #expect(refusal.code == 1003 && refusal.message.contains("7, which is not a push of the app"))
         }
     }
 

@@ -230,7 +230,7 @@ struct TakeBackTests {
             }
             #expect(
                 ofAnother?.message
-                    == "'options.x_undo' names \(wrong.messageID), which is no push of the app in the last day."
+                    == "'options.x_undo' names \(wrong.messageID), which is not a push of the app in the last day."
             )
             let nobody = pushBody(audience: "{\"tag\":[\"nobody\"]}", options: undo)
             #expect(try await service.refusal(nobody).code == 1011)

@@ -28,7 +28,7 @@ struct PastPushes: Sendable {
             guard try await store.knowsMessage(message, app: app, since: .distantPast) else {
                 let days = settings.value.retention.messages
                 throw JPushError.badValue(
-                    "'audience.x_pushes' names \(message), which is no push of the app; pushes are kept for \(days) days."
+                    "'audience.x_pushes' names \(message), which is not a push of the app; pushes are kept for \(days) days."
                 )
             }
             for reach in try await store.reach(of: message, app: app) {

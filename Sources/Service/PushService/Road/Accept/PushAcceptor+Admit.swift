@@ -107,7 +107,9 @@ extension PushAcceptor {
             case .openedMessage:
                 guard let opened = options.unlessOpened else { continue }
                 guard try await store.knowsMessage(opened, app: app.id, since: .distantPast) else {
-                    throw JPushError.badValue("'options.x_unless_opened' names \(opened), which is no push of the app.")
+                    throw JPushError.badValue(
+                        "'options.x_unless_opened' names \(opened), which is not a push of the app."
+                    )
                 }
             case .undonePush:
                 throw JPushError.badValue("'options.x_undo' is for a single push of an app; send it to POST /v3/push.")

@@ -124,7 +124,7 @@ extension PushAcceptor {
     }
 
     private static func notUndone(_ id: MessageID) -> JPushError {
-        .badValue("'options.x_undo' names \(id), which is no push of the app in the last day.")
+        .badValue("'options.x_undo' names \(id), which is not a push of the app in the last day.")
     }
 }
 
