@@ -56,15 +56,68 @@ struct PushWarningTests {
             "options.geofence", "options.override_msg_id", "options.tme_to_live",
         ]
         #expect(warnings(body).map(\.path) == paths)
-        #expect(warnings(body).allSatisfy { $0.kind == .noEffect })
-        #expect(warnings(body).last?.found == "tme_to_live")
-        #expect(warnings(#"{"message":{},"inapp_message":{"inapp_message":true}}"#).map(\.path) == ["inapp_message"])
+        #expect(warnings(body).dropLast().allSatisfy { $0.kind == .noEffect })
+        #expect(warnings(body).last?.kind == .misspelt && warnings(body).last?.found == "options.time_to_live")
+        let inApp = warnings(#"{"message":{},"inapp_message":{"inapp_message":true}}"#)
+        #expect(inApp == [PushWarning(kind: .noNotification, path: "inapp_message", found: "inapp_message")])
         let message =
             #"{"message":{},"options":{"apns_collapse_id":"c","x_quiet_hours":false,"x_rate":1,"x_topic":"t"}}"#
         #expect(warnings(message).map(\.path) == ["options.apns_collapse_id", "options.x_topic"])
+        #expect(
+            warnings(message).allSatisfy { $0.kind == .noNotification && $0.message.contains("without 'notification'") }
+        )
         let java = #"{"platform":"ios","audience":"all","notification":{"alert":"x","ai_opportunity":false}}"#
         let request = try PushRequest(parsing: Array(java.utf8))
         #expect(request.warnings(in: Array(java.utf8)) == [])
+    }
+
+    @Test(
+        "An alert that would show nothing, and an option that is nearly one, are told with what is meant",
+        arguments: [
+            (
+                #""ios":{"alert":{"en":"a","default":"b"}}"#, "", PushWarning.Kind.languages, "notification.ios.alert",
+                "en"
+            ),
+            (#""ios":{"alert":{"titel":"u"}}"#, "", .noText, "notification.ios.alert", "titel"),
+            (
+                #""ios":{"alert":"x","x_localized":{"de":{"titel":"t"}}}"#, "", .noText,
+                "notification.ios.x_localized.de", "titel"
+            ),
+            (
+                #""ios":{"alert":{"body":"x","x_localized":{"de":"y"}}}"#, "", .misspelt,
+                "notification.ios.alert.x_localized", "notification.ios.x_localized"
+            ),
+            (#""alert":"x""#, #""x_undoo":"7""#, .misspelt, "options.x_undoo", "options.x_undo"),
+            (#""alert":"x""#, #""x_quite_hours":{}"#, .misspelt, "options.x_quite_hours", "options.x_quiet_hours"),
+            (#""alert":"x""#, #""receipt_id":"r""#, .noEffect, "options.receipt_id", "receipt_id"),
+        ]
+    )
+    func meant(_ texts: String, _ options: String, _ kind: PushWarning.Kind, _ path: String, _ found: String) throws {
+        let body = #"{"platform":"ios","audience":"all","notification":{\#(texts)},"options":{\#(options)}}"#
+        let warnings = try PushRequest(parsing: Array(body.utf8)).warnings(in: Array(body.utf8))
+        #expect(warnings == [PushWarning(kind: kind, path: path, found: found)])
+        #expect(SentenceTable.chinese.translated(warnings[0].message) != nil)
+    }
+
+    @Test("An alert with any member that Apple documents is right", arguments: ["body", "loc-key", "subtitle"])
+    func right(_ key: String) throws {
+        let body = #"{"platform":"ios","audience":"all","notification":{"ios":{"alert":{"\#(key)":"a","own":"b"}}}}"#
+        #expect(try PushRequest(parsing: Array(body.utf8)).warnings(in: Array(body.utf8)) == [])
+    }
+
+    @Test(
+        "Texts by language in another place are refused with the right one",
+        arguments: [
+            #""notification":{"alert":{"en":"a"}}"#, #""notification":{"alert":"a","x_localized":{"en":"a"}}"#,
+            #""notification":{"alert":"a"},"x_localized":{"en":"a"}"#,
+        ]
+    )
+    func misplaced(_ members: String) throws {
+        let body = #"{"platform":"ios","audience":"all",\#(members)}"#
+        let error = #expect(throws: JPushError.self) { try PushRequest(parsing: Array(body.utf8)) }
+        let message = try #require(error?.message)
+        #expect(message.contains("'notification.ios.x_localized'"))
+        #expect(SentenceTable.chinese.translated(message) != nil)
     }
 
     @Test(

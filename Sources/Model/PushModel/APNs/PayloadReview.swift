@@ -136,6 +136,10 @@ package struct PayloadReview {
         "loc-args": .strings, "action-loc-key": .string, "action": .string, "summary-arg": .string,
         "summary-arg-count": .number,
     ]
+
+    /// Returns whether Apple documents a member of an alert.
+    static func isAlertKey(_ key: String) -> Bool { alertKinds[key] != nil }
+
     private static let soundKinds: [String: Kind] = ["critical": .oneOrZero, "volume": .number]
 
     private var wrongValues: [String] {

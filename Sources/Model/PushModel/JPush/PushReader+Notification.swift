@@ -25,7 +25,15 @@ extension PushReader {
             throw wrongKind("notification.ai_opportunity", opportunity, expected: "a boolean")
         }
         let shared = members["alert"]
-        if let shared, shared.string == nil { throw wrongKind("notification.alert", shared, expected: "a string") }
+        if let shared, shared.string == nil {
+            guard shared.object != nil else { throw wrongKind("notification.alert", shared, expected: "a string") }
+            throw .badValue(
+                """
+                'notification.alert' is an object; expected a string. An object with 'title' and 'body' belongs in \
+                'notification.ios.alert', and texts by language in 'notification.ios.x_localized'.
+                """
+            )
+        }
         guard !members.isEmpty else { throw .badValue("'notification' is empty; expected 'alert' or 'ios'.") }
         let own = members["ios"]?.object ?? [:]
         let notification = try ios(own, shared: shared)

@@ -78,6 +78,19 @@ extension PushReader {
         return option == "override_msg_id" || notification == nil && Self.notificationOptions.contains(option)
     }
 
+    /// Whether a member is only about a notification.
+    static func needsNotification(_ name: String) -> Bool {
+        name == "inapp_message" || notificationOptions.contains(name)
+    }
+
+    /// Returns the path of the option that is probably meant by another name; nil for a known one, and for one that resembles none.
+    func option(near name: String, at path: String) -> String? {
+        guard path.hasPrefix("options."), name.utf8.count <= 64, !Self.ownOptions.contains(name),
+            let nearest = NameDistance.nearest(to: name, in: Self.usualOptions + Self.ownOptions), nearest.edits <= 2
+        else { return nil }
+        return "options.\(nearest.name)"
+    }
+
     /// Checks the types of options of other channels, which are accepted but otherwise ignored.
     private func checkKinds(_ members: JSONObject) throws(JPushError) {
         guard members.members.contains(where: { !Self.ownOptions.contains($0.key) }) else { return }

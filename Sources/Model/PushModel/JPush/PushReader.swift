@@ -150,8 +150,9 @@ struct PushReader {
     func check(_ object: JSONObject, against known: [String], at path: String) throws(JPushError) {
         for member in object.members where !known.contains(member.key) {
             let key = member.key
-            let dashed = key.dashed
-            let hint = dashed != key && known.contains(dashed) ? " Did you mean '\(dashed)'?" : ""
+            let meant = key == "x_localized" ? "notification.ios.x_localized" : key.dashed
+            let isKnown = meant != key && (known.contains(meant) || key == "x_localized")
+            let hint = isKnown ? " Did you mean '\(meant)'?" : ""
             throw .unsupportedKey("'\(path)\(key)' is not a key of a push.\(hint) Custom data belongs in 'extras'.")
         }
     }

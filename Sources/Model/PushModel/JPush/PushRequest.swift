@@ -94,13 +94,14 @@ package struct PushRequest: Hashable, Sendable {
 
     /// Returns the warnings about the push, from the body that it was parsed from.
     package func warnings(in body: [UInt8]) -> [PushWarning] {
-        let isConcerned = !ignored.isEmpty || PushWarning.mayConcern(body[...]) || isAlertByLanguage
+        let isConcerned = !ignored.isEmpty || PushWarning.mayConcern(body[...]) || hasMistakenAlert
         return isConcerned ? PushWarning.all(in: body[...]) : []
     }
 
-    /// Whether the alert has languages for members, by mistake.
-    package var isAlertByLanguage: Bool {
-        notification.alert.map { PushWarning.languages(in: $0, at: "") != nil } ?? false
+    /// Whether an alert would show nothing, or not all, by mistake.
+    private var hasMistakenAlert: Bool {
+        notification.alert.map(PushWarning.isMistaken) ?? false
+            || !notification.localized.isEmpty && notification.localized.alerts.contains(where: PushWarning.isMistaken)
     }
 
     /// Whether APNs carries any of it.

@@ -8,8 +8,14 @@ package struct PushWarning: Hashable, Sendable {
         case placeholder
         /// A member is accepted and has no effect here.
         case noEffect = "no_effect"
+        /// A member is about a notification, and the push has none.
+        case noNotification = "no_notification"
+        /// A member is nearly one that is known, or stands in the wrong place.
+        case misspelt
         /// An alert has languages as its members.
         case languages
+        /// An alert has no member that Apple's alerts have.
+        case noText = "no_text"
         /// A value is for a variable that the template does not have.
         case unused
     }
@@ -25,6 +31,10 @@ package struct PushWarning: Hashable, Sendable {
         case .placeholder:
             "'\(path)' has the placeholder '\(found)'. It is sent as it is: fill in templates before you send the push."
         case .noEffect: "'\(path)' has no effect here: this service delivers to Apple's devices, by APNs alone."
+        case .noNotification: "'\(path)' has no effect in a push without 'notification'."
+        case .misspelt: "'\(path)' has no effect. Did you mean '\(found)'?"
+        case .noText:
+            "'\(path)' has no member of Apple's alerts, such as 'title' or 'body', so nothing would be shown: it has '\(found)'."
         case .languages:
             """
             '\(path)' has the language '\(found)' as a member, so nothing would be shown. Texts by language belong in \
@@ -55,8 +65,14 @@ extension PushWarning {
     package static func all(in body: ArraySlice<UInt8>) -> [PushWarning] {
         guard let object = (try? JSONValue(parsing: body))?.object else { return [] }
         let push = (object["push"]?.object ?? object).withoutNulls
-        var warnings = PushReader(push).ignored.map { path in
-            PushWarning(kind: .noEffect, path: path, found: path.split(separator: ".").last.map { String($0) } ?? path)
+        let reader = PushReader(push)
+        var warnings = reader.ignored.map { path in
+            let name = path.split(separator: ".").last.map { String($0) } ?? path
+            if let meant = reader.option(near: name, at: path) {
+                return PushWarning(kind: .misspelt, path: path, found: meant)
+            }
+            let isAlone = reader.notification == nil && PushReader.needsNotification(name)
+            return PushWarning(kind: isAlone ? .noNotification : .noEffect, path: path, found: name)
         }
         let texts = [
             "notification.alert", "notification.ios.alert", "notification.ios.x_localized", "inapp_message.x_localized",
@@ -65,8 +81,10 @@ extension PushWarning {
         for path in texts {
             let value = path.split(separator: ".").reduce(JSONValue.object(push)) { $0.object?[String($1)] ?? .null }
             add(value, at: path, to: &warnings)
-            if path == "notification.ios.alert", let warning = languages(in: value, at: path) {
-                warnings.append(warning)
+            if path == "notification.ios.alert", let warning = mistake(in: value, at: path) { warnings.append(warning) }
+            guard path == "notification.ios.x_localized" else { continue }
+            for text in value.object?.members ?? [] {
+                if let warning = mistake(in: text.value, at: "\(path).\(text.key)") { warnings.append(warning) }
             }
         }
         return warnings
@@ -74,11 +92,12 @@ extension PushWarning {
 
     /// Refuses a push for which there are warnings.
     ///
-    /// - Throws: 1009 for a member without effect, 1003 for another warning.
+    /// - Throws: 1009 for a member without effect of any kind, 1003 for another warning.
     package static func refuse(_ body: ArraySlice<UInt8>) throws(JPushError) {
         guard let warning = all(in: body).first else { return }
         let message = "\(warning.message) The push is strict, so it is refused."
-        throw warning.kind == .noEffect ? .unsupportedKey(message) : .badValue(message)
+        let isKey = [.noEffect, .noNotification, .misspelt].contains(warning.kind)
+        throw isKey ? .unsupportedKey(message) : .badValue(message)
     }
 
     /// Whether a body may have a placeholder. It costs next to nothing, because it runs for every push.

@@ -78,11 +78,21 @@ extension PushReader {
 }
 
 extension PushWarning {
-    /// Returns the warning about an alert whose members are languages: Apple's alerts have none, so nothing would be shown.
-    static func languages(in alert: JSONValue, at path: String) -> PushWarning? {
-        guard let members = alert.object?.members, let first = members.first,
-            members.allSatisfy({ LanguageTag($0.key) != nil })
-        else { return nil }
-        return PushWarning(kind: .languages, path: path, found: first.key)
+    /// Whether an alert has no member that Apple's alerts have, or texts by language, which belong beside it.
+    static func isMistaken(_ alert: JSONValue) -> Bool {
+        guard case .object(let alert) = alert else { return false }
+        if alert["x_localized"] != nil { return true }
+        return alert["title"] == nil && alert["body"] == nil
+            && !alert.members.contains { PayloadReview.isAlertKey($0.key) }
+    }
+
+    /// Returns the warning about a mistaken alert, of which nothing would be shown, or not all; nil for another one.
+    static func mistake(in alert: JSONValue, at path: String) -> PushWarning? {
+        guard isMistaken(alert), let members = alert.object, let first = members.members.first else { return nil }
+        if members["x_localized"] != nil {
+            return PushWarning(kind: .misspelt, path: path + ".x_localized", found: "notification.ios.x_localized")
+        }
+        let language = members.members.first { LanguageTag($0.key) != nil }
+        return PushWarning(kind: language == nil ? .noText : .languages, path: path, found: (language ?? first).key)
     }
 }
