@@ -628,7 +628,9 @@ package enum PushStoreContract {
             #expect(try await store.lease(at: after(70)) == nil)
             #expect(try await store.withdraw(push.id, of: app.id, since: start, at: after(9)) == [])
         },
-        Clause("The pushes that a withdrawal makes are stored with it, a take-back once, or nothing is changed") {
+        Clause(
+            "The pushes that a withdrawal makes are stored with it, a take-back and a replacement once, or nothing is changed"
+        ) {
             _,
             store,
             app in
@@ -659,6 +661,7 @@ package enum PushStoreContract {
             let withdrawal = try await withdraw { push in
                 #expect(push.message.id == MessageID(1) && push.ended.count == 1 && push.takeBacks == [])
                 #expect(push.reaches.map(\.kind) == [.send])
+                #expect(push.replacement == nil)
                 return new
             }
             #expect(withdrawal?.pushes.map(\.message.id) == [MessageID(2), MessageID(3)])
@@ -668,6 +671,7 @@ package enum PushStoreContract {
             }
             _ = try await withdraw { push in
                 #expect(push.takeBacks.map(\.device) == [nil])
+                #expect(push.replacement == MessageID(2))
                 return []
             }
         },

@@ -8,6 +8,9 @@ private let openTakeBackLimit = 20
 /// The column `device` of a take-back that asks all devices that have the notification.
 private let allDevices: Int64 = -1
 
+/// The column `device` of a row that is no take-back: the push that replaces the other one.
+private let replaced: Int64 = -2
+
 // Take-backs: pushes that ask devices to remove the notifications of others.
 extension SQLStore {
     package func takeBack(
@@ -66,7 +69,7 @@ extension SQLStore {
 extension SQLSession {
     /// Returns the take-backs of a push, the newest first: all, or those that may ask a device.
     func takeBacks(of message: MessageID, on device: DeviceOrdinal?) throws -> [TakeBack] {
-        let condition: SQLStatement = "takeBackOrder.message = \(message)"
+        let condition: SQLStatement = "takeBackOrder.message = \(message) AND device <> \(replaced)"
         guard let device else { return try takeBacks(condition) }
         return try takeBacks("\(condition) AND device IN (\(allDevices), \(device))")
     }
@@ -92,9 +95,15 @@ extension SQLSession {
         }
     }
 
-    /// Notes that a push asks to remove the notification of another one.
+    /// Returns the push that has replaced another one.
+    func replacement(of message: MessageID) throws -> MessageID? {
+        try first("SELECT id FROM takeBackOrder WHERE message = \(message) AND device = \(replaced)") { $0.message(0) }
+    }
+
+    /// Notes that a push asks to remove the notification of another one, or replaces it.
     func note(_ order: PreparedPush, takingBack message: MessageID) throws {
-        let device = order.takesBackFrom.map { Int64($0) } ?? allDevices
+        let device =
+            order.message.takesBack == nil ? replaced : order.takesBackFrom.map { Int64($0) } ?? allDevices
         try queue(
             """
             INSERT INTO takeBackOrder (id, message, app, device, at)

@@ -28,10 +28,11 @@ extension SQLStore {
                 chunks: chunks,
                 reaches: try session.reach(of: id, app: app),
                 ended: ended,
-                takeBacks: try session.takeBacks(of: id, on: nil)
+                takeBacks: try session.takeBacks(of: id, on: nil),
+                replacement: try session.replacement(of: id)
             )
             let new = try pushes(push)
-            for order in new where order.message.takesBack == id { try session.note(order, takingBack: id) }
+            for push in new { try session.note(push, takingBack: id) }
             try store(new, cidsSince: cidsSince, in: session)
             return Withdrawal(ended: ended, pushes: new)
         }

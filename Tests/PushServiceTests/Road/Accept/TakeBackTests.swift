@@ -241,6 +241,18 @@ struct TakeBackTests {
             #expect(try await service.push(body) == first)
             try await service.waitForSent(3)
             #expect(try service.rows(in: "message") == 3)
+            let again = try await service.refusal(pushBody(options: undo))
+            let said =
+                "'options.x_undo' names \(wrong.messageID), which push \(first.messageID) has replaced; replace or withdraw that one."
+            #expect((again.code, again.message) == (1003, said))
+            #expect(SentenceTable.chinese.translated(again.message) != nil)
+            #expect(try service.rows(in: "message") == 3, "A refused push is not stored.")
+            try await withdraw(wrong, in: service)
+            #expect(try await service.push(body) == first)
+            // The one that has replaced it can be replaced, once.
+            _ = try await service.push(pushBody(options: "\"x_undo\":\(first.messageID)"))
+            try await service.waitForSent(5)
+            #expect(try await service.push(body) == first)
             await service.clock.advance(by: .seconds(86_401))
             #expect(try await service.refusal(pushBody(options: "\"x_undo\":\(first.messageID)")).code == 1003)
         }

@@ -60,19 +60,23 @@ package struct WithdrawnPush: Sendable {
     package var ended: [Chunk]
     /// Its take-backs.
     package var takeBacks: [TakeBack]
+    /// The push that has replaced it before.
+    package var replacement: MessageID?
 
     package init(
         message: Message,
         chunks: [Chunk],
         reaches: [ChunkReach],
         ended: [Chunk],
-        takeBacks: [TakeBack]
+        takeBacks: [TakeBack],
+        replacement: MessageID?
     ) {
         self.message = message
         self.chunks = chunks
         self.reaches = reaches
         self.ended = ended
         self.takeBacks = takeBacks
+        self.replacement = replacement
     }
 }
 

@@ -37,6 +37,7 @@ extension PushAcceptor {
             cidsSince: cidsSince(now)
         ) { push in
             let isReplaced = replacement != nil
+            if isReplaced, let first = push.replacement { throw Self.alreadyUndone(id, by: first) }
             let takeBack = try takeBack(of: push, as: order, for: app, at: now, isReplaced: isReplaced)
             return [replacement, takeBack].compactMap(\.self)
         }
@@ -73,21 +74,26 @@ extension PushAcceptor {
 // Replacing a wrong push by another one.
 extension PushAcceptor {
     /// Accepts a push with `x_undo`, and withdraws the push that it names: both or neither are on disk.
+    ///
+    /// - Throws: 1003 for a push that another one has replaced.
     func replace(_ request: PushRequest, _ body: [UInt8], for app: App, at now: Date) async throws -> PushResult {
         guard let wrong = request.options.undoes else { preconditionFailure("The push replaces none.") }
         let (request, body) = try await placed(request, body, for: app, at: now)
         let push = try await admit(request, body, for: app, at: now)
+        // Of two such pushes with one cid at the same time, the other one may have been first.
+        func earlier() async throws -> PushResult? {
+            guard let cid = request.cid else { return nil }
+            let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince(now))
+            return first?.messageID == push.message.id ? nil : first
+        }
         do {
             guard try await withdraw(wrong, of: app, replacedBy: push, at: now) else { throw Self.notUndone(wrong) }
         } catch {
             await returnBroadcasts([push], after: error)
+            if error is JPushError, let first = try await earlier() { return first }
             throw error
         }
-        // Of two such pushes with one cid at the same time, the other one may have been first.
-        let since = cidsSince(now)
-        guard let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: since),
-            first.messageID != push.message.id
-        else { return push.result }
+        guard let first = try await earlier() else { return push.result }
         await returnBroadcasts([push])
         return first
     }
@@ -121,6 +127,10 @@ extension PushAcceptor {
         var placed = try PushRequest(parsing: body, file: .allowed)
         placed.options.undoes = nil
         return (placed, body)
+    }
+
+    private static func alreadyUndone(_ id: MessageID, by first: MessageID) -> JPushError {
+        .badValue("'options.x_undo' names \(id), which push \(first) has replaced; replace or withdraw that one.")
     }
 
     private static func notUndone(_ id: MessageID) -> JPushError {
