@@ -141,6 +141,13 @@ struct RegistrationRouteTests {
             let shown = try await api.call("GET", "/posthorn/v1/devices/\(first.id)")
             #expect(shown.json?["language"] == "zh-Hans-CN")
             #expect(shown.json?["permission"] == "denied")
+            for (language, kept) in [("a b !!", nil), ("pt_BR", "pt-BR")] as [(String, String?)] {
+                let other = try await HTTPDevice(
+                    api,
+                    ["installation": .string(language), "language": .string(language)]
+                )
+                #expect(try await other.device.language == kept)
+            }
             let channels = try await api.core.store.channelTokens(of: device.id)
             #expect(channels.map(\.name) == ["one", "Order", ""])
             let second = try await HTTPDevice(api)

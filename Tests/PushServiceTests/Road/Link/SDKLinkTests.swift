@@ -296,6 +296,20 @@ struct SDKLinkTests {
             #expect(try await link.hear() == .loggedIn(state))
             let known = try await device(identity, service)
             #expect(known.language == "zh-Hans" && known.permission == .summary)
+            // A text that names no language counts as none.
+            for (language, kept) in [("a b !!", "zh-Hans"), ("cn", "zh-Hans"), ("zh_CN", "zh-CN"), ("", "zh-CN")] {
+                let link = TestLink(to: service)
+                link.say(
+                    .login(
+                        appKey: service.app.key.text,
+                        registrationID: identity.registrationID,
+                        secret: identity.secret,
+                        language: language
+                    )
+                )
+                #expect(try await link.hear() == .loggedIn(state))
+                #expect(try await device(identity, service).language == kept)
+            }
         }
     }
 

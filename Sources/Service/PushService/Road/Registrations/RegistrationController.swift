@@ -108,7 +108,7 @@ package struct RegistrationController: Sendable {
                 device.channel = registration.channel
                 device.zone = zone
                 device.appVersion = registration.appVersion
-                if let language = registration.language { device.language = language }
+                device.read(language: registration.language)
                 if let permission = registration.permission { device.permission = permission }
                 device.lastSeen = max(device.lastSeen, now)
             }
@@ -314,13 +314,20 @@ extension RegisteredDevice {
         self.environment = environment
     }
 
+    /// Takes on a reported language, with `-` for `_`; a text that names none counts as none.
+    fileprivate mutating func read(language text: String?) {
+        // Most devices report what they have reported before.
+        guard let text, text != language, LanguageTag(text) != nil else { return }
+        language = text.replacing("_", with: "-")
+    }
+
     fileprivate mutating func apply(_ report: DeviceReport, inZone zone: String?) {
         if let environment = report.environment { enter(environment) }
         if let system = report.system { self.system = system }
         if let channel = report.channel { self.channel = channel }
         if let zone { self.zone = zone }
         if let version = report.appVersion { appVersion = version }
-        if let language = report.language { self.language = language }
+        read(language: report.language)
         if let permission = report.permission { self.permission = permission }
     }
 }
