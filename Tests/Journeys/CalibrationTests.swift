@@ -99,7 +99,7 @@ struct CalibrationTests {
         func server(at port: Int? = nil) -> CalibratedServer {
             var theirs = identity
             if let port { theirs.endpoint.port = port }
-            return CalibratedServer(theirs, times: .init(pace: .zero, idle: .zero))
+            return CalibratedServer(theirs, pace: .zero, idle: .zero)
         }
 
         func calibration(at port: Int? = nil) -> APNSCalibration {

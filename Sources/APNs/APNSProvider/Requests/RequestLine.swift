@@ -4,26 +4,12 @@ import NIOCore
 import NetworkSupport
 import PushClock
 import PushModel
-import Synchronization
 
 /// A connection for occasional requests: opened by the first, kept for the next, replaced when it is gone.
 actor RequestLine {
     private struct Live: Sendable {
         var connection: APNSConnection
-        var state: State
-    }
-
-    /// Whether the connection accepts requests.
-    private final class State: Sendable {
-        private let gone = Mutex(false)
-        var isGone: Bool { gone.withLock(\.self) }
-
-        func consider(_ event: APNSConnection.Event) {
-            switch event {
-            case .goAway, .leaving, .closed: gone.withLock { $0 = true }
-            default: break
-            }
-        }
+        var fate: APNSConnection.Fate
     }
 
     private let endpoint: APNSEndpoint
@@ -102,13 +88,13 @@ actor RequestLine {
     }
 
     private func connection() async throws(NoAnswer) -> Live {
-        if let live, !live.state.isGone { return live }
+        if let live, !live.fate.isOver { return live }
         guard !isShutDown else { throw NoAnswer(description: "The client was shut down.") }
-        let state = State()
+        let fate = APNSConnection.Fate()
         let opened: APNSConnection
         do {
             let target = try endpoint.target(showing: credential.certificate)
-            opened = try await APNSConnection.connect(to: target, group: group) { state.consider($0) }
+            opened = try await APNSConnection.connect(to: target, group: group) { fate.consider($0) }
         } catch {
             // Errors of DNS and TCP have other types.
             throw NoAnswer(
@@ -117,7 +103,7 @@ actor RequestLine {
             )
         }
         // In the meantime another request may have opened one, or the client may have been shut down.
-        if let live, !live.state.isGone {
+        if let live, !live.fate.isOver {
             opened.leave("there is another")
             return live
         }
@@ -125,13 +111,13 @@ actor RequestLine {
             opened.close()
             throw NoAnswer(description: "The client was shut down.")
         }
-        let new = Live(connection: opened, state: state)
+        let new = Live(connection: opened, fate: fate)
         live = new
         return new
     }
 
     private func drop(_ lost: Live) {
-        if live?.state === lost.state { live = nil }
+        if live?.fate === lost.fate { live = nil }
         lost.connection.leave("a request got no answer")
     }
 

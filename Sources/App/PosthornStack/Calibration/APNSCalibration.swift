@@ -115,24 +115,20 @@ extension GatewayNode {
         of identity: CalibratedServer.Identity,
         in environment: APNSEnvironment
     ) throws -> CalibratedServer.Identity {
-        let credential: APNSCredential
+        var own = identity
         switch identity.credential {
         case .key:
-            credential = .key(try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID))
-        case .certificate(let certificate):
+            own.credential = .key(try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID))
+        case .certificate:
             let files = try DeveloperFiles(bundleID: identity.topic, authority: authority, at: Date())
-            credential = .certificate(files.certificates[environment] ?? certificate)
+            if let certificate = files.certificates[environment] { own.credential = .certificate(certificate) }
         }
-        let endpoints = route
         func token(_ environment: APNSEnvironment) -> String {
             server.gateway.issueToken(topic: identity.topic, environment: environment).hexadecimal
         }
-        return CalibratedServer.Identity(
-            endpoint: environment == .development ? endpoints.development : endpoints.production,
-            credential: credential,
-            topic: identity.topic,
-            device: identity.device.map { _ in token(environment) },
-            other: identity.other.map { _ in token(environment == .development ? .production : .development) }
-        )
+        own.endpoint = environment == .development ? route.development : route.production
+        if own.device != nil { own.device = token(environment) }
+        if own.other != nil { own.other = token(environment == .development ? .production : .development) }
+        return own
     }
 }

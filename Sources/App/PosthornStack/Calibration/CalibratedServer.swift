@@ -6,7 +6,6 @@ import NIOPosix
 import NetworkSupport
 import PushClock
 import PushModel
-import Synchronization
 
 /// One of the two servers of a comparison: sends it the requests of rows, and observes what it does.
 package actor CalibratedServer: CalibratedSide {
@@ -35,19 +34,6 @@ package actor CalibratedServer: CalibratedSide {
         }
     }
 
-    /// The times of a comparison, all of which are real.
-    package struct Times: Sendable {
-        /// The shortest time between two requests.
-        package var pace: Duration
-        package var idle = Duration.seconds(10)
-        package var limit = Duration.seconds(20)
-
-        package init(pace: Duration, idle: Duration = .seconds(10)) {
-            self.pace = pace
-            self.idle = idle
-        }
-    }
-
     /// The absence of an observation, with an explanation for a person.
     package struct Silence: Error, CustomStringConvertible {
         package var description: String
@@ -58,34 +44,27 @@ package actor CalibratedServer: CalibratedSide {
     /// A connection, and what the server has done to it.
     private struct Line {
         let connection: APNSConnection
-        let fate: Fate
+        let fate: APNSConnection.Fate
     }
 
-    private final class Fate: Sendable {
-        private let state = Mutex<(goAway: APNSGoAway?, isOver: Bool)>((nil, false))
-        var goAway: APNSGoAway? { state.withLock(\.goAway) }
-        var isOver: Bool { state.withLock(\.isOver) }
-
-        func consider(_ event: APNSConnection.Event) {
-            state.withLock { state in
-                if case .goAway(let goAway) = event { state.goAway = goAway }
-                switch event {
-                case .goAway, .closed, .leaving: state.isOver = true
-                case .settings, .quiet: break
-                }
-            }
-        }
-    }
+    /// The time for an answer.
+    private static let limit = Duration.seconds(20)
 
     private let identity: Identity
-    private let times: Times
+    private let pace: Duration
+    private let idle: Duration
     private var line: Line?
     private var token: (text: String, made: Date)?
     private var next = ContinuousClock.now
 
-    package init(_ identity: Identity, times: Times) {
+    /// - Parameters:
+    ///   - identity: the values of the server.
+    ///   - pace: the shortest time between two requests.
+    ///   - idle: the time without requests in rows about idle connections.
+    package init(_ identity: Identity, pace: Duration, idle: Duration = .seconds(10)) {
         self.identity = identity
-        self.times = times
+        self.pace = pace
+        self.idle = idle
     }
 
     /// Sends a row's requests.
@@ -100,7 +79,7 @@ package actor CalibratedServer: CalibratedSide {
             let line = try await open()
             seen = APNSObservation()
             await describe(line, row.connection, before: true, in: &seen)
-            if row.connection == .idle { try? await Task.sleep(for: times.idle) }
+            if row.connection == .idle { try? await Task.sleep(for: idle) }
             for changes in row.before { _ = try await send(changes, values, over: line) }
             let (result, id) = try await send(row.changes, values, over: line)
             switch result {
@@ -178,7 +157,7 @@ package actor CalibratedServer: CalibratedSide {
         request.path = request.path.filling(values)
         request.headers = request.headers.map { ($0.name, $0.value.filling(values)) }
         try? await Task.sleep(until: next, clock: .continuous)
-        next = .now + times.pace
+        next = .now + pace
         let connection = line.connection
         let ready = request
         let result: Result<APNSAnswer, APNSStreamFailure>? = await limited {
@@ -190,7 +169,7 @@ package actor CalibratedServer: CalibratedSide {
         }
         guard let result else {
             leave()
-            throw Silence(description: "No answer within \(times.limit).", note: "no answer in time")
+            throw Silence(description: "No answer within \(Self.limit).", note: "no answer in time")
         }
         return (result, request.headers.first { $0.name == "apns-id" }?.value)
     }
@@ -200,7 +179,7 @@ package actor CalibratedServer: CalibratedSide {
     private func open() async throws(Silence) -> Line {
         if let line, !line.fate.isOver { return line }
         leave()
-        let fate = Fate()
+        let fate = APNSConnection.Fate()
         do {
             let certificate: APNSCertificate? =
                 if case .certificate(let certificate) = identity.credential { certificate } else { nil }
@@ -251,7 +230,7 @@ package actor CalibratedServer: CalibratedSide {
 
     /// Waits for work that ends when its task is cancelled; nil if the server takes too long.
     private func limited<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
-        (try? await withTimeout(times.limit, work)) ?? nil
+        (try? await withTimeout(Self.limit, work)) ?? nil
     }
 }
 

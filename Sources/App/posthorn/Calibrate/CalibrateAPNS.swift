@@ -77,8 +77,8 @@ struct CalibrateAPNS: AsyncParsableCommand {
         let node = try await GatewayNode.forCalibration(folder: folder.path, topic: topic, logger: logger)
         let ours = try node.counterpart(of: theirs, in: environment)
         let calibration = APNSCalibration(
-            theirs: CalibratedServer(theirs, times: .init(pace: .seconds(1 / rate))),
-            ours: CalibratedServer(ours, times: .init(pace: .zero))
+            theirs: CalibratedServer(theirs, pace: .seconds(1 / rate)),
+            ours: CalibratedServer(ours, pace: .zero)
         )
         let path = report
         do {
