@@ -94,10 +94,10 @@ struct CertCommand: ParsableCommand {
             }
             if files.isEmpty {
                 // Standard output may be redirected to a file.
-                for line in facts.lines { printNote(line) }
+                facts.lines.forEach(printNote)
                 return printLine(try certificate.pem().trimmingCharacters(in: .newlines))
             }
-            for line in facts.lines { printLine(line) }
+            facts.lines.forEach(printLine)
             printLine("Written      \(files.joined(separator: ", "))")
         }
     }
@@ -140,7 +140,7 @@ struct CertCommand: ParsableCommand {
             let validity = certificate.validity(at: SystemClock().date, revocations: revocations)
             let facts = CertificateFactsText(certificate: certificate, validity: validity, isOurs: isOurs)
             guard !output.json else { return printJSON(facts.members) }
-            for line in facts.lines { printLine(line) }
+            facts.lines.forEach(printLine)
         }
     }
 

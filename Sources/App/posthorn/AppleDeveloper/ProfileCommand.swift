@@ -104,11 +104,15 @@ extension ProvisioningProfile {
     fileprivate func print(json: Bool) {
         guard !json else { return printJSON(members) }
         let isExpired = SystemClock().date >= expires
-        printLine("Name         \(name)")
-        printLine("App          \(teamID).\(bundleID)")
-        printLine("Push         \(environment?.rawValue ?? "none: the app gets error 3000 in the place of a token")")
-        printLine("Devices      \(devices?.sorted().joined(separator: ", ") ?? "all")")
-        printLine("Expires      \(expires.formatted(.iso8601))\(isExpired ? ": expired, nobody can install it" : "")")
+        printLine(
+            """
+            Name         \(name)
+            App          \(teamID).\(bundleID)
+            Push         \(environment?.rawValue ?? "none: the app gets error 3000 in the place of a token")
+            Devices      \(devices?.sorted().joined(separator: ", ") ?? "all")
+            Expires      \(expires.formatted(.iso8601))\(isExpired ? ": expired, nobody can install it" : "")
+            """
+        )
     }
 
     private var members: JSONMembers {

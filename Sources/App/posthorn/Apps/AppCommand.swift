@@ -97,10 +97,14 @@ struct AppCommand: AsyncParsableCommand {
         var request: OperatorRequest { .appShow(app: key) }
 
         func tell(_ app: ShownApp) {
-            printLine("App key      \(app.appKey)")
-            printLine("Name         \(app.name.printed)")
-            printLine("Bundle id    \(app.bundleID)")
-            printLine("Environment  \(app.environment)")
+            printLine(
+                """
+                App key      \(app.appKey)
+                Name         \(app.name.printed)
+                Bundle id    \(app.bundleID)
+                Environment  \(app.environment)
+                """
+            )
             if let hours = app.quietHours { printLine("Quiet hours  \(hours.words)") }
             if app.strict { printLine("Strict       yes") }
             printLine("Aliases      \(app.first.aliasWords)")

@@ -72,21 +72,29 @@ struct DevicesCommand: AsyncParsableCommand {
             let answer = try await client.get("/posthorn/v1/devices/\(APIClient.encoded(registrationID))")
             guard let device: RegisteredDeviceAnswer = try options.read(answer) else { return }
             let unknown = "not known"
-            printLine("Registration id  \(device.registrationID)")
-            printLine("Token            \(device.token?.hexadecimal ?? "none: nothing can be sent to it")")
-            printLine("Environment      \(device.environment)")
             let proof = device.aliasProved ? ", for which the backend vouches" : ""
-            printLine("Alias            \(device.alias?.printed ?? "none")\(proof)")
-            printLine("Tags             \(device.tags.isEmpty ? "none" : device.tags.joined(separator: ", ").printed)")
-            printLine("Mobile           \(device.mobile?.printed ?? "none")")
+            printLine(
+                """
+                Registration id  \(device.registrationID)
+                Token            \(device.token?.hexadecimal ?? "none: nothing can be sent to it")
+                Environment      \(device.environment)
+                Alias            \(device.alias?.printed ?? "none")\(proof)
+                Tags             \(device.tags.isEmpty ? "none" : device.tags.joined(separator: ", ").printed)
+                Mobile           \(device.mobile?.printed ?? "none")
+                """
+            )
             if device.attributes != [:] { printLine("Attributes       \(device.attributes.text)") }
-            printLine("Badge            \(device.badge)")
-            printLine("System           \(device.system.isEmpty ? unknown : device.system.printed)")
-            printLine("Time zone        \(device.zone?.printed ?? unknown)")
-            printLine("App version      \(device.appVersion?.printed ?? unknown)")
-            printLine("Language         \(device.language?.printed ?? unknown)")
-            printLine("Permission       \(device.permission?.printed ?? unknown)")
-            printLine("Seen             \(device.seen(await ServiceTimes(of: client)))")
+            printLine(
+                """
+                Badge            \(device.badge)
+                System           \(device.system.isEmpty ? unknown : device.system.printed)
+                Time zone        \(device.zone?.printed ?? unknown)
+                App version      \(device.appVersion?.printed ?? unknown)
+                Language         \(device.language?.printed ?? unknown)
+                Permission       \(device.permission?.printed ?? unknown)
+                Seen             \(device.seen(await ServiceTimes(of: client)))
+                """
+            )
             if device.imported { printLine("It was imported; its app has not registered here yet.") }
         }
     }
@@ -143,7 +151,7 @@ struct DevicesCommand: AsyncParsableCommand {
             if answer.tags.isEmpty {
                 printNote(registrationID == nil ? "There are no tags." : "The device has no tags.")
             }
-            for name in answer.tags { printLine(name) }
+            answer.tags.forEach(printLine)
         }
     }
 

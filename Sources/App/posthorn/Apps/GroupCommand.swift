@@ -30,9 +30,13 @@ struct GroupCommand: AsyncParsableCommand {
         var request: OperatorRequest { .groupCreate(name: name, apps: apps) }
 
         func tell(_ group: NewGroup) {
-            printLine("Group key      \(group.groupKey)   (callers write group-\(group.groupKey))")
-            printLine("Master secret  \(group.masterSecret)   (only its hash is stored: write it down)")
-            printLine("Apps           \(group.apps.isEmpty ? "none yet" : group.apps.joined(separator: ", "))")
+            printLine(
+                """
+                Group key      \(group.groupKey)   (callers write group-\(group.groupKey))
+                Master secret  \(group.masterSecret)   (only its hash is stored: write it down)
+                Apps           \(group.apps.isEmpty ? "none yet" : group.apps.joined(separator: ", "))
+                """
+            )
         }
     }
 

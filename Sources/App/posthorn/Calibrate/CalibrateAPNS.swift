@@ -86,7 +86,7 @@ struct CalibrateAPNS: AsyncParsableCommand {
                 Output.endsGracefully()
                 var report = begun
                 try await calibration.run(rows, into: &report) { row, report in
-                    for line in row.lines(of: .apns) { printLine(line) }
+                    row.lines(of: .apns).forEach(printLine)
                     try report.write(path)
                 }
                 return report
@@ -99,7 +99,7 @@ struct CalibrateAPNS: AsyncParsableCommand {
             printNote("Stopped. The same command continues from \(path).")
             throw ExitCode(2)
         } catch let obstacle as APNSCalibration.Obstacle {
-            for line in SendReport.noAnswer("Error: \(obstacle)").lines(Catalogue(.english)) { printNote(line) }
+            SendReport.noAnswer("Error: \(obstacle)").lines(Catalogue(.english)).forEach(printNote)
             throw ExitCode(2)
         }
     }

@@ -46,7 +46,7 @@ struct CalibrateCommand: AsyncParsableCommand {
             if json {
                 printLine(String(decoding: try result.json, as: UTF8.self))
             } else {
-                for line in result.rows.flatMap({ $0.lines(of: .phone) }) { printLine(line) }
+                result.rows.flatMap({ $0.lines(of: .phone) }).forEach(printLine)
                 printLine(result.summary)
             }
             try result.endCommand()

@@ -110,10 +110,14 @@ struct Matrix: AsyncParsableCommand, ServerProcess {
         }
         guard !json else { return printJSON(outcome.json) }
         if outcome.sequence.isEmpty { printLine("no callback") }
-        for callback in outcome.sequence { printLine(callback) }
-        printLine("launch options: \(outcome.launch.rawValue)")
-        printLine("banner: \(outcome.banners.isEmpty ? "no" : "yes")")
-        printLine("left in the notification centre: \(outcome.listed.isEmpty ? "nothing" : "the notification")")
+        outcome.sequence.forEach(printLine)
+        printLine(
+            """
+            launch options: \(outcome.launch.rawValue)
+            banner: \(outcome.banners.isEmpty ? "no" : "yes")
+            left in the notification centre: \(outcome.listed.isEmpty ? "nothing" : "the notification")
+            """
+        )
     }
 
     private var major: Int { os.flatMap { Int($0.prefix { $0 != "." }) } ?? 17 }

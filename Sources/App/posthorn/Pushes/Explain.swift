@@ -63,12 +63,12 @@ struct Explain: AsyncParsableCommand {
             } else if markdown {
                 printLine(explanation.markdown)
             } else {
-                for line in explanation.lines { printLine(line) }
+                explanation.lines.forEach(printLine)
             }
         }
         if json { printJSON(["pushes": explained]) }
         guard check, !problems.isEmpty else { return }
-        for problem in problems { printNote(problem) }
+        problems.forEach(printNote)
         throw ExitCode.failure
     }
 

@@ -74,11 +74,15 @@ struct MessageCommand: AsyncParsableCommand {
             let answer = try await client.get("/posthorn/v1/messages/\(APIClient.encoded(messageID))")
             guard let message: WholeMessageAnswer = try options.read(answer) else { return }
             let times = await ServiceTimes(of: client)
-            printLine("msg_id       \(message.msgID)")
-            printLine("Request      \(message.requestID ?? "none: the service itself sent it")")
-            printLine("Accepted     \(times.text(message.acceptedAt))")
-            printLine("Expires      \(times.text(message.expiresAt))")
-            printLine("Environment  \(message.environment)")
+            printLine(
+                """
+                msg_id       \(message.msgID)
+                Request      \(message.requestID ?? "none: the service itself sent it")
+                Accepted     \(times.text(message.acceptedAt))
+                Expires      \(times.text(message.expiresAt))
+                Environment  \(message.environment)
+                """
+            )
             if let cid = message.cid { printLine("cid          \(cid.printed)") }
             printLine("Push         \(message.push == .null ? "it cannot be read" : message.push.text)")
             let progress = message.progress

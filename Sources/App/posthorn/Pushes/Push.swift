@@ -54,7 +54,7 @@ struct Push: AsyncParsableCommand {
         guard !json else { return printLine(answer.json.text) }
         printLine(isSent ? "Accepted: msg_id \(push.msgID)" : "Valid; nothing was sent.")
         printWarnings(push.warnings)
-        for line in push.forecast?.lines ?? [] { printLine(line) }
+        push.forecast?.lines.forEach(printLine)
         if isSent { printLine("What became of it: posthorn why \(push.msgID) REGISTRATION_ID") }
     }
 }

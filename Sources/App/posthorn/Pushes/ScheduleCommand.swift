@@ -48,11 +48,15 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard let schedule = try await options.schedule() else { return }
-            printLine("Schedule  \(schedule.scheduleID)")
-            printLine("Name      \(schedule.name.printed)")
-            printLine("State     \(schedule.enabled ? "active" : "paused")")
-            printLine("When      \(schedule.timing(try await options.times()))")
-            printLine("Push      \(schedule.push.text)")
+            printLine(
+                """
+                Schedule  \(schedule.scheduleID)
+                Name      \(schedule.name.printed)
+                State     \(schedule.enabled ? "active" : "paused")
+                When      \(schedule.timing(try await options.times()))
+                Push      \(schedule.push.text)
+                """
+            )
         }
     }
 

@@ -41,7 +41,7 @@ struct Send: AsyncParsableCommand {
         let expired = [push.headers.expiration?.caution(at: now)].compactMap(\.self)
         for caution in expired + push.cautions + cautions(about: credential) { printNote("Caution: \(caution)") }
         let report = await report(of: push, to: endpoint, as: credential)
-        if json { printLine(report.json.text) } else { for line in report.lines(language.texts) { printLine(line) } }
+        if json { printLine(report.json.text) } else { report.lines(language.texts).forEach(printLine) }
         guard report.exitCode == 0 else { throw ExitCode(report.exitCode) }
     }
 

@@ -94,9 +94,13 @@ struct Sandbox: AsyncParsableCommand, ServerProcess {
         let description = try await stack.description(tokens: stack.sampleTokens(), portal: login)
         guard !json else { return printJSON(description) }
         let port = stack.gateway.server.port(for: environment) ?? 0
-        printLine("Portal         \(login.url)   user \(login.user)   password \(login.password)")
-        printLine("Push service   \(stack.api.url)   key \(stack.api.appKey)   secret \(stack.api.masterSecret)")
-        printLine("APNs gateway   \(stack.gateway.host):\(port) (\(environment))   authority \(stack.gateway.caPath)")
+        printLine(
+            """
+            Portal         \(login.url)   user \(login.user)   password \(login.password)
+            Push service   \(stack.api.url)   key \(stack.api.appKey)   secret \(stack.api.masterSecret)
+            APNs gateway   \(stack.gateway.host):\(port) (\(environment))   authority \(stack.gateway.caPath)
+            """
+        )
         printLine(
             "APNs key       \(stack.gateway.keyPath)   id \(stack.gateway.key.id)   team \(stack.gateway.key.teamID)"
         )

@@ -220,9 +220,13 @@ struct Serve: AsyncParsableCommand, ServerProcess {
                 "portal": url + "/portal", "invitation": invitation.map { url + $0 },
             ])
         }
-        printLine("Posthorn listens on \(url)")
-        printLine("SDKs link to \(link)")
-        printLine("The portal is at \(url)/portal")
+        printLine(
+            """
+            Posthorn listens on \(url)
+            SDKs link to \(link)
+            The portal is at \(url)/portal
+            """
+        )
         if let invitation { printLine("Create its first user at \(url)\(invitation), a link that works once") }
         printLine("Data is kept in \(storeName ?? folder.path)")
     }
