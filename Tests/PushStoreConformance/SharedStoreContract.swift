@@ -375,11 +375,12 @@ package enum SharedStoreContract {
             }
         },
         Clause("All nodes together get the calls of a window, and no more") { fixture in
-            let wish = RateWish(key: "app 1 push", limit: 10, calls: 6)
-            var shares = try await fixture.shared[0].take([wish])
+            var shares = [try await fixture.shared[0].take(6, of: 10, for: "app 1 push")]
             #expect(shares.map(\.calls) == [6])
             #expect(shares[0].left == 4)
-            shares += try await fixture.shared[1].take([wish, RateWish(key: "app 2 push", limit: 10, calls: 6)])
+            for key in ["app 1 push", "app 2 push"] {
+                shares.append(try await fixture.shared[1].take(6, of: 10, for: key))
+            }
             #expect(shares.map(\.calls) == [6, 4, 6])
             #expect(shares[1].left == 0)
             #expect(shares[1].window == shares[0].window)
@@ -388,19 +389,22 @@ package enum SharedStoreContract {
         Clause("Windows that are over are deleted, and the next one has all of its calls") { fixture in
             let store = fixture.shared[0]
             let other = fixture.shared[1]
-            let wishes = ["a", "b", "c"].map { RateWish(key: $0, limit: 10, calls: 6) }
-            let first = try await store.take(wishes)
+            func take() async throws -> [RateShare] {
+                var shares: [RateShare] = []
+                for key in ["a", "b", "c"] { shares.append(try await store.take(6, of: 10, for: key)) }
+                return shares
+            }
+            let first = try await take()
             for _ in 0...Int(Duration.seconds(60) / fixture.term) { try await fixture.letTermPass() }
-            let young = RateWish(key: "young", limit: 10, calls: 6)
-            let window = try await other.take([young]).map(\.window)
+            let window = try await other.take(6, of: 10, for: "young").window
             let hasMore = [try await other.deleteWindows(limit: 2), try await store.deleteWindows(limit: 2)]
             #expect(hasMore == [true, false])
-            let next = try await other.take(wishes)
+            let next = try await take()
             #expect(next.map(\.calls) == [6, 6, 6])
             #expect(zip(first, next).allSatisfy { $0.window != $1.window })
-            let rest = try await store.take([young])
-            #expect(rest.map(\.calls) == [4], "A window that is not over stays.")
-            #expect(rest.map(\.window) == window)
+            let rest = try await store.take(6, of: 10, for: "young")
+            #expect(rest.calls == 4, "A window that is not over stays.")
+            #expect(rest.window == window)
         },
     ]
 

@@ -53,7 +53,7 @@ struct LostStoreTests {
 
     /// Makes the changes 25 hours old, and adds a window of a rate limit that is over.
     private func age(_ nodes: TestNodes) async throws {
-        _ = try await nodes.shared.take([RateWish(key: "caller", limit: 10, calls: 1)])
+        _ = try await nodes.shared.take(1, of: 10, for: "caller")
         let pool = try PostgresDatabase.pool(try #require(nodes.url))
         let windows = try await pool.run { connection in
             _ = try connection.execute("UPDATE registryLog SET at = at - 90000000")

@@ -170,9 +170,9 @@ struct NetworkedStore: SharedStore {
         try await base.mail(for: node, after: position, limit: limit, audiencesOf: apps)
     }
 
-    func take(_ wishes: [RateWish]) async throws -> [RateShare] {
+    func take(_ calls: Int, of limit: Int, for key: String) async throws -> RateShare {
         try await updateTime()
-        return try await base.take(wishes)
+        return try await base.take(calls, of: limit, for: key)
     }
 
     func deleteWindows(limit: Int) async throws -> Bool {

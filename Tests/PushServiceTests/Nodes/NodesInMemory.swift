@@ -326,26 +326,23 @@ final class NodesInMemory: SharedStore {
         }
     }
 
-    func take(_ wishes: [RateWish]) async throws -> [RateShare] {
+    func take(_ calls: Int, of limit: Int, for key: String) async throws -> RateShare {
         let now = clock.date
         return try with { state in
-            wishes.map { wish in
-                var window = state.windows[wish.key] ?? (0, 0, .distantPast)
-                if window.end <= now {
-                    let end = now.addingTimeInterval(60)
-                    window = (Int64(end.timeIntervalSince1970 * 1000), 0, end)
-                }
-                let calls = min(wish.calls, wish.limit - window.used)
-                window.used += calls
-                state.windows[wish.key] = window
-                return RateShare(
-                    key: wish.key,
-                    window: window.number,
-                    calls: calls,
-                    left: wish.limit - window.used,
-                    ends: .seconds(window.end.timeIntervalSince(now))
-                )
+            var window = state.windows[key] ?? (0, 0, .distantPast)
+            if window.end <= now {
+                let end = now.addingTimeInterval(60)
+                window = (Int64(end.timeIntervalSince1970 * 1000), 0, end)
             }
+            let calls = min(calls, limit - window.used)
+            window.used += calls
+            state.windows[key] = window
+            return RateShare(
+                window: window.number,
+                calls: calls,
+                left: limit - window.used,
+                ends: .seconds(window.end.timeIntervalSince(now))
+            )
         }
     }
 }

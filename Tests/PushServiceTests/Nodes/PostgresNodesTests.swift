@@ -193,18 +193,17 @@ struct PostgresNodesTests {
     @Test("A window begins with its first call and begins again when it is over")
     func windows() async throws {
         try await withNodes { fixture, pool in
-            let wish = RateWish(key: "app", limit: 10, calls: 7)
-            let first = try await fixture.shared[0].take([wish])
-            #expect(first.map(\.calls) == [7])
-            #expect(first.map(\.ends) == [.seconds(60)])
+            let first = try await fixture.shared[0].take(7, of: 10, for: "app")
+            #expect(first.calls == 7)
+            #expect(first.ends == .seconds(60))
             try await StoreTime.advance(pool, by: .seconds(59))
-            let second = try await fixture.shared[1].take([wish])
-            #expect(second.map(\.calls) == [3])
-            #expect(second.map(\.ends) == [.seconds(1)])
+            let second = try await fixture.shared[1].take(7, of: 10, for: "app")
+            #expect(second.calls == 3)
+            #expect(second.ends == .seconds(1))
             try await StoreTime.advance(pool, by: .seconds(1))
-            let third = try await fixture.shared[1].take([wish])
-            #expect(third.map(\.calls) == [7])
-            #expect(third.map(\.window) != second.map(\.window))
+            let third = try await fixture.shared[1].take(7, of: 10, for: "app")
+            #expect(third.calls == 7)
+            #expect(third.window != second.window)
         }
     }
 }

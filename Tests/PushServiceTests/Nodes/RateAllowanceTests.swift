@@ -12,7 +12,7 @@ private struct SharedWindow {
         if now >= end { (window, used, end) = (window + 1, 0, now + .seconds(60)) }
         let granted = min(calls, limit - used)
         used += granted
-        return RateShare(key: "app", window: window, calls: granted, left: limit - used, ends: end - now)
+        return RateShare(window: window, calls: granted, left: limit - used, ends: end - now)
     }
 }
 
@@ -66,8 +66,8 @@ struct RateAllowanceTests {
     @Test("Calls of another window are void, also if the store's clock went back")
     func windows() {
         var node = RateAllowance()
-        node.add(RateShare(key: "app", window: 2, calls: 10, left: 0, ends: .seconds(60)), requestedAt: .zero)
-        node.add(RateShare(key: "app", window: 1, calls: 1, left: 0, ends: .seconds(60)), requestedAt: .seconds(60))
+        node.add(RateShare(window: 2, calls: 10, left: 0, ends: .seconds(60)), requestedAt: .zero)
+        node.add(RateShare(window: 1, calls: 1, left: 0, ends: .seconds(60)), requestedAt: .seconds(60))
         func take() -> RateAllowance.Decision { node.take(at: .seconds(61), limit: 10, nodes: 1) }
         #expect(take() == .allowed(left: 0, ends: .seconds(59)))
         #expect(take() == .refused(ends: .seconds(59)))

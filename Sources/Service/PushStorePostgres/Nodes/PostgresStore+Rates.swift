@@ -3,33 +3,22 @@ package import PushService
 import PushStoreSQL
 
 extension PostgresStore: RateStore {
-    package func take(_ wishes: [RateWish]) async throws -> [RateShare] {
-        // The order prevents deadlocks between nodes.
-        let order = wishes.indices.sorted { wishes[$0].key < wishes[$1].key }
-        let found = try await write { session in
-            try session.connection.pipeline(
-                order.map { index in
-                    let wish = wishes[index]
-                    return (
-                        Self.takeCalls,
-                        [.text(wish.key), .int64(Int64(wish.limit)), .int64(Int64(wish.calls)), .int64(Self.window)]
-                    )
-                }
-            ).compactMap { rows in
-                rows.first.map { (ends: $0.int64(0), granted: $0.int(1), used: $0.int(2), left: $0.int64(3)) }
-            }
-        }
-        var shares: [Int: RateShare] = [:]
-        for (index, row) in zip(order, found) {
-            shares[index] = RateShare(
-                key: wishes[index].key,
-                window: row.ends,
-                calls: row.granted,
-                left: max(0, wishes[index].limit - row.used),
-                ends: .milliseconds(max(0, row.left))
+    package func take(_ calls: Int, of limit: Int, for key: String) async throws -> RateShare {
+        try await write { session in
+            let row = try session.connection.execute(
+                Self.takeCalls,
+                .text(key),
+                .int64(Int64(limit)),
+                .int64(Int64(calls)),
+                .int64(Self.window)
+            )[0]
+            return RateShare(
+                window: row.int64(0),
+                calls: row.int(1),
+                left: max(0, limit - row.int(2)),
+                ends: .milliseconds(max(0, row.int64(3)))
             )
         }
-        return wishes.indices.compactMap { shares[$0] }
     }
 
     package func deleteWindows(limit: Int) async throws -> Bool {

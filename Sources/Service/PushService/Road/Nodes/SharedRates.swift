@@ -73,10 +73,8 @@ package final class SharedRates: Sendable {
             $0[key, default: RateAllowance()].missing(at: now, limit: limit, nodes: nodes)
         }
         guard let calls else { return }
-        let shares = try await store.take([RateWish(key: key, limit: limit, calls: calls)])
-        allowances.withLock { allowances in
-            for share in shares { allowances[share.key, default: RateAllowance()].add(share, requestedAt: now) }
-        }
+        let share = try await store.take(calls, of: limit, for: key)
+        allowances.withLock { $0[key, default: RateAllowance()].add(share, requestedAt: now) }
     }
 }
 
