@@ -64,12 +64,14 @@ package final class PostgresStore: PushStore {
     }
 
     /// Reads what several statements find, at one moment.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
+    package func query<Value: Sendable>(
+        _ body: @escaping @Sendable (StoreSession) throws -> Value
+    ) async throws -> Value {
         do {
             return try await Self.reporting {
                 try await self.pool.transaction { connection in
                     connection.queue("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                    return try body(connection)
+                    return try body(StoreSession(connection, node: self.node))
                 }
             }
         } catch StoreError.unknownOutcome(let detail) {
@@ -84,9 +86,9 @@ package final class PostgresStore: PushStore {
     ) async throws -> Value { try await Self.reporting { try await self.pool.run(body) } }
 
     /// Writes in one transaction. It may run again after a conflict, so `body` must change only the database.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (StoreSession) throws -> Value) async throws -> Value {
-        try await write(by: pool, body)
-    }
+    package func change<Value: Sendable>(
+        _ body: @escaping @Sendable (StoreSession) throws -> Value
+    ) async throws -> Value { try await write(by: pool, body) }
 
     /// Writes in one transaction on the connection of the membership.
     func writeMembership<Value: Sendable>(

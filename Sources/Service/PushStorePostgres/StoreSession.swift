@@ -77,28 +77,9 @@ extension PostgresValue {
 extension PostgresRow: SQLRow {}
 
 extension PostgresStore: SQLStore {
-    package func query<Value: Sendable>(
-        _ body: @escaping @Sendable (StoreSession) throws -> Value
-    ) async throws -> Value { try await read { [node] in try body(StoreSession($0, node: node)) } }
-
     package func queryOnce<Value: Sendable>(
         _ body: @escaping @Sendable (StoreSession) throws -> Value
     ) async throws -> Value { try await readOnce { [node] in try body(StoreSession($0, node: node)) } }
-
-    package func change<Value: Sendable>(
-        _ body: @escaping @Sendable (StoreSession) throws -> Value
-    ) async throws -> Value { try await write { try body($0) } }
-
-    package func change<Value: Sendable>(
-        _ body: @escaping @Sendable (StoreSession) throws -> Value,
-        unlessAnswered find: @escaping @Sendable (StoreSession) throws -> Bool
-    ) async throws -> Value {
-        try await write {
-            try body($0)
-        } unlessAnswered: { [node] in
-            try find(StoreSession($0, node: node))
-        }
-    }
 
     package func store(_ pushes: [PreparedPush], cidsSince: Date, in session: StoreSession) throws {
         let request = AcceptRequest(pushes: pushes, cidsSince: cidsSince)

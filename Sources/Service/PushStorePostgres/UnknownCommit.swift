@@ -53,19 +53,19 @@ struct UnknownCommit: Sendable {
 }
 
 extension PostgresStore {
-    /// Writes in one transaction as ``write(_:)`` does. If its commit is not answered, looks whether it was committed, as
+    /// Writes in one transaction as ``change(_:)`` does. If its commit is not answered, looks whether it was committed, as
     /// ``UnknownCommit/isStored(in:_:)`` does: what was stored is never reported as failed. `body` takes a lock that `find`
     /// takes as well.
     ///
     /// - Throws: ``StoreError``; ``StoreError/unknownOutcome(_:)`` only if nobody can say.
-    func write<Value: Sendable>(
+    package func change<Value: Sendable>(
         _ body: @escaping @Sendable (StoreSession) throws -> Value,
-        unlessAnswered find: @escaping @Sendable (PostgresConnection) throws -> Bool
+        unlessAnswered find: @escaping @Sendable (StoreSession) throws -> Bool
     ) async throws -> Value {
         // Survives the loss of the connection during the commit.
         let made = Mutex<(value: Value, process: Int32)?>(nil)
         do {
-            return try await write { session in
+            return try await change { session in
                 let value = try body(session)
                 made.withLock { $0 = (value, session.connection.process) }
                 return value
@@ -73,7 +73,8 @@ extension PostgresStore {
         } catch let error as StoreError {
             guard case .unknownOutcome(let detail) = error, let made = made.withLock({ $0 }) else { throw error }
             let commit = UnknownCommit(process: made.process, detail: detail)
-            guard try await commit.isStored(in: pool, find) else { throw StoreError.unavailable(detail) }
+            let isStored = try await commit.isStored(in: pool) { [node] in try find(StoreSession($0, node: node)) }
+            guard isStored else { throw StoreError.unavailable(detail) }
             callbackSignal.raise()
             return made.value
         }

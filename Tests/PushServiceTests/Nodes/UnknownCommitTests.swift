@@ -100,9 +100,9 @@ struct UnknownCommitTests {
     func reads() async throws {
         try await Self.withHastyStore { store, _ in
             await #expect {
-                try await store.read { connection in
-                    _ = try connection.execute("SELECT 1")
-                    #expect(kill(connection.process, SIGSTOP) == 0)
+                try await store.query { session in
+                    _ = try session.connection.execute("SELECT 1")
+                    #expect(kill(session.connection.process, SIGSTOP) == 0)
                 }
             } throws: { error in
                 guard case StoreError.unavailable(let detail) = error else { return false }

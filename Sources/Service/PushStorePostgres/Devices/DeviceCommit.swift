@@ -64,7 +64,7 @@ final class DeviceCommit: Sendable {
 
     private func commit(_ jobs: [Job], in store: PostgresStore) async {
         do {
-            let devices = try await store.write { try Self.store(jobs, of: store, in: $0.connection) }
+            let devices = try await store.change { try Self.store(jobs, of: store, in: $0.connection) }
             for (job, device) in zip(jobs, devices) { job.caller.resume(returning: device) }
         } catch let error as StoreError {
             for job in jobs { job.caller.resume(throwing: error) }

@@ -52,7 +52,7 @@ extension PostgresStore {
     /// Returns ordinals of this node for new devices.
     func nextOrdinals(_ count: Int64, of app: App.ID) async throws -> Range<Int64> {
         try await ordinals.take(app, count: count) { size in
-            try await write { session in
+            try await change { session in
                 try session.connection.execute(DeviceStatements.claimOrdinals, .app(app), .int64(size))
                     .first?.int64(0) ?? 0
             }
@@ -71,7 +71,7 @@ extension PostgresStore {
         claiming claim: AliasClaim,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
     ) async throws -> [RegisteredDevice] {
-        try await write { [self] session in
+        try await self.change { [self] session in
             let losers = try AliasPlaces.take(claim, for: id, in: session)
             return try changeDevices([id.ordinal] + losers, of: id.app, keepingTags: tags, in: session) { device in
                 if device.id == id { try change(&device) } else { device.lose(claim.alias) }
@@ -81,7 +81,7 @@ extension PostgresStore {
     }
 
     package func prepareBadges(_ prepared: [BadgeUpdate], app: App.ID) async throws -> [StoredBadge] {
-        try await write { [self] session in
+        try await change { [self] session in
             let connection = session.connection
             let rows = try connection.execute(
                 """
@@ -116,7 +116,7 @@ extension PostgresStore {
         unseenSince date: Date,
         _ deletion: Deletion
     ) async throws -> [DeviceOrdinal] {
-        try await write { [node] session in
+        try await change { [node] session in
             let gone = try session.connection.execute(
                 DeviceStatements.delete,
                 .int64(Int64(node)),
@@ -148,7 +148,7 @@ extension PostgresStore {
         of id: DeviceID,
         at date: Date
     ) async throws -> [RegisteredDevice] {
-        try await write { [self] session in
+        try await change { [self] session in
             let connection = session.connection
             // A token belongs to one device, although two nodes may take it for two devices at once.
             let key = Self.tokenLocks << 16 | Int64(id.app)

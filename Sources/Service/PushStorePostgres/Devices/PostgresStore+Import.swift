@@ -14,7 +14,7 @@ extension PostgresStore {
     ) async throws -> ImportResult {
         guard !rows.isEmpty else { return ImportResult() }
         let ordinals = try await nextOrdinals(Int64(rows.count), of: app)
-        return try await write { [self] session in
+        return try await change { [self] session in
             let aliases = Set(exactly: rows.compactMap(\.row.newAlias)).map { AliasClaim($0.text, at: date) }
             let holders = try AliasPlaces.holders(aliases, of: app, in: session)
             let (devices, known) = try Self.known(rows, of: app, in: session)

@@ -37,7 +37,7 @@ package struct PostgresImport: Sendable {
     ///
     /// - Throws: ``Problem`` if the database has other data; the error of the server.
     package func begin(_ source: String) async throws -> State {
-        try await store.write { session in
+        try await store.change { session in
             let connection = session.connection
             let done = try session.value(Self.doneKey)
             let facts = done.flatMap { try? JSONValue(parsing: $0) }?.object ?? [:]
@@ -188,7 +188,7 @@ package struct PostgresImport: Sendable {
         let next = try source.nextMessage()
         let position = try source.lastCustomMessage()
         let expected = try source.tables.map { ($0, try source.count(of: $0)) }
-        return try await store.write { session in
+        return try await store.change { session in
             let connection = session.connection
             for (table, count) in expected {
                 // The name of the source is a row of its own.

@@ -61,7 +61,7 @@ extension PostgresStore: FeedStore {
     }
 
     package func deleteChanges(olderThan age: Duration, limit: Int) async throws -> Bool {
-        try await write { session in
+        try await change { session in
             var left = limit
             let nodes = try session.numbers("SELECT node FROM registryHead ORDER BY node")
             for node in nodes where left > 0 {

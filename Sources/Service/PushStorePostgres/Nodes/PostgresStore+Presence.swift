@@ -5,7 +5,7 @@ import PushStoreSQL
 extension PostgresStore: PresenceStore {
     package func enter(_ devices: [DeviceID], at claim: NodeClaim) async throws -> [DeviceID: Int64] {
         guard !devices.isEmpty else { return [:] }
-        return try await write { session in
+        return try await change { session in
             try Self.check(claim, in: session)
             let sorted = devices.sorted { ($0.app, $0.ordinal) < ($1.app, $1.ordinal) }
             let apps = sorted.map(\.app)
@@ -36,7 +36,7 @@ extension PostgresStore: PresenceStore {
 
     package func keep(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws -> Set<DeviceID> {
         guard !links.isEmpty else { return [] }
-        return try await write { session in
+        return try await change { session in
             try Self.check(claim, in: session)
             let kept = try session.rows(
                 """

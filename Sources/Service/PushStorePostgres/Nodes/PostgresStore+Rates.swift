@@ -4,7 +4,7 @@ import PushStoreSQL
 
 extension PostgresStore: RateStore {
     package func take(_ calls: Int, of limit: Int, for key: String) async throws -> RateShare {
-        try await write { session in
+        try await change { session in
             let row = try session.connection.execute(
                 Self.takeCalls,
                 .text(key),

@@ -37,7 +37,7 @@ final class DoubtfulLeases: Sendable {
     func release(in store: PostgresStore) async throws {
         let doubtful = entries.withLock { Array($0) }
         guard !doubtful.isEmpty else { return }
-        try await store.write { session in
+        try await store.change { session in
             let ids = doubtful.map(\.id)
             let messages = ids.map(\.message.number)
             let numbers = ids.map(\.number)

@@ -7,7 +7,7 @@ import PushStoreSQL
 // The reports of workers on the chunks that they have leased.
 extension PostgresStore {
     package func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult {
-        try await write { [self] session in
+        try await change { [self] session in
             var result = CheckpointResult()
             var isKept = checkpoint.chunks.isEmpty
             let stored = try LockedChunk.lock(checkpoint.chunks.map(\.id), in: session.connection)

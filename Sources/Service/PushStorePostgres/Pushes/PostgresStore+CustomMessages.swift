@@ -11,7 +11,7 @@ extension PostgresStore {
     }
 
     package func record(_ acknowledgements: Acknowledgements, at date: Date) async throws {
-        try await write { session in
+        try await change { session in
             // The order prevents deadlocks between nodes.
             let cursors = acknowledgements.cursors.sorted {
                 ($0.key.app, $0.key.ordinal) < ($1.key.app, $1.key.ordinal)

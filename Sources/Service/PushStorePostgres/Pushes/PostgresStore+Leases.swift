@@ -15,7 +15,7 @@ extension PostgresStore {
     ) async throws -> Lease? {
         let attempt = DoubtfulLeases.Attempt()
         do {
-            return try await write { session in
+            return try await change { session in
                 let lease = try Self.lease(lane, at: now, claim, devices: devices, besides: underWay, in: session)
                 attempt.note(lease)
                 return lease

@@ -35,7 +35,7 @@ enum CIDRotation {
     @discardableResult
     static func turn(usedBefore date: Int64, at now: Int64, in store: PostgresStore) async throws -> Bool {
         do {
-            return try await store.write { try turn(usedBefore: date, at: now, in: $0) }
+            return try await store.change { try turn(usedBefore: date, at: now, in: $0) }
         } catch PostgresError.refused(sqlState: lockNotAvailable, _) { return false }
     }
 
