@@ -426,7 +426,7 @@ def test_an_export_of_onesignal_comes_in_as_it_is(service, tmp_path):
         "b2f7f966d8cc11e4bed1df8f05be55bf,xyz,1,en,0,{},2026-11-01 08:00:00 UTC,f,\n"
     )
     done = posthorn(service, "import", file, "--from", "onesignal", status=1)
-    assert "Ignored columns: session_count, language, last_active." in done.stderr
+    assert "Ignored columns: session_count, last_active." in done.stderr
     assert "APNs does not reach their devices: 3 rows." in done.stderr
     assert f"{file}, line 7: 'token' is 'xyz'" in done.stderr
     found = devices(service)

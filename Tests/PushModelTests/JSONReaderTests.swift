@@ -78,7 +78,7 @@ struct JSONReaderTests {
             isUnknownKey: true
         )
         #expect(throws: unknown) { try reader.finish() }
-        #expect(throws: JSONProblem(path: "none", found: "null", expected: "a string")) {
+        #expect(throws: JSONProblem(path: "none", found: "null", expected: "a non-empty string")) {
             _ = try reader.optional("none", .text)
         }
         try reader.finish()

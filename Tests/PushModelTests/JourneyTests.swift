@@ -208,13 +208,18 @@ struct VerdictTests {
     func everySuppression(_ reason: SuppressionReason) {
         let sentences = Set(SuppressionReason.allCases.map { verdict([.suppressed($0)]).sentence })
         #expect(sentences.count == SuppressionReason.allCases.count)
-        #expect(verdict([.accepted, .targeted, .suppressed(reason)]).state == .suppressed)
+        #expect(verdict([.accepted, .targeted, .suppressed(reason)]).state == Self.state(of: reason))
     }
 
     @Test("A refusal by APNs says more than why the service sends nothing later", arguments: SuppressionReason.allCases)
     func refusalAndSuppression(_ reason: SuppressionReason) {
         let verdict = verdict([.accepted, .targeted, .refused(.badDeviceToken), .suppressed(reason)])
-        #expect(verdict.state == (reason.effect == .notSent ? .refused : .suppressed))
+        #expect(verdict.state == (reason.effect == .notSent ? .refused : Self.state(of: reason)))
+    }
+
+    /// A call that is reported late has ended its app.
+    private static func state(of reason: SuppressionReason) -> Verdict.State {
+        reason == .reportedLate ? .crashed : .suppressed
     }
 
     @Test("A refusal is not hidden by the missing token that it left behind")

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension APNSConnection {
-    /// What the other side has done to a connection, by its events.
+    /// The end of a connection by the other side, as its events tell it.
     package final class Fate: Sendable {
         private let state = Mutex<(goAway: APNSGoAway?, isOver: Bool)>((nil, false))
 

@@ -24,7 +24,7 @@ struct PastPushTests {
             (#"{"x_pushes":{}}"#, 1003, "an object"), (#"{"x_pushes":["12"]}"#, 1003, "a string"),
             (#"{"x_pushes":[{"was":"got"}]}"#, 1003, "msg_id"),
             (#"{"x_pushes":[{"msg_id":"a","was":"got"}]}"#, 1003, "msg_id"),
-            (#"{"x_pushes":[{"msg_id":"1","was":"seen"}]}"#, 1003, "got, not_got, opened, not_opened"),
+            (#"{"x_pushes":[{"msg_id":"1","was":"seen"}]}"#, 1003, "'got', 'not_got', 'opened', 'not_opened'"),
             (#"{"x_pushes":[{"msg_id":"1"}]}"#, 1003, "missing"),
             (#"{"x_pushes":[{"msg_id":"1","was":"got","at":1}]}"#, 1009, "'audience.x_pushes.at'"),
             (#"{"x_opened_nothing_for_days":0}"#, 1003, "1 to 365"),

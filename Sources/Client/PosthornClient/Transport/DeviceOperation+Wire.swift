@@ -1,8 +1,8 @@
 /// The words of the operations, which both ways to the service share.
 extension DeviceOperation {
-    /// What it concerns: the last part of the path of a request.
+    /// The subject that it concerns: the last part of the path of a request.
     var subject: String { words.subject }
-    /// What it does to the subject; nil if the members say it.
+    /// The word for its effect on the subject; nil if the members say it.
     var verb: String? { words.verb }
     /// The other members.
     var members: [String: Any] { words.members.compactMapValues(\.self) }

@@ -12,13 +12,13 @@ extension DeviceState {
         case .invalidate(let provider): invalidate(provider, of: bundleID)
         case .reportIncoming(let id, let update, let provider):
             return reportIncoming(id, update, by: CallProviderKey(bundleID: bundleID, provider: provider))
-        case .update(let id, let update, let provider) where own(id, provider, bundleID):
+        case .update(let id, let update, let provider) where own(id, by: provider, of: bundleID):
             changeCall(id, as: .changed) { $0.update.merge(update) }
-        case .ended(let id, let reason, let provider) where own(id, provider, bundleID):
+        case .ended(let id, let reason, let provider) where own(id, by: provider, of: bundleID):
             removeCall(id, CallEndReason.words(for: reason))
-        case .startedConnecting(let id, let provider) where own(id, provider, bundleID):
+        case .startedConnecting(let id, let provider) where own(id, by: provider, of: bundleID):
             changeCall(id, as: .changed) { $0.isConnecting = true }
-        case .connected(let id, let provider) where own(id, provider, bundleID): connect(id)
+        case .connected(let id, let provider) where own(id, by: provider, of: bundleID): connect(id)
         case .update, .ended, .startedConnecting, .connected: break
         case .request(let transaction, let manager):
             guard let error = refusal(of: transaction, manager, bundleID) else {
@@ -35,7 +35,7 @@ extension DeviceState {
     }
 
     /// Whether a call belongs to a provider, which alone reports its changes: our decision.
-    private func own(_ id: UUID, _ provider: Int, _ bundleID: String) -> Bool {
+    private func own(_ id: UUID, by provider: Int, of bundleID: String) -> Bool {
         phoneCalls[id].map { $0.bundleID == bundleID && $0.provider == provider } ?? false
     }
 

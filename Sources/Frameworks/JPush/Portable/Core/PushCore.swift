@@ -115,7 +115,7 @@ final class PushCore: @unchecked Sendable {
 
     // MARK: Life cycle
 
-    /// What is posted when the app moves, and whether it is in front from then on.
+    /// The notifications that are posted when the app moves, and whether it is in front from then on.
     static let moves: [(NSNotification.Name, Bool)] = [
         (UIApplication.willEnterForegroundNotification, true), (UIApplication.didBecomeActiveNotification, true),
         (UIApplication.didEnterBackgroundNotification, false),
