@@ -191,7 +191,9 @@ package struct DeviceImport: Hashable, Sendable {
         }
         if let tags { Self.write(.tags, .strings(tags), to: &output) }
         if let attributes { Self.write(.attributes, attributes.json, to: &output) }
-        for (field, text) in facts { Self.write(field, .string(text), to: &output) }
+        for field in Field.facts {
+            if let text = facts[field] { Self.write(field, .string(text), to: &output) }
+        }
         output.append(UInt8(ascii: "}"))
     }
 
