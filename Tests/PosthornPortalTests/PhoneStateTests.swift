@@ -162,7 +162,11 @@ struct PhoneStateTests {
         await #expect(throws: DeviceOrderProblem.self) { try await perform(.turnClockToFiring) }
         await #expect(throws: DeviceOrderProblem.self) { try await perform(.turnClockTo(0)) }
         let before = clock.date
-        try await perform(.addLocal(tea(after: 3600)))
+        try await perform(
+            .addLocal(
+                .init(identifier: "tea", trigger: "interval=3600", place: nil, repeats: false, title: "Tea", body: "")
+            )
+        )
         try await perform(.turnClockToFiring)
         #expect(clock.date.timeIntervalSince(before) >= 3600)
     }
@@ -210,21 +214,19 @@ struct PhoneStateTests {
         defer { device.shutdown() }
         device.install(app) { PhoneApp() }
         device.setNotifications(of: app.bundleID, allowed: false)
+        let local = DeviceOrder.LocalNotification(
+            identifier: "tea",
+            trigger: "interval=60",
+            place: nil,
+            repeats: false,
+            title: "Tea",
+            body: ""
+        )
         let problem = await #expect(throws: DeviceOrderProblem.self) {
-            let order = DeviceOrder.addLocal(tea(after: 60))
+            let order = DeviceOrder.addLocal(local)
             let clock = TurnableClock()
             _ = try await order.perform(on: device, app: app.bundleID, courier: "ws://none.test", clock: clock)
         }
         #expect(problem?.description.contains("UNErrorDomain 1") == true)
-    }
-
-    private func tea(after seconds: TimeInterval) -> RequestRecord {
-        var content = ContentRecord()
-        content.title = "Tea"
-        return RequestRecord(
-            identifier: "tea",
-            content: content,
-            trigger: .timeInterval(seconds, repeats: false)
-        )
     }
 }

@@ -138,8 +138,8 @@ private struct OrderPerformer {
         }
     }
 
-    private func add(_ local: RequestRecord) throws {
-        do { try device.addLocal(local, to: bundleID) } catch let error as SystemError {
+    private func add(_ local: DeviceOrder.LocalNotification) throws {
+        do { try device.addLocal(try local.request(), to: bundleID) } catch let error as SystemError {
             throw DeviceOrderProblem("The app gets an error, \(error.domain) \(error.code): \(error.text)")
         }
     }
@@ -229,6 +229,36 @@ private struct OrderPerformer {
 
     private func require(_ isSo: Bool, _ problem: @autoclosure () -> String) throws {
         guard isSo else { throw DeviceOrderProblem(problem()) }
+    }
+}
+
+extension DeviceOrder.LocalNotification {
+    /// Returns the notification request; throws for an invalid trigger.
+    fileprivate func request() throws -> RequestRecord {
+        var content = ContentRecord()
+        content.title = title
+        content.body = body
+        return RequestRecord(identifier: identifier, content: content, trigger: try record())
+    }
+
+    private func record() throws -> TriggerRecord? {
+        if let place {
+            let region = GeoRegion(
+                identifier: identifier,
+                shape: .circle(
+                    center: Coordinate(latitude: place.latitude, longitude: place.longitude),
+                    radius: place.radius
+                ),
+                notifyOnEntry: !place.isExit,
+                notifyOnExit: place.isExit
+            )
+            return .location(region, repeats: repeats)
+        }
+        guard !trigger.isEmpty else { return nil }
+        return switch try TriggerText(parsing: trigger, repeats: repeats) {
+        case .calendar(let components): .calendar(components, repeats: repeats)
+        case .interval(let interval): .timeInterval(interval.seconds, repeats: repeats)
+        }
     }
 }
 

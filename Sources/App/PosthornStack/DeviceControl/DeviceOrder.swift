@@ -40,7 +40,7 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
     case openURL(URL)
     /// Sets the time zone, by its name in the IANA database.
     case timeZone(String)
-    case addLocal(RequestRecord)
+    case addLocal(LocalNotification)
     case listLocal
     case removeLocal(id: String)
     case turnClock(seconds: Int64)
@@ -110,6 +110,44 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
             if let banners { settings.showsBanners = banners }
             if let previews { settings.previews = previews }
             if let grouping { settings.grouping = grouping }
+        }
+    }
+
+    /// A local notification, as the command line describes it.
+    package struct LocalNotification: Hashable, Sendable, Codable {
+        /// A circle that the device enters, or leaves.
+        package struct Place: Hashable, Sendable, Codable {
+            /// In degrees.
+            package var latitude: Double
+            package var longitude: Double
+            /// In metres.
+            package var radius: Double
+            package var isExit: Bool
+
+            package init(latitude: Double, longitude: Double, radius: Double, isExit: Bool) {
+                self.latitude = latitude
+                self.longitude = longitude
+                self.radius = radius
+                self.isExit = isExit
+            }
+        }
+
+        package var identifier: String
+        /// The trigger: date components such as `weekday=2 hour=8`, or `interval=60`; empty for immediately.
+        package var trigger: String
+        /// The place that fires it, instead of a trigger in time.
+        package var place: Place?
+        package var repeats: Bool
+        package var title: String
+        package var body: String
+
+        package init(identifier: String, trigger: String, place: Place?, repeats: Bool, title: String, body: String) {
+            self.identifier = identifier
+            self.trigger = trigger
+            self.place = place
+            self.repeats = repeats
+            self.title = title
+            self.body = body
         }
     }
 }

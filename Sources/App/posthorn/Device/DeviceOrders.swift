@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import PosthornStack
-import PushClock
 import PushModel
 import SystemPort
 
@@ -339,28 +338,15 @@ extension DeviceCommand {
             }
 
             func run() async throws {
-                var content = ContentRecord()
-                content.title = title
-                content.body = body
-                let request = RequestRecord(identifier: identifier, content: content, trigger: try record())
-                try await name.send(.addLocal(request), as: "local add", identifier)
-            }
-
-            private func record() throws -> TriggerRecord? {
-                if let atPlace {
-                    let region = GeoRegion(
-                        identifier: identifier,
-                        shape: try OrderArgument.circle(atPlace),
-                        notifyOnEntry: !onExit,
-                        notifyOnExit: onExit
-                    )
-                    return .location(region, repeats: repeats)
-                }
-                guard !trigger.isEmpty else { return nil }
-                return switch try TriggerText(parsing: trigger, repeats: repeats) {
-                case .calendar(let components): .calendar(components, repeats: repeats)
-                case .interval(let interval): .timeInterval(interval.seconds, repeats: repeats)
-                }
+                let notification = DeviceOrder.LocalNotification(
+                    identifier: identifier,
+                    trigger: trigger,
+                    place: try atPlace.map { try OrderArgument.place($0, isExit: onExit) },
+                    repeats: repeats,
+                    title: title,
+                    body: body
+                )
+                try await name.send(.addLocal(notification), as: "local add", identifier)
             }
         }
 

@@ -55,32 +55,36 @@ enum OrderArgument {
     }
 
     static func location(_ text: String) throws(ValidationError) -> DeviceOrder {
-        guard let place = place(text), place.count == 2 else {
+        let numbers = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1], abs(latitude) <= 90,
+            abs(longitude) <= 180
+        else {
             throw ValidationError(
                 "'location' takes LATITUDE,LONGITUDE in degrees, such as 52.52,13.40; found '\(text)'."
             )
         }
-        return .location(latitude: place[0], longitude: place[1])
+        return .location(latitude: latitude, longitude: longitude)
     }
 
-    /// Reads the circle `LATITUDE,LONGITUDE[,RADIUS]`; 100 m without a radius.
-    static func circle(_ text: String) throws(ValidationError) -> GeoRegion.Shape {
-        let place = place(text) ?? []
-        let radius = place.count == 3 ? place[2] : 100
-        guard !place.isEmpty, radius > 0 else {
+    /// Reads `LATITUDE,LONGITUDE[,RADIUS]`; 100 m without a radius.
+    static func place(_ text: String, isExit: Bool) throws(ValidationError) -> DeviceOrder.LocalNotification.Place {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1],
+            abs(latitude) <= 90, abs(longitude) <= 180, case let radius? = numbers.count == 3 ? numbers[2] : 100,
+            radius > 0
+        else {
             throw ValidationError(
                 "--at-place takes LATITUDE,LONGITUDE[,RADIUS] in degrees and metres, such as 52.52,13.40,200; found '\(text)'."
             )
         }
-        return .circle(center: Coordinate(latitude: place[0], longitude: place[1]), radius: radius)
-    }
-
-    /// Reads two numbers or three, of which the first two are a latitude and a longitude.
-    private static func place(_ text: String) -> [Double]? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
-        let isPlace = numbers.count == parts.count && (2...3).contains(numbers.count)
-        return isPlace && abs(numbers[0]) <= 90 && abs(numbers[1]) <= 180 ? numbers : nil
+        return DeviceOrder.LocalNotification.Place(
+            latitude: latitude,
+            longitude: longitude,
+            radius: radius,
+            isExit: isExit
+        )
     }
 
     static func access(_ text: String) throws(ValidationError) -> LocationAuthorization {
