@@ -60,7 +60,9 @@ def test_a_push_is_withdrawn_or_the_reason_is_told(sandbox):
     quick = json.loads(run("push", "--alert", "Seen", "--registration-id", device, "--json", **environment))["msg_id"]
     await_state(box, quick, device, "shown")
     said = run("withdraw", quick, **environment)
-    assert said == f"{quick}  nothing is withdrawn: 0 of 1 devices were left; it was sent to 1 before, and 1 asked to remove it\n"
+    # A push that the service has not noted as sent yet is asked for when it is.
+    told = f"{quick}  nothing is withdrawn: 0 of 1 devices were left; it was sent to 1 before"
+    assert said in (f"{told}\n", f"{told}, and 1 asked to remove it\n")
     counts = json.loads(run("withdraw", quick, "--json", **environment))
     assert (counts["withdrawn"], counts["devices"], counts["left"], counts["sent"], counts["asked"]) == (True, 1, 0, 1, 1)
     await_taken_back(box, quick)

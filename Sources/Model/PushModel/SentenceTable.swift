@@ -98,15 +98,18 @@ package struct SentenceTable: Sendable {
             let delivered = "delivered, "
             if english.hasPrefix(delivered) { table[String(english.dropFirst(delivered.count))] = words }
         }
-        for (key, english) in Words.english.remarks where table[english] == nil && Pattern(english).weight > 12 {
-            table[english] = Words.chinese.remarks[key]
+        let known = Set(table.keys.map { Pattern($0).texts })
+        for (key, english) in Words.english.remarks.sorted(by: { $0.key > $1.key }) {
+            let pattern = Pattern(english)
+            if pattern.weight > 12, !known.contains(pattern.texts) { table[english] = Words.chinese.remarks[key] }
         }
         return SentenceTable(table)
     }()
 
     private init(_ table: [String: String]) {
         fixed = table
-        patterns = table.filter { $0.key.contains("{") }
+        // In one order in every process, whatever the order of a dictionary.
+        patterns = table.filter { $0.key.contains("{") }.sorted { $0.key < $1.key }
             .map { (english: Pattern($0.key), chinese: Pattern($0.value)) }
             .sorted { one, other in
                 (one.english.texts[0].count, one.english.weight) > (other.english.texts[0].count, other.english.weight)
