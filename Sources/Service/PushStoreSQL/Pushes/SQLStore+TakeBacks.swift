@@ -49,6 +49,10 @@ extension SQLStore {
         try await queryOnce { try $0.takeBacks(of: message, on: device) }
     }
 
+    package func replacement(of message: MessageID) async throws -> MessageID? {
+        try await queryOnce { try $0.replacement(of: message) }
+    }
+
     package func lastTakeBack() async throws -> Date? {
         try await queryOnce { try $0.first("SELECT max(at) FROM takeBackOrder") { $0.optionalDate(0) } ?? nil }
     }

@@ -245,6 +245,11 @@ struct TakeBackTests {
             let said =
                 "'options.x_undo' names \(wrong.messageID), which push \(first.messageID) has replaced; replace or withdraw that one."
             #expect((again.code, again.message) == (1003, said))
+            let checked = await #expect(throws: JPushError.self) {
+                let body = Array(pushBody(options: undo).utf8)
+                _ = try await service.core.acceptor.validate(try PushRequest(parsing: body), body, for: service.app)
+            }
+            #expect(checked?.message == said)
             #expect(SentenceTable.chinese.translated(again.message) != nil)
             #expect(try service.rows(in: "message") == 3, "A refused push is not stored.")
             try await withdraw(wrong, in: service)

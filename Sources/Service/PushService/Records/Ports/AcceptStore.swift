@@ -43,6 +43,8 @@ package protocol AcceptStore: PlanStore {
         cidsSince: Date,
         storing orders: @escaping @Sendable ([DeviceOrdinal]) throws -> [PreparedPush]
     ) async throws -> [PreparedPush]
+    /// Returns the push that has replaced another one by `x_undo`.
+    func replacement(of message: MessageID) async throws -> MessageID?
     /// Returns the message of a push's VoIP push: the push itself if it has nothing else for APNs; nil if it has none.
     func voipPush(of message: MessageID) async throws -> MessageID?
     /// Returns the group's push that has used this cid since `date`.

@@ -58,6 +58,7 @@ extension PushAcceptor {
     ) async throws -> (result: PushResult, forecast: PushForecast) {
         try app.check(request, body)
         let now = clock.date
+        try await checkUndone(request)
         let (request, body) = try await placed(request, body, for: app, at: now)
         let push = try await prepare(request, body, for: app, at: now)
         var forecast = PushForecast()

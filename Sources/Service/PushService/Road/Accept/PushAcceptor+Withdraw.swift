@@ -98,6 +98,14 @@ extension PushAcceptor {
         return first
     }
 
+    /// Checks what accepting checks in its transaction.
+    ///
+    /// - Throws: 1003 for a push that another one has replaced.
+    func checkUndone(_ request: PushRequest) async throws {
+        guard let wrong = request.options.undoes, let first = try await store.replacement(of: wrong) else { return }
+        throw Self.alreadyUndone(wrong, by: first)
+    }
+
     /// Returns a push, without `x_undo`, in the place of the one that it replaces: with its collapse id and thread, unless it has others.
     ///
     /// - Throws: 1003 if the app has not sent that in the last day.

@@ -107,6 +107,7 @@ package struct PushAcceptor: Sendable {
     package func validate(_ request: PushRequest, _ body: [UInt8], for app: App) async throws -> PushResult {
         try app.check(request, body)
         let now = clock.date
+        try await checkUndone(request)
         let (request, body) = try await placed(request, body, for: app, at: now)
         return try await prepare(request, body, for: app, at: now).result
     }
