@@ -98,8 +98,9 @@ package struct SentenceTable: Sendable {
             let delivered = "delivered, "
             if english.hasPrefix(delivered) { table[String(english.dropFirst(delivered.count))] = words }
         }
-        let known = Set(table.keys.map { Pattern($0).texts })
-        for (key, english) in Words.english.remarks.sorted(by: { $0.key > $1.key }) {
+        // The same pattern with other names would be found in its place, or not.
+        let known = Set(table.keys.filter { $0.contains("{") }.map { Pattern($0).texts })
+        for (key, english) in Words.english.remarks.sorted(by: { $0.key < $1.key }) where table[english] == nil {
             let pattern = Pattern(english)
             if pattern.weight > 12, !known.contains(pattern.texts) { table[english] = Words.chinese.remarks[key] }
         }
