@@ -74,7 +74,8 @@ def test_what_is_no_batch(base, auth, body, code):
 
 
 def test_a_push_is_withdrawn(base, auth, sandbox, ids):
-    paced = {**content(sandbox, big_push_duration=1400), "audience": "all"}
+    # Other files have devices in this sandbox.
+    paced = {**content(sandbox, big_push_duration=1400), "audience": {"registration_id": ids}}
     msg_id = requests.post(f"{base}/v3/push", json=paced, auth=auth).json()["msg_id"]
     # Of two devices one is sent to at once, the other half-way.
     for _ in range(2):

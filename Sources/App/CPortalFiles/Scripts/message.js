@@ -57,8 +57,11 @@ button?.addEventListener("click", async () => {
     const left = outcomes.filter(({ event, part }) => event === "withdrawn" && part === "notification").reduce((sum, each) => sum + each.devices, 0);
     // A custom message goes to devices as they connect.
     const key = progress.devices === 0 ? "withdrawn" : left ? "withdrawn_left" : "withdrawn_none";
-    const asked = order ? ` ${text("messages", "asked", { count: order.removed + order.absent + order.waiting })}` : "";
-    show(result, left || order || progress.devices === 0 ? "success" : "warning", text("messages", key, { left, ...progress }) + asked);
+    const others = progress.devices - left - progress.sent;
+    const sentences = [text("messages", key, { left, ...progress })];
+    if (others > 0) sentences.push(text("messages", "withdrawn_others", { count: others }));
+    if (order) sentences.push(text("messages", "asked", { count: order.removed + order.absent + order.waiting }));
+    show(result, left || order || progress.devices === 0 ? "success" : "warning", sentences.join(" "));
     await refresh("progress", "counts", "outcomes", "taken-back");
     document.getElementById("withdrawal").hidden = true;
     result.focus();
