@@ -61,7 +61,7 @@ def running_sandbox(data, *flags):
     assert line, f"the sandbox ended with status {process.wait(60)} before it was ready"
     yield json.loads(line)
     process.stdin.close()
-    assert process.wait(30) == 0
+    assert process.wait(60) == 0
 
 
 @pytest.fixture(scope="session")

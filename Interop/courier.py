@@ -11,7 +11,7 @@ class Device(contextlib.ExitStack):
     def __init__(self, url, name, topic, environment="production", key=None, registers=True):
         super().__init__()
         self.name, self.app = name, {"topic": topic, "environment": environment}
-        self.link = self.enter_context(connect(url, max_size=None))
+        self.link = self.enter_context(connect(url, max_size=None, open_timeout=60))
         self.say(type="hello", device=name, key=key or hashlib.sha256(name.encode()).hexdigest())
         if registers:
             self.register()
@@ -33,7 +33,7 @@ class Device(contextlib.ExitStack):
     def say(self, **frame):
         self.link.send(json.dumps(frame))
 
-    def hear(self, kind, timeout=20):
+    def hear(self, kind, timeout=60):
         """The next frame, which has to be of this kind."""
         frame = json.loads(self.link.recv(timeout))
         assert frame["type"] == kind, frame
@@ -50,7 +50,7 @@ class Device(contextlib.ExitStack):
         found = []
         while True:
             try:
-                frame = self.hear("push", 0.3 if set(expected) <= set(found) else 20)
+                frame = self.hear("push", 0.3 if set(expected) <= set(found) else 60)
             except TimeoutError:
                 return found
             self.say(type="ack", **{"apns-id": frame["apns-id"]})

@@ -60,7 +60,7 @@ class Container:
     def remove(self):
         if self.process:
             self.process.terminate()
-            self.process.wait(20)
+            self.process.wait(60)
         self.folder.cleanup()
 
 

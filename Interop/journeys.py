@@ -10,14 +10,14 @@ def journey(sandbox, msg_id, registration_id):
     answer = requests.get(
         f"{api['url']}/posthorn/v1/journeys/{msg_id}/{registration_id}",
         auth=(api["appKey"], api["masterSecret"]),
-        timeout=10,
+        timeout=60,
     )
     answer.raise_for_status()
     return answer.json()
 
 
 def await_state(sandbox, msg_id, registration_id, *states):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
         found = journey(sandbox, msg_id, registration_id)
         if found["verdict"]["state"] in states:
@@ -29,9 +29,9 @@ def await_state(sandbox, msg_id, registration_id, *states):
 def await_taken_back(sandbox, msg_id, count="removed", devices=1):
     """Waits until the removal of a push's notification has a count, and returns all of them."""
     api = sandbox["api"]
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
-        answer = requests.get(f"{api['url']}/posthorn/v1/messages/{msg_id}", auth=(api["appKey"], api["masterSecret"]), timeout=10)
+        answer = requests.get(f"{api['url']}/posthorn/v1/messages/{msg_id}", auth=(api["appKey"], api["masterSecret"]), timeout=60)
         found = answer.json()["taken_back"]
         if found and found[count] == devices:
             return found

@@ -24,7 +24,7 @@ class Client:
     def open(self):
         """Opens a link, in the place of the one before, and comes in."""
         self.close()
-        self.link = self.opened.enter_context(connect(self.url, ssl=self.ssl))
+        self.link = self.opened.enter_context(connect(self.url, ssl=self.ssl, open_timeout=60))
         if self.identity is None:
             self.say(
                 type="register", environment="production", system="iOS 17.0", installation=self.installation,
@@ -49,7 +49,7 @@ class Client:
     def say(self, **frame):
         self.link.send(json.dumps(frame))
 
-    def hear(self, timeout=20):
+    def hear(self, timeout=60):
         return json.loads(self.link.recv(timeout))
 
     def ask(self, kind, **members):

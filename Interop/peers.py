@@ -51,7 +51,7 @@ def need(tool):
     pytest.skip(reason)
 
 
-def wait_for(port, process, seconds=30):
+def wait_for(port, process, seconds=60):
     """Until something listens."""
     for _ in range(seconds * 20):
         assert process.poll() is None, f"ended with status {process.returncode} before it listened"
@@ -83,7 +83,7 @@ def command(peer, role, go):
     return [sys.executable, FOLDER / f"h2_{role}.py"]
 
 
-def ask(peer, go, timeout=60, **options):
+def ask(peer, go, timeout=120, **options):
     """Has a peer's client send pushes; what came back, by status."""
     done = subprocess.run(
         [*command(peer, "client", go), json.dumps(options, default=str)],

@@ -97,7 +97,7 @@ class Server:
         """Runs statements. Returns the rows as lists of text."""
         words = ["psql", "-X", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-p", str(self.port), "-U", "posthorn"]
         words[0] = os.path.join(programs(), "psql")
-        done = subprocess.run([*words, database, "-c", text], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([*words, database, "-c", text], capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, f"{text}: {done.stderr}"
         return [line.split("\t") for line in done.stdout.splitlines() if line]
 
@@ -133,10 +133,10 @@ class Server:
     def close(self):
         """Stops the server and removes its folder."""
         self.shell.stdin.close()
-        self.shell.wait(60)
+        self.shell.wait(120)
 
 
-def wait_until(what, condition, limit=30):
+def wait_until(what, condition, limit=60):
     """Waits for a condition of other processes that tell nobody, and returns its value."""
     end = time.monotonic() + limit
     while True:

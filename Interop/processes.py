@@ -41,7 +41,7 @@ class Process:
                 line = self.lines.get(timeout=timeout)
             except queue.Empty:
                 raise TimeoutError(f"no line within {timeout} s after {self.seen}") from None
-            assert line is not None, f"ended with status {self.process.wait(10)} after {self.seen}"
+            assert line is not None, f"ended with status {self.process.wait(60)} after {self.seen}"
             self.seen.append(line)
             if matches(line):
                 return line
@@ -52,12 +52,12 @@ class Process:
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(60)
 
     def stop(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(20)
+        return self.process.wait(60)
 
 
 def on_terminal(*arguments, program=BINARY, started=lambda command: None, **environment):

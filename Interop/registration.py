@@ -18,7 +18,7 @@ class Device:
     def register(self, **about):
         """Registers; the same installation keeps its id. `about`: tokens, zone, language and so on."""
         body = self.app | {"installation": self.installation} | about
-        answer = self.session.post(self.url, json=body, timeout=20)
+        answer = self.session.post(self.url, json=body, timeout=60)
         answer.raise_for_status()
         confidential.remember(answer.json()["secret"], "the secret of a device")
         self.identity = answer.json()["registration_id"], answer.json()["secret"]
@@ -27,7 +27,7 @@ class Device:
         """Calls as the device; registers anew if the service does not know it any more."""
         for _ in range(2):
             url = f"{self.url}/{self.identity[0]}{path}"
-            answer = self.session.request(method, url, json=json, params=query, auth=self.identity, timeout=40)
+            answer = self.session.request(method, url, json=json, params=query, auth=self.identity, timeout=90)
             if answer.status_code == 429:
                 time.sleep(int(answer.headers["Retry-After"]))
             elif answer.status_code == 401 and method != "DELETE":

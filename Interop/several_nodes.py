@@ -186,7 +186,7 @@ class Nodes:
         self._await()
 
     def _await(self):
-        for _ in range(500):
+        for _ in range(3000):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
