@@ -7,9 +7,13 @@ import resource
 import shlex
 import signal
 import socket
+import struct
 import subprocess
 import threading
 import time
+
+# Has the kernel note when a datagram was sent (asm-generic/socket.h); Python has no name for it.
+SO_TIMESTAMP = 29
 
 
 def service_section(text):
@@ -36,6 +40,7 @@ class Unit:
         self.path = f"/run/notify-{os.getpid()}-{id(self)}" if self.root != pathlib.Path("/") else os.path.join(log, "notify")
         self.place = str(self.root / self.path.lstrip("/"))
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMP, 1)
         self.socket.bind(self.place)
         os.chmod(self.place, 0o666)
         threading.Thread(target=self._read, daemon=True).start()
@@ -88,44 +93,53 @@ class Unit:
     def _read(self):
         while True:
             try:
-                message = self.socket.recv(4096)
+                message, noted, *_ = self.socket.recvmsg(4096, socket.CMSG_SPACE(16))
             except OSError:
                 return
             if not message:
                 return
             for line in message.decode().splitlines():
                 if line == "WATCHDOG=1":
-                    self.times.append(time.monotonic())
+                    # When it was sent: this thread may read late, and then several at once.
+                    seconds, microseconds = struct.unpack("ll", noted[0][2])
+                    self.times.append(seconds + microseconds / 1_000_000)
                 self.told.put(line)
+
+    def forget(self):
+        """Throws away all that the unit has said until now: what comes before a word of our own, as datagrams keep their order."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as own:
+            own.sendto(b"FORGET=1", self.place)
+        self.wait_for("FORGET=1")
 
     def text(self):
         self.log.flush()
         return pathlib.Path(self.log.name).read_text(errors="replace")
 
-    def wait_for(self, line, limit=60):
-        """Waits until the unit has said a line that begins so."""
+    def wait_for(self, line, limit=120):
+        """Waits until the unit has said a line that begins so. What it said before it ended may still be unread."""
         end = time.monotonic() + limit
         while True:
+            has_ended = self.process.poll() is not None
             try:
                 said = self.told.get(timeout=max(0.1, min(1, end - time.monotonic())))
             except queue.Empty:
                 said = ""
+                assert not has_ended, f"ended with {self.process.returncode} before {line}: {self.text()}"
             if said.startswith(line):
                 return said
-            assert self.process.poll() is None, f"ended with {self.process.returncode} before {line}: {self.text()}"
             assert time.monotonic() < end, f"no {line} in {limit} s: {self.text()}"
 
     def stop(self):
         """Ends the unit as systemd does. Returns its status."""
         self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(60)
+        status = self.process.wait(120)
         self._close()
         return status
 
     def kill(self):
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait(10)
+            self.process.wait(60)
         self._close()
 
     def _close(self):
