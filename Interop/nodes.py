@@ -37,10 +37,10 @@ class Node:
         self.url = f"http://127.0.0.1:{port}"
         self.link = f"ws://127.0.0.1:{port}/link"
 
-    def get(self, path, timeout=20):
+    def get(self, path, timeout=60):
         return requests.get(self.url + path, auth=self.cluster.auth, timeout=timeout)
 
-    def post(self, path, body, timeout=20):
+    def post(self, path, body, timeout=60):
         return requests.post(self.url + path, json=body, auth=self.cluster.auth, timeout=timeout)
 
     def push(self, text="hello", audience="all", cid=None):
@@ -105,7 +105,7 @@ class Cluster:
         )
         node = Node(self, number, data, process, port)
         if waits:
-            process.line(lambda line: line.startswith("Posthorn listens"), timeout=60)
+            process.line(lambda line: line.startswith("Posthorn listens"))
         return node
 
     def device(self, node, name="phone"):
@@ -125,12 +125,12 @@ class Cluster:
                 process.stop()
 
 
-def receive(device, count, limit=60):
+def receive(device, count, limit=120):
     """The titles of the next pushes to a device, each once."""
     ids, texts, end = set(), [], time.monotonic() + limit
     while len(texts) < count:
         assert time.monotonic() < end, f"{len(texts)} of {count} pushes within {limit} s: {sorted(texts)}"
-        frame = device.hear("push", 30)
+        frame = device.hear("push")
         assert frame["apns-id"] not in ids, f"a push came twice: {frame}"
         ids.add(frame["apns-id"])
         device.say(type="ack", **{"apns-id": frame["apns-id"]})

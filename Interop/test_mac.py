@@ -44,7 +44,7 @@ def manifests(tmp_path_factory):
                 env={**os.environ, "POSTHORN_MANIFEST": system},
                 stdout=subprocess.PIPE,
                 check=True,
-                timeout=300,
+                timeout=600,
             ).stdout
         )
         for system in ["Linux", "macOS"]
@@ -92,14 +92,14 @@ def test_modules_say_what_to_do(module, tmp_path):
         + ["-module-name", module, "-o", tmp_path / f"{module}.swiftmodule", *sources],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert compiled.returncode == 0, compiled.stderr
     for number, (name, use) in enumerate(USES[module]):
         user = tmp_path / f"Uses{number}.swift"
         user.write_text(f"import {module}\n{use}\n")
         told = subprocess.run(
-            ["swiftc", "-typecheck", "-I", tmp_path, user], capture_output=True, text=True, timeout=120
+            ["swiftc", "-typecheck", "-I", tmp_path, user], capture_output=True, text=True, timeout=600
         )
         assert told.returncode != 0
         assert f"'{name}' is unavailable: The emulated phone needs Linux: docker run" in told.stderr, told.stderr
@@ -107,7 +107,7 @@ def test_modules_say_what_to_do(module, tmp_path):
 
 @pytest.mark.skipif(not ON_MAC.is_file(), reason="the build of the tests makes the program")
 def test_command_says_what_to_do():
-    said = subprocess.run([ON_MAC], capture_output=True, text=True, check=True, timeout=30).stdout
+    said = subprocess.run([ON_MAC], capture_output=True, text=True, check=True, timeout=60).stdout
     assert "all other commands need Linux" in " ".join(said.split())
     assert "docker build -t posthorn -f Containerfile ." in said
     assert "simulator" in said

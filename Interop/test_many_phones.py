@@ -15,12 +15,12 @@ COUNT = 200
 
 
 def counts(gateway):
-    with urllib.request.urlopen(gateway.facts["control"] + "/counts", timeout=20) as answer:
+    with urllib.request.urlopen(gateway.facts["control"] + "/counts", timeout=60) as answer:
         return json.load(answer)
 
 
 def events(gateway, push):
-    with urllib.request.urlopen(f"{gateway.facts['control']}/pushes/{push}", timeout=20) as answer:
+    with urllib.request.urlopen(f"{gateway.facts['control']}/pushes/{push}", timeout=60) as answer:
         return {event["event"] for event in json.load(answer)["events"]}
 
 

@@ -62,7 +62,7 @@ def test_drain_moves_links_and_work_and_undo_takes_them_back(cluster):
     assert drained["node"] == 1 and drained["draining"]
     wait_until("node 1 is not ready", lambda: one.get("/ready").json()["draining"])
     with pytest.raises(Exception, match="close|received|sent"):
-        client.hear(30)
+        client.hear()
     wait_until("node 1 has no links", lambda: cluster.nodes(one)[1]["links"] == 0)
     # It goes on answering requests.
     assert one.push("while draining").status_code == 200 or one.push("while draining").json()["error"]["code"] == 1011
@@ -88,12 +88,12 @@ def test_sigterm_hands_over_and_loses_no_push(cluster):
         sent.append(f"push {number}")
     assert sorted(receive(device, 20)) == sorted(sent)
     with pytest.raises(Exception, match="close|received|sent"):
-        client.hear(30)
+        client.hear()
     client.url = two.link
     client.open()
     assert two.message("after", client.registration_id).status_code == 200
     client.await_messages(1)
-    assert one.process.process.wait(30) == 0
+    assert one.process.process.wait(60) == 0
     assert not cluster.nodes(two)[1]["alive"]
     client.close()
 
@@ -104,7 +104,7 @@ def test_a_key_is_rotated_under_load_without_a_lost_or_doubled_push(cluster, tmp
     device = cluster.device(one)
 
     def add(node, order, *words):
-        key = requests.post(f"{cluster.box['control']}/keys", json={"team": cluster.box["teamID"]} | order, timeout=20).json()
+        key = requests.post(f"{cluster.box['control']}/keys", json={"team": cluster.box["teamID"]} | order, timeout=60).json()
         file = tmp_path / f"AuthKey_{key['id']}.p8"
         file.write_text(key["p8"])
         confidential.remember(key["p8"], "a key of the gateway")
@@ -128,7 +128,7 @@ def test_a_key_is_rotated_under_load_without_a_lost_or_doubled_push(cluster, tmp
         sends = {row["credential"] for row in answered["choices"] if row["environment"] == "production"}
         assert sends == {answered["id"]}, "The newest key that is for production alone sends what goes there."
         seen += receive(device, 40)
-        requests.delete(f"{cluster.box['control']}/keys/{old}", timeout=20).raise_for_status()
+        requests.delete(f"{cluster.box['control']}/keys/{old}", timeout=60).raise_for_status()
         answer("credential", "remove", cluster.app, added["id"], "--data", one.data)
         seen += receive(device, 40)
         stop.set()
@@ -225,7 +225,7 @@ def test_commands_work_on_the_store_beside_a_running_node(cluster, tmp_path):
     auth = (made["app_key"], made["master_secret"])
     wait_until(
         "node 1 knows the app of the command",
-        lambda: requests.get(f"{one.url}/posthorn/v1/app", auth=auth, timeout=10).status_code == 200,
+        lambda: requests.get(f"{one.url}/posthorn/v1/app", auth=auth, timeout=60).status_code == 200,
     )
     listed = answer("app", "list", "--data", beside, "--store", cluster.store)
     assert {app["name"] for app in listed} == {"Nodes", "Later"}, listed
@@ -240,7 +240,7 @@ def test_a_replaced_secret_and_a_deleted_app_end_at_every_node(cluster):
     key, old = cluster.auth
 
     def statuses(secret):
-        return [requests.get(f"{node.url}/posthorn/v1/app", auth=(key, secret), timeout=10).status_code for node in nodes]
+        return [requests.get(f"{node.url}/posthorn/v1/app", auth=(key, secret), timeout=60).status_code for node in nodes]
 
     def rotate(data, *words):
         secret = answer("app", "secret", "rotate", key, "--data", data, *words)["master_secret"]

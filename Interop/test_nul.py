@@ -72,7 +72,7 @@ def test_names_are_refused(service):
         ("/posthorn/v1/templates/a%00b", {"name": "x", "push": {"platform": "all", "notification": {"alert": "x"}}}, 404),
         ("/v3/schedules/a%00b", {"name": "x"}, 404),
     ]:
-        found = requests.put(service.url + path, json=body, auth=service.cluster.auth, timeout=20)
+        found = requests.put(service.url + path, json=body, auth=service.cluster.auth, timeout=60)
         assert found.status_code == status, f"PUT {path}: {found.text}"
     for method, path, status in [
         ("DELETE", "/v3/tags/a%00b", 200), ("DELETE", "/v3/aliases/a%00b", 200), ("GET", "/v3/aliases/a%00b", 200),
@@ -90,7 +90,7 @@ def test_names_are_refused(service):
         ("GET", "/posthorn/v1/events?after=0%00", 400), ("GET", "/v3/tags/a%00b/registration_ids/a%00b", 400),
         ("GET", "/nothing/a%00b", 404), ("GET", "/v3/schedules?page=1%00", 400), ("GET", "/v3/push/cid?type=a%00b&count=1%00", 400),
     ]:
-        found = requests.request(method, service.url + path, auth=service.cluster.auth, timeout=20)
+        found = requests.request(method, service.url + path, auth=service.cluster.auth, timeout=60)
         assert found.status_code == status, f"{method} {path}: {found.text}"
 
 
@@ -100,7 +100,7 @@ def test_names_that_developers_and_operators_give_are_refused(service):
     for body in [{"app_name": NUL}, {"app_name": "A", "group_name": NUL}]:
         found = requests.post(
             f"{service.url}/v1/app", json=body | {"android_package": "com.example.a"}, auth=(made["dev_key"], made["dev_secret"]),
-            timeout=20,
+            timeout=60,
         )
         assert found.status_code == 400 and said(found)[0] == 4003 and "has the character U+0000" in said(found)[1], found.text
     for operation, parameters in [
@@ -108,7 +108,7 @@ def test_names_that_developers_and_operators_give_are_refused(service):
         ("user.remove", {"name": NUL}), ("user.verify", {"name": NUL, "password": "x"}),
     ]:
         found = requests.post(
-            f"{service.url}/posthorn/v1/operator/{operation}", json=parameters, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20
+            f"{service.url}/posthorn/v1/operator/{operation}", json=parameters, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60
         )
         assert found.status_code == 400 and "has a text with the character U+0000" in said(found)[1], found.text
     assert [app["name"] for app in answer("app", "list", "--data", service.data)] == ["Nodes"]
@@ -136,7 +136,7 @@ def test_an_app_on_its_link_is_told(service):
     ]:
         with connect(service.link) as link:
             link.send(json.dumps(frame | {key: NUL}))
-            refused = json.loads(link.recv(20))
+            refused = json.loads(link.recv(60))
         assert (refused["type"], refused["code"]) == ("refused", 6017), refused
         assert refused["message"] == f"The {key.replace('-', ' ')} has the character U+0000; leave it out."
 
@@ -150,7 +150,7 @@ def test_what_is_for_people_and_apps_arrives(service):
         message={"msg_content": NUL, "title": NUL, "content_type": NUL, "extras": {NUL: NUL}},
     ))
     assert sent.status_code == 200, sent.text
-    payload = json.loads(device.hear("push", 30)["payload"])
+    payload = json.loads(device.hear("push")["payload"])
     assert payload["aps"]["alert"] == {"title": NUL, "body": NUL} and payload["aps"]["thread-id"] == NUL
     assert payload[NUL] == [NUL]
     client.await_messages(1)

@@ -30,7 +30,7 @@ IMPORTER = ["-frontend", "-enable-objc-interop", "-disable-objc-attr-requires-fo
 
 
 def run(words, **more):
-    done = subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=120, **more)
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=600, **more)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -144,7 +144,7 @@ def test_a_start_waits_for_the_server(cluster, server):
     with pytest.raises(requests.RequestException):
         node.get("/health", 2)
     server.start()
-    node.process.line(lambda line: line.startswith("Posthorn listens"), timeout=60)
+    node.process.line(lambda line: line.startswith("Posthorn listens"))
     assert node.get("/health").status_code == 200
     threading.Thread(target=node.process.process.stderr.read, daemon=True).start()
 

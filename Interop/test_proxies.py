@@ -98,7 +98,7 @@ class Road:
 
     def end(self):
         self.running.terminate()
-        self.running.wait(30)
+        self.running.wait(60)
         return [self.service.stop(), self.gateway.stop()]
 
 
@@ -122,7 +122,7 @@ def test_the_rest_api_and_what_the_service_knows_of_its_callers(road):
         for number in range(8)
     ]
     assert statuses == [401] * 5 + [429] * 3
-    other = road.session.get(road.url + "/health", headers={"Host": "other.example.com"}, timeout=30)
+    other = road.session.get(road.url + "/health", headers={"Host": "other.example.com"}, timeout=60)
     # nginx has one site, which takes any name: then the service refuses it. Caddy answers for its name alone.
     assert other.status_code == (421 if road.proxy is nginx else 200) and (road.proxy is nginx or other.text == "")
 
@@ -146,7 +146,7 @@ def test_devices_on_the_link(road):
 
 def test_a_device_over_https_waits_for_an_answer(road):
     wanted = {"topic": BUNDLE, "environment": "production", "count": 1}
-    [token] = requests.post(f"{road.box['control']}/tokens", json=wanted, timeout=10).json()["tokens"]
+    [token] = requests.post(f"{road.box['control']}/tokens", json=wanted, timeout=60).json()["tokens"]
     device = Device(road.url, road.app_key, BUNDLE, road.session)
     device.register(token=token)
     began = time.monotonic()
@@ -170,7 +170,7 @@ def test_the_portal_with_its_events(road, tmp_path):
     client.open()
     pushed = road.call("POST", "/v3/push", json={"platform": "ios", "audience": "all", "message": {"msg_content": "hello"}}).json()
     path = f"/portal/apps/{road.app_key}/messages/{pushed['msg_id']}/live"
-    with road.call("GET", path, auth=None, stream=True, timeout=20) as events:
+    with road.call("GET", path, auth=None, stream=True, timeout=60) as events:
         assert events.status_code == 200, events.text
         lines = events.iter_lines(chunk_size=1, decode_unicode=True)
         # The stream stays open after its first event.

@@ -108,11 +108,11 @@ def test_a_push_replaces_a_wrong_one(base, auth, sandbox, ids):
     await_state(sandbox, right_id, ids[0], "shown")
     api = sandbox["api"]
     url = f"{api['url']}/posthorn/v1/messages"
-    stored = requests.get(f"{url}/{right_id}", auth=auth, timeout=10).json()["push"]["options"]
+    stored = requests.get(f"{url}/{right_id}", auth=auth, timeout=60).json()["push"]["options"]
     assert (stored["apns_collapse_id"], stored["x_undo"]) == ("sale", int(wrong_id))
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
-        told = requests.get(f"{url}/{wrong_id}", auth=auth, timeout=10).json()["taken_back"]
+        told = requests.get(f"{url}/{wrong_id}", auth=auth, timeout=60).json()["taken_back"]
         # The one that comes first decides whether it was replaced or removed.
         if told["removed"] + told["absent"] == 1:
             break

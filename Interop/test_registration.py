@@ -32,7 +32,7 @@ def test_a_device_registers_tags_receives_and_unregisters_over_https(service):
     assert device.call("PUT", json={"app_version": "1.2"}).json().items() >= {"has_token": True, "push": True}.items()
     assert device.call("POST", "/tags", {"operation": "add", "tags": ["vip"]}).json() == {"tags": ["vip"]}
     message = tagged({"message": {"msg_content": "hello"}}, "vip")
-    assert service.session.post(f"{service.url}/v3/push", json=message, auth=service.auth, timeout=20).status_code == 200
+    assert service.session.post(f"{service.url}/v3/push", json=message, auth=service.auth, timeout=60).status_code == 200
     assert device.receive() == ["hello"]
     assert device.receive() == []
     # A service that is killed forgets nothing of it.
@@ -52,7 +52,7 @@ def test_why_names_a_registration_that_two_phones_have_shared(plain_service):  #
     first.register(token=TOKEN)
     registration, secret = first.identity
     push = {"platform": "ios", "audience": {"registration_id": [registration]}, "notification": {"alert": "hi"}}
-    sent = first.session.post(f"{plain_service.url}/v3/push", json=push, auth=plain_service.auth, timeout=20).json()["msg_id"]
+    sent = first.session.post(f"{plain_service.url}/v3/push", json=push, auth=plain_service.auth, timeout=60).json()["msg_id"]
     assert "shared this registration" not in posthorn(plain_service, "why", sent, registration).stdout
     second.register(former_id=registration, former_secret="another")
     assert "shared this registration" not in posthorn(plain_service, "why", sent, registration).stdout
@@ -100,6 +100,6 @@ def test_three_nodes_are_one_service_to_a_device(server, tmp_path):
     wait_until("node 1 has the receipt", lambda: verdict(one) == "opened")
     id = device.identity[0]
     assert at(three).call("DELETE").json() == {}
-    answer = device.session.put(f"{one.url}/posthorn/v1/registrations/{id}", json={}, auth=device.identity, timeout=20)
+    answer = device.session.put(f"{one.url}/posthorn/v1/registrations/{id}", json={}, auth=device.identity, timeout=60)
     assert answer.json()["error"]["code"] == 6016
     cluster.close()

@@ -43,7 +43,7 @@ def service(tmp_path):
 
 
 def limit(url, auth):
-    answer = requests.get(f"{url}/posthorn/v1/app", auth=auth, timeout=10)
+    answer = requests.get(f"{url}/posthorn/v1/app", auth=auth, timeout=60)
     return int(answer.headers["X-Rate-Limit-Limit"])
 
 
@@ -107,7 +107,7 @@ def test_a_setting_that_cannot_be_used_changes_nothing(service):
 
 
 def await_log(log, text):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while text not in log.read_text():
         assert time.monotonic() < deadline, f"waited for the log's entry {text!r}"
         time.sleep(0.05)
@@ -183,7 +183,7 @@ def test_a_renewed_certificate_is_used_without_a_restart_or_a_reload(tmp_path):
     port = int(process.line(lambda line: line.startswith("Posthorn listens")).rsplit(":", 1)[1])
     first = ssl.get_server_certificate(("127.0.0.1", port))
     open_connection = http.client.HTTPSConnection(
-        "localhost", port, timeout=30, context=ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
+        "localhost", port, timeout=60, context=ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
     )
     open_connection.connect()
     # As certbot's hook does: one file after the other.

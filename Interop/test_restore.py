@@ -40,7 +40,7 @@ def add_ballast(data):
 
 def stored(box, push):
     """Whether the gateway has stored the push, once; it says so by the apns-id."""
-    answer = requests.get(f"{box['control']}/pushes/{push}", timeout=10)
+    answer = requests.get(f"{box['control']}/pushes/{push}", timeout=60)
     return answer.ok and [event["event"] for event in answer.json()["events"]].count("stored") == 1
 
 
@@ -55,9 +55,9 @@ def test_what_the_backup_promises_arrives_once(tmp_path, box):
     service, url = start_service(data, box)
     auth = (app["app_key"], app["master_secret"])
     wanted = {"topic": "com.example.pushlab", "environment": "production", "count": DEVICES}
-    tokens = requests.post(f"{box['control']}/tokens", json=wanted, timeout=10).json()["tokens"]
+    tokens = requests.post(f"{box['control']}/tokens", json=wanted, timeout=60).json()["tokens"]
     rows = [{"registration_id": f"r{number}", "token": token} for number, token in enumerate(tokens)]
-    requests.post(f"{url}/posthorn/v1/devices/import", json={"devices": rows}, auth=auth, timeout=30).raise_for_status()
+    requests.post(f"{url}/posthorn/v1/devices/import", json={"devices": rows}, auth=auth, timeout=60).raise_for_status()
     accepted, stops, are_many = [], threading.Event(), threading.Event()
 
     def push():
@@ -65,7 +65,7 @@ def test_what_the_backup_promises_arrives_once(tmp_path, box):
             body = {"platform": "ios", "audience": {"registration_id": [f"r{len(accepted) % DEVICES}"]}, "notification": {"alert": "Hi"}}
             if len(accepted) >= 100:
                 are_many.set()
-            accepted.append(requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=10).json()["msg_id"])
+            accepted.append(requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=60).json()["msg_id"])
 
     pusher = threading.Thread(target=push)
     pusher.start()
@@ -90,11 +90,11 @@ def test_what_the_backup_promises_arrives_once(tmp_path, box):
         ]
         # The ids go on above those that the backup does not have.
         body = {"platform": "ios", "audience": {"registration_id": ["r0"]}, "notification": {"alert": "After"}}
-        after = requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=10).json()["msg_id"]
+        after = requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=60).json()["msg_id"]
         assert int(after) > max(map(int, accepted))
         await_state(restored, after, "r0", "sent", "stored", "coalesced", "delivered")
         assert all(stored(box, journey["apns_id"]) for journey in journeys)
-        counts = requests.get(f"{box['control']}/counts", timeout=10).json()
+        counts = requests.get(f"{box['control']}/counts", timeout=60).json()
         assert sum(entry["count"] for entry in counts["answers"] if entry["status"] == 200) >= len(before) + 1
         # The gateway knows by its apns-id a push that both services have sent.
         assert len(before) + 1 <= counts["stored"] <= len(accepted) + 1, counts

@@ -143,4 +143,4 @@ def test_nginx_takes_the_configuration_and_routes_by_app_and_host(nginx, nodes, 
                 assert (words[0], words[-1]) == (name, "first")
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)

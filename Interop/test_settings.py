@@ -54,8 +54,8 @@ def test_an_empty_variable_counts_as_not_set(tmp_path, value):
     kept = {"POSTHORN_HTTP_PORT", "POSTHORN_DATA"}
     with Service(tmp_path, **{name: value for name in names if name not in kept}) as service:
         assert service.url.startswith("http://127.0.0.1:") and service.facts["store"] is None
-        assert requests.get(f"{service.url}/health", timeout=10).status_code == 200
-        assert requests.get(f"{service.url}/metrics", timeout=10).status_code == 401
+        assert requests.get(f"{service.url}/health", timeout=60).status_code == 200
+        assert requests.get(f"{service.url}/metrics", timeout=60).status_code == 401
 
 
 def test_an_empty_flag_and_an_empty_key_of_the_file_count_as_not_set(tmp_path):
@@ -70,7 +70,7 @@ def test_blanks_and_line_ends_around_a_token_are_ignored(tmp_path, end):
     given = {name: f"{' ' if end == ' ' else ''}{value}{end}" for name, value in TOKENS.items()}
     with Service(tmp_path, POSTHORN_TIME_ZONE=f"Europe/Berlin{end}", POSTHORN_RETENTION_EVENTS=f"3{end}", **given) as service:
         headers = {"Authorization": f"Bearer {TOKENS['POSTHORN_METRICS_TOKEN']}"}
-        assert requests.get(f"{service.url}/metrics", headers=headers, timeout=10).status_code == 200
+        assert requests.get(f"{service.url}/metrics", headers=headers, timeout=60).status_code == 200
         done = subprocess.run(
             [BINARY, "app", "list", "--url", service.url, "--json"], capture_output=True, text=True, timeout=60,
             env=os.environ | {"POSTHORN_OPERATOR_TOKEN": given["POSTHORN_OPERATOR_TOKEN"]},
@@ -105,7 +105,7 @@ def test_a_list_may_have_empty_members(tmp_path, proxies):
     with Service(tmp_path, POSTHORN_HTTP_PROXIES=proxies, POSTHORN_HTTP_FAILED_LOGINS="1") as service:
         def status(client):
             headers = {"X-Forwarded-For": client}
-            return requests.post(f"{service.url}/v3/push", json={}, auth=("0" * 24, "x"), headers=headers, timeout=10).status_code
+            return requests.post(f"{service.url}/v3/push", json={}, auth=("0" * 24, "x"), headers=headers, timeout=60).status_code
 
         # The proxy is trusted: failed logins are counted for the address that it names.
         assert [status("192.0.2.1"), status("192.0.2.1"), status("192.0.2.2")] == [401, 429, 401]
@@ -114,14 +114,14 @@ def test_a_list_may_have_empty_members(tmp_path, proxies):
 def test_an_address_may_have_brackets(tmp_path):
     with Service(tmp_path, "--host", "[::1]") as service:
         assert service.url.startswith("http://[::1]:")
-        assert requests.get(f"{service.url}/health", timeout=10).status_code == 200
+        assert requests.get(f"{service.url}/health", timeout=60).status_code == 200
     with Service(tmp_path, POSTHORN_HTTP_HOST="[::1]") as service:
-        assert requests.get(f"{service.url}/health", timeout=10).status_code == 200
+        assert requests.get(f"{service.url}/health", timeout=60).status_code == 200
     ports = ("--development-port", 0, "--production-port", 0, "--courier-port", 0, "--control-port", 0)
     gateway = Process("gateway", "--data", tmp_path / "gateway", "--json", *ports, "--host", "[::1]", "--control-host", "[::1]")
     box = json.loads(gateway.line())
     assert box["host"] == "::1" and box["courier"].startswith("ws://[::1]:")
-    assert requests.get(f"{box['control']}/pushes", timeout=10).json() == {"pushes": []}
+    assert requests.get(f"{box['control']}/pushes", timeout=60).json() == {"pushes": []}
     said = refusal(
         "send", "--host", "[::1]", "--port", box["productionPort"], "--ca", box["ca"], "--p8", box["keyFile"], "--key-id", box["keyID"],
         "--team-id", box["teamID"], "--topic", "com.example.app", "--token", "00" * 32, "--alert", "Hello", "--new-token",

@@ -79,7 +79,7 @@ class Setting(contextlib.ExitStack):
         request = urllib.request.Request(
             f"{self.control}/{path}", json.dumps(body).encode() if body is not None else None, method=method
         )
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
     def adopt(self, device, token=TOKEN, topic=APP):
@@ -93,7 +93,7 @@ class Setting(contextlib.ExitStack):
         return answer.headers["apns-id"].lower()
 
     def told(self, simulator, name):
-        return simulator.event(name, timeout=30)
+        return simulator.event(name)
 
     def events(self, apns_id):
         return self.call("GET", f"pushes/{apns_id}")["events"]

@@ -175,7 +175,7 @@ def compiled(tmp_path_factory):
             ["swiftc", "-swift-version", "6", "-parse-as-library", "-emit-module", "-module-name", "Boxes"]
             + ["-o", folder / "Modules/Boxes.swiftmodule", folder / "Boxes.swift"],
             check=True,
-            timeout=120,
+            timeout=600,
         )
         return symbols.load(["Boxes"], folder)
 

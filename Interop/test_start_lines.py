@@ -321,14 +321,14 @@ def test_the_trial_gets_the_authority_alone(tmp_path):
     for name in ("ca.pem", "ca.key"):
         (tmp_path / "gateway" / name).write_text(name)
     script = re.sub("/(gateway|authority)/", rf"{tmp_path}/\1/", script)
-    subprocess.run(["sh", "-euc", script], check=True, timeout=30)
+    subprocess.run(["sh", "-euc", script], check=True, timeout=60)
     assert [(file.name, file.read_text()) for file in (tmp_path / "authority").iterdir()] == [("ca.pem", "ca.pem")]
 
 
 def test_nginx_takes_its_configuration(tmp_path):
     file = tmp_path / "nginx.conf"
     file.write_text("pid nginx.pid;\n" + configuration("127.0.0.1:18080", [f"127.0.0.1:{port}" for port in (1, 2, 3)]))
-    done = subprocess.run([need("nginx"), "-t", "-p", tmp_path, "-c", file, "-e", "stderr"], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([need("nginx"), "-t", "-p", tmp_path, "-c", file, "-e", "stderr"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
 
 
@@ -351,7 +351,7 @@ def proxy(folder, port, nodes):
         yield
     finally:
         nginx.terminate()
-        nginx.wait(30)
+        nginx.wait(60)
 
 
 @pytest.mark.parametrize("path, asks", [("/v3/push", {}), ("/portal/apps", {}), ("/link", {"Connection": "upgrade", "Upgrade": "websocket"})])
@@ -361,7 +361,7 @@ def test_nginx_tells_a_node_which_name_was_called_and_by_whom(tmp_path, path, as
     port = free_port()
     with proxy(tmp_path, port, [f"127.0.0.1:{node.server_address[1]}"] * 3):
         said = {"Host": "push.example.com:8080", "X-Forwarded-For": "203.0.113.9"} | asks
-        heard = requests.get(f"http://127.0.0.1:{port}{path}", headers=said, timeout=30).json()
+        heard = requests.get(f"http://127.0.0.1:{port}{path}", headers=said, timeout=60).json()
     node.shutdown()
     assert (heard["host"], heard["x-forwarded-for"]) == ("push.example.com:8080", "127.0.0.1")
     assert heard.get("upgrade") == asks.get("Upgrade")
@@ -436,7 +436,7 @@ def test_three_nodes_take_pushes_while_one_leaves(started):
         }
         # A caller repeats a push without an answer with its cid.
         for _ in range(20):
-            answer = requests.post(f"{url}/v3/push", json=body, auth=login, timeout=30)
+            answer = requests.post(f"{url}/v3/push", json=body, auth=login, timeout=60)
             if answer.status_code not in (502, 503, 504):
                 break
         assert answer.status_code == 200, answer.text
@@ -445,8 +445,8 @@ def test_three_nodes_take_pushes_while_one_leaves(started):
     found = [push(number) for number in range(50)]
     nodes[2].process.send_signal(signal.SIGTERM)
     found += [push(number) for number in range(50, 100)]
-    assert nodes[2].process.wait(40) == 0
-    kept = requests.get(f"{url}/posthorn/v1/messages?limit=1000", auth=login, timeout=30).json()["messages"]
+    assert nodes[2].process.wait(60) == 0
+    kept = requests.get(f"{url}/posthorn/v1/messages?limit=1000", auth=login, timeout=60).json()["messages"]
     assert len(set(found)) == 100 and {str(message["msg_id"]) for message in kept} == {str(id) for id in found}
     states = {node["node"]: node["alive"] for node in json.loads(posthorn("node", "list", "--data", folder / "1", "--json"))}
     assert states[1] and states[2] and not states.get(3, False)
@@ -785,7 +785,7 @@ def test_the_documented_products_of_the_package_index_are_products():
 
 def test_the_formula_is_ruby_with_the_checksum_of_the_tarball(release):
     formula = (release / "posthorn.rb").read_text()
-    done = subprocess.run([need("ruby"), "-wc"], input=formula, capture_output=True, text=True, timeout=30)
+    done = subprocess.run([need("ruby"), "-wc"], input=formula, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and done.stderr == "", done.stderr
     name = f"posthorn-{VERSION}-linux-x86_64.tar.gz"
     assert f'url "https://push.example.com/files/{name}"' in formula

@@ -92,9 +92,9 @@ def road(tmp_path):
     app = json.loads(run("app", "create", "--name", "A", "--bundle-id", "com.example.pushlab", *flags, "--json"))
     auth = app["app_key"], app["master_secret"]
     wanted = {"topic": "com.example.pushlab", "environment": "production", "count": 1}
-    token = requests.post(f"{box['control']}/tokens", json=wanted, timeout=10).json()["tokens"][0]
+    token = requests.post(f"{box['control']}/tokens", json=wanted, timeout=60).json()["tokens"][0]
     rows = {"devices": [{"registration_id": "r1", "token": token}]}
-    requests.post(f"{url}/posthorn/v1/devices/import", json=rows, auth=auth, timeout=30).raise_for_status()
+    requests.post(f"{url}/posthorn/v1/devices/import", json=rows, auth=auth, timeout=60).raise_for_status()
     yield collector, service, url, auth
     service.stop()
     assert gateway.stop() == 0
@@ -103,7 +103,7 @@ def road(tmp_path):
 
 def push(url, auth, **headers):
     body = {"platform": "ios", "audience": {"registration_id": ["r1"]}, "notification": {"alert": "Hi"}}
-    answer = requests.post(f"{url}/v3/push", json=body, auth=auth, headers=headers, timeout=10)
+    answer = requests.post(f"{url}/v3/push", json=body, auth=auth, headers=headers, timeout=60)
     answer.raise_for_status()
     return answer
 
@@ -118,7 +118,7 @@ def test_a_push_is_one_trace_from_the_caller_to_apns_and_its_request_id_is_in_th
             answer = push(url, auth, **headers)
         assert answer.headers["X-Request-Id"] == f"order-{number}"
         message = answer.json()["msg_id"]
-        journey = requests.get(f"{url}/posthorn/v1/journeys/{message}/r1", auth=auth, timeout=10).json()
+        journey = requests.get(f"{url}/posthorn/v1/journeys/{message}/r1", auth=auth, timeout=60).json()
         assert journey["request_id"] == f"order-{number}"
         dispatch = collector.wait(number + 1, "dispatch")[number]
         apns = collector.wait(number + 1, "apns")[number]
@@ -143,10 +143,10 @@ def tap(portal, phone):
     """Taps the newest notification of a sandbox's phone, which its app then reports."""
     browser = requests.Session()
     form = {"name": portal["user"], "password": portal["password"]}
-    page = browser.post(f"{portal['url']}/sign-in", data=form, timeout=30).text
+    page = browser.post(f"{portal['url']}/sign-in", data=form, timeout=60).text
     token = re.search(r'name="csrf" content="(\w+)"', page)[1]
     url = f"{portal['url']}/api/phones/{quote(phone)}/order"
-    browser.post(url, json={"order": {"tap": {}}}, headers={"X-CSRF-Token": token}, timeout=30).raise_for_status()
+    browser.post(url, json={"order": {"tap": {}}}, headers={"X-CSRF-Token": token}, timeout=60).raise_for_status()
 
 
 @pytest.mark.one_node("the sandbox is a service of its own")
@@ -164,7 +164,7 @@ def test_the_journey_on_a_phone_is_part_of_the_trace(sandbox_with):
                 "options": {"apns_production": production},
             }
             auth = api["appKey"], api["masterSecret"]
-            sent = requests.post(f"{api['url']}/v3/push", json=body, auth=auth, headers=headers, timeout=30).json()
+            sent = requests.post(f"{api['url']}/v3/push", json=body, auth=auth, headers=headers, timeout=60).json()
         presented = collector.wait(1, "device.presented")[0]
         tap(sandbox["portal"], sandbox["devices"][0]["name"])
         received = collector.wait(1, "gateway.delivered")[0]
@@ -195,6 +195,6 @@ def test_an_outage_of_the_collector_costs_no_push_and_no_span(road):
 @pytest.mark.one_node("the command has an environment of its own")
 def test_a_collector_that_is_no_url_is_refused(tmp_path):
     process = Process("serve", "--data", tmp_path, "--port", 0, env={"POSTHORN_TRACING_ENDPOINT": "localhost:4318"}, stderr=-1)
-    output = process.process.communicate(timeout=30)[1]
+    output = process.process.communicate(timeout=60)[1]
     assert process.process.returncode != 0
     assert "tracing.endpoint" in output and "localhost:4318" in output and "http://127.0.0.1:4318" in output

@@ -48,7 +48,7 @@ def service(tmp_path_factory):
 
 def operate(url, operation, **parameters):
     return requests.post(
-        f"{url}/posthorn/v1/operator/{operation}", json=parameters, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=30
+        f"{url}/posthorn/v1/operator/{operation}", json=parameters, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60
     )
 
 
