@@ -125,7 +125,7 @@ class Cluster:
                 process.stop()
 
 
-def receive(device, count, limit=120):
+def receive(device, count, limit=600):
     """The titles of the next pushes to a device, each once."""
     ids, texts, end = set(), [], time.monotonic() + limit
     while len(texts) < count:

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -65,7 +64,8 @@ def test_drain_moves_links_and_work_and_undo_takes_them_back(cluster):
         client.hear()
     wait_until("node 1 has no links", lambda: cluster.nodes(one)[1]["links"] == 0)
     # It goes on answering requests.
-    assert one.push("while draining").status_code == 200 or one.push("while draining").json()["error"]["code"] == 1011
+    pushed = one.push("while draining")
+    assert pushed.status_code == 200 or pushed.json()["error"]["code"] == 1011, pushed.text
     assert two.get("/ready").json()["draining"] is False
     assert answer("node", "drain", 1, "--undo", "--data", one.data)["draining"] is False
     wait_until("node 1 takes work again", lambda: not one.get("/ready").json()["draining"])
@@ -205,15 +205,18 @@ def test_the_password_is_in_no_log_and_comes_from_where_libpq_reads_it(cluster, 
     file.write_text(f"*:*:*:*:{server.PASSWORD}\n")
     file.chmod(0o600)
     cluster.store = None
-    node = cluster.serve(
-        1, "--log-level", "trace", env={"PGPASSFILE": str(file), "POSTHORN_STORE": server.url(database, password=False), "PATH": "/usr/bin"},
-        stderr=subprocess.PIPE,
-    )
+    # Not a pipe, which would be full before anybody reads it.
+    with (tmp_path / "log").open("w") as log:
+        node = cluster.serve(
+            1, "--log-level", "trace", stderr=log,
+            env={"PGPASSFILE": str(file), "POSTHORN_STORE": server.url(database, password=False), "PATH": "/usr/bin"},
+        )
     assert cluster.nodes(node)[1]["alive"]
     doctor = command("doctor", "--data", node.data)
     assert f"postgres://posthorn@127.0.0.1:{server.port}/{database}" in (node.data / "store").read_text()
     assert node.process.stop() == 0
-    logged = node.process.process.stderr.read()
+    logged = (tmp_path / "log").read_text()
+    assert logged
     for text in doctor.stdout, doctor.stderr, logged, "\n".join(node.process.seen):
         assert server.PASSWORD not in text and "pg-Secret%2F9" not in text
 
