@@ -7,6 +7,7 @@ import confidential
 import link
 import pytest
 import requests
+from postgres import wait_until
 from processes import Process
 from test_cli import run
 
@@ -188,8 +189,7 @@ def test_a_session_has_a_few_streams_of_events(service, passwords):
     assert is_in(sessions[0], portal)
     streams.pop().close()
     readers.pop()
-    answer = next(answer for _ in range(200) if (answer := stream(sessions[0])).status_code == 200)
-    streams.append(answer)
+    streams.append(wait_until("a place is free", lambda: answer if (answer := stream(sessions[0])).status_code == 200 else None))
     # A user has no more places for signing in again and again.
     for session in sessions[1:]:
         streams += [stream(session) for _ in range(8)]
