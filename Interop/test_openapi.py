@@ -7,7 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 import requests
@@ -125,8 +125,8 @@ def examples(service):
     """A push and a schedule that are there, and the device of the service."""
     url, auth = service.url, service.auth
     push = {"platform": "ios", "audience": "all", "notification": {"alert": "Hi"}}
-    year = date.today().year
-    times = {"start": f"{year}-01-01 00:00:00", "end": f"{year + 1}-01-01 00:00:00"}
+    # Neither end depends on the day: a firing lies ahead in any time zone.
+    times = {"start": f"{date.today() - timedelta(days=30)} 00:00:00", "end": f"{date.today() + timedelta(days=30)} 00:00:00"}
     daily = {"periodical": times | {"time": "12:00:00", "time_unit": "day", "frequency": 1}}
     schedule = {"name": "daily", "enabled": True, "trigger": daily, "push": push}
     pushed = requests.post(f"{url}/v3/push", json=push, auth=auth, timeout=60).json()

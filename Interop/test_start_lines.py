@@ -225,7 +225,8 @@ def test_a_container_is_healthy_as_long_as_its_service_answers(tmp_path):
     ]
     (line,) = re.findall(r"^HEALTHCHECK .*? CMD (.+)$", (ROOT / "Containerfile").read_text(), re.M)
     assert len(checks) == 5 and {tuple(check) for check in checks} == {("CMD", *json.loads(line))}
-    service = Process("serve", "--data", tmp_path, "--port", 0, "--json")
+    # Not port 0: when the service has ended, another process could be given that one.
+    service = Process("serve", "--data", tmp_path, "--port", free_port(), "--json")
     # The port is 8080 there, which is what the command asks without this variable.
     environment = os.environ | {"POSTHORN_HTTP_PORT": json.loads(service.line())["url"].rpartition(":")[2]}
     _, program, *words = checks[0]
@@ -289,11 +290,11 @@ def test_nginx_passes_a_body_on_as_it_comes(tmp_path, size, status):
 
     threading.Thread(target=serve, daemon=True).start()
     port = free_port()
-    with proxy(tmp_path, port, [f"127.0.0.1:{node.getsockname()[1]}"] * 3), socket.create_connection(("127.0.0.1", port), timeout=60) as client:
+    with proxy(tmp_path, port, [f"127.0.0.1:{node.getsockname()[1]}"] * 3), socket.create_connection(("127.0.0.1", port), timeout=300) as client:
         client.sendall(f"POST /v3/push HTTP/1.1\r\nHost: a\r\nContent-Length: {size}\r\n\r\n".encode() + bytes(100_000))
         if status == 200:
             # The node has the head, and the disk nothing, before the body is complete.
-            assert begun.wait(60)
+            assert begun.wait(120)
             client.sendall(bytes(size - 100_000))
         assert client.recv(100).startswith(f"HTTP/1.1 {status} ".encode())
         assert begun.is_set() == (status == 200)
@@ -457,6 +458,7 @@ def test_three_nodes_take_pushes_while_one_leaves(started):
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 WORKFLOW_TOKEN = "ghs_of_the_workflow"
+# A server runs on until the step ends, as that asks whether it does.
 PROGRAM = """\
 #!/bin/sh
 [ -z "$FAILS" ] || { echo "no port is free" >&2; exit 1; }
@@ -464,8 +466,9 @@ case $1 in
     gateway) while [ "$1" != --hand-out ]; do shift; done; mkdir -p "$2"; echo bearer >"$2/authorization" ;;
     simulator) echo "$*" ;;
     sandbox) shift; echo "{\\"options\\": \\"$*\\"}" ;;
-    explain) echo "$*"; [ -z "$LONG" ] || head -c 70000 /dev/zero | tr '\\0' x; [ "$2" != wrong ] ;;
+    explain) echo "$*"; [ -z "$LONG" ] || head -c 70000 /dev/zero | tr '\\0' x; [ "$2" != wrong ]; exit ;;
 esac
+while kill -0 "$PPID" 2>/dev/null; do sleep 0.1; done
 """
 
 
