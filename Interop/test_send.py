@@ -19,15 +19,14 @@ TOKENS = 3
 def gateway(tmp_path_factory):
     """The options with which `posthorn send` reaches a gateway."""
     folder = tmp_path_factory.mktemp("gateway")
-    port = free_port()
     process = Process(
-        "gateway", "--port", port, "--courier-port", 0, "--hand-out", folder / "out", "--tokens", TOKENS,
+        "gateway", "--port", 0, "--courier-port", 0, "--hand-out", folder / "out", "--tokens", TOKENS,
         "--data", folder / "data", "--json",
     )
     facts = json.loads(process.line())
     known = {name: (folder / "out" / name).read_text().strip() for name in ["keyID", "teamID", "topic", "tokens"]}
     yield {
-        "host": "localhost", "port": port, "ca": folder / "out/ca.pem", "p8": folder / "out/key.p8",
+        "host": "localhost", "port": facts["productionPort"], "ca": folder / "out/ca.pem", "p8": folder / "out/key.p8",
         "key-id": known["keyID"], "team-id": known["teamID"], "topic": known["topic"],
         "token": known["tokens"].split("\n")[0], "alert": "Lunch is ready", "courier": facts["courier"],
     }
