@@ -179,7 +179,8 @@ def test_the_portal_with_its_events(road, tmp_path):
 
 
 def upload(road, size):
-    return road.call("POST", "/v3/files/alias", files={"filename": ("a.txt", b"a\n" * (size // 2))})
+    # Long lines, as each takes the service some time.
+    return road.call("POST", "/v3/files/alias", files={"filename": ("a.txt", (b"a" * 39 + b"\n") * (size // 40))}, timeout=300)
 
 
 def test_files_as_large_as_the_service_takes_them(road):
