@@ -88,9 +88,10 @@ def remember_command(arguments, environment):
 def remember_files(folder):
     """The lines of private keys, device tokens, and the files that are secret as a whole."""
     for file in folder.rglob("*"):
-        if not file.is_file() or file.is_symlink() or not 0 < file.stat().st_size < 1 << 20:
-            continue
+        # What a process that still runs removes meanwhile is none.
         try:
+            if not file.is_file() or file.is_symlink() or not 0 < file.stat().st_size < 1 << 20:
+                continue
             content = file.read_bytes()
         except OSError:
             continue

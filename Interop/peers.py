@@ -68,7 +68,7 @@ def build_go(folder, environment):
     program = folder / "go_peer"
     subprocess.run(
         [need("go"), "build", "-o", program, FOLDER / "go_peer.go"],
-        check=True, timeout=300,
+        check=True, timeout=900,
         env=os.environ | environment | {"GO111MODULE": "off", "GOPATH": str(GO_SOURCE)},
     )
     return program
@@ -83,7 +83,7 @@ def command(peer, role, go):
     return [sys.executable, FOLDER / f"h2_{role}.py"]
 
 
-def ask(peer, go, timeout=120, **options):
+def ask(peer, go, timeout=300, **options):
     """Has a peer's client send pushes; what came back, by status."""
     done = subprocess.run(
         [*command(peer, "client", go), json.dumps(options, default=str)],

@@ -13,7 +13,7 @@ def limited(mebibytes, *words):
     """What a command does that may reserve so many MiB."""
     return subprocess.run(
         [BINARY, *map(str, words)],
-        capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MIB, mebibytes * MIB)),
     )
 

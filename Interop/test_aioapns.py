@@ -38,7 +38,7 @@ def send(client, token, message=None, **changes):
         request = aioapns.NotificationRequest(
             device_token=token, message=message or {"aps": {"alert": "Hello"}}, **changes
         )
-        return await asyncio.wait_for(apns.send_notification(request), 10)
+        return await asyncio.wait_for(apns.send_notification(request), 60)
 
     return asyncio.run(run())
 
@@ -82,7 +82,7 @@ def test_many_pushes_each_get_an_answer(client, sandbox):
             )
             for number in range(500)
         ]
-        return await asyncio.wait_for(asyncio.gather(*map(apns.send_notification, requests)), 30)
+        return await asyncio.wait_for(asyncio.gather(*map(apns.send_notification, requests)), 120)
 
     assert [result.status for result in asyncio.run(run())] == ["200"] * 500
 
@@ -93,7 +93,7 @@ def test_a_foreign_key_is_refused(client, sandbox):
         request = aioapns.NotificationRequest(
             device_token=sandbox["apns"]["tokens"]["valid"], message={"aps": {"alert": "Hello"}}
         )
-        return await asyncio.wait_for(apns.send_notification(request), 10)
+        return await asyncio.wait_for(apns.send_notification(request), 60)
 
     result = asyncio.run(run())
     assert (result.status, result.description) == ("403", "InvalidProviderToken")
@@ -181,7 +181,7 @@ def test_two_full_pools_work_and_a_third_has_too_many_provider_tokens(tmp_path):
             connections = [await client.pool.create_connection() for _ in range(client.pool.max_connections)]
             for connection in connections:
                 request = aioapns.NotificationRequest(device_token=gateway.tokens[0], message=message)
-                results.append(await asyncio.wait_for(connection.send_notification(request), 10))
+                results.append(await asyncio.wait_for(connection.send_notification(request), 60))
                 connection.close()
         return results
 
@@ -200,7 +200,7 @@ def test_an_update_of_a_live_activity_arrives(client, sandbox):
         request = aioapns.NotificationRequest(
             device_token=token, message=content, push_type=aioapns.PushType.LIVEACTIVITY
         )
-        return await asyncio.wait_for(made.send_notification(request), 10)
+        return await asyncio.wait_for(made.send_notification(request), 60)
 
     with courier.Device(apns["courier"], str(uuid.uuid4()), apns["topic"], apns["environment"]) as device:
         result = asyncio.run(run(device.token))

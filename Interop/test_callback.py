@@ -49,7 +49,7 @@ class Receiver:
         self.url = f"http://localhost:{self.server.server_port}/hook?key=1"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
-    def call(self, timeout=40):
+    def call(self, timeout=60):
         return self.calls.get(timeout=timeout)
 
     def close(self):
@@ -89,14 +89,14 @@ class Road:
 
     def push(self, **members):
         answer = requests.post(
-            f"{self.url}/v3/push", auth=self.auth, timeout=10,
+            f"{self.url}/v3/push", auth=self.auth, timeout=60,
             json={"platform": "ios", "audience": "all", "notification": {"alert": "hi"}} | members,
         )
         assert answer.status_code == 200, answer.text
         return answer.json()["msg_id"]
 
     def record(self, msg_id):
-        answer = requests.get(f"{self.url}/posthorn/v1/messages/{msg_id}", auth=self.auth, timeout=10)
+        answer = requests.get(f"{self.url}/posthorn/v1/messages/{msg_id}", auth=self.auth, timeout=60)
         assert answer.status_code == 200, answer.text
         return answer.json()["callback"]
 
@@ -156,7 +156,7 @@ def test_one_stream_has_the_events_of_all_pushes(road, device):
     msg_id = road.push(audience={"registration_id": [name]})
     phone.push()
     events = []
-    deadline = time.monotonic() + 40
+    deadline = time.monotonic() + 60
     while not {"accepted", "sent", "received"} <= {event["type"] for event in events if event["msg_id"] == msg_id}:
         assert time.monotonic() < deadline, events
         events = [event for page in receiver_example.pages(road.url, *road.auth) for event in page["events"]]

@@ -31,9 +31,9 @@ class CallRoad(Road):
 
     def token(self):
         """The token that the gateway has issued to PushKit."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while True:
-            answer = requests.get(f"{self.box['control']}/tokens", timeout=10).json()
+            answer = requests.get(f"{self.box['control']}/tokens", timeout=60).json()
             found = [each for each in answer["tokens"] if each["topic"] == f"{TOPIC}.voip"]
             if found:
                 return found[0]["token"]
@@ -58,7 +58,7 @@ class CallRoad(Road):
             request = aioapns.NotificationRequest(
                 device_token=token, message=payload, notification_id=name, push_type=aioapns.PushType.VOIP, priority=10,
             )
-            return await asyncio.wait_for(client.send_notification(request), 20)
+            return await asyncio.wait_for(client.send_notification(request), 60)
 
         answer = asyncio.run(send())
         assert answer.status == "200", answer.description

@@ -31,7 +31,7 @@ def gateway(tmp_path_factory):
 @pytest.fixture
 def ask(gateway):
     """A function that sends a request about channels."""
-    with httpx.Client(http2=True, verify=gateway.context(), timeout=10) as client:
+    with httpx.Client(http2=True, verify=gateway.context(), timeout=60) as client:
 
         def ask(method, path, environment="Production", body=None, **fields):
             port = gateway.facts[f"management{environment}Port"]
@@ -57,7 +57,7 @@ def broadcast(gateway, channel, port=None, **fields):
         "apns-priority": "10", "apns-expiration": "0",
     } | {name.replace("_", "-"): value for name, value in fields.items()}
     url = f"https://localhost:{port or gateway.port}/4/broadcasts/apps/{gateway.topic}"
-    with httpx.Client(http2=True, verify=gateway.context(), timeout=10) as client:
+    with httpx.Client(http2=True, verify=gateway.context(), timeout=60) as client:
         return client.post(url, headers=headers, content=json.dumps(GOAL))
 
 
@@ -113,7 +113,7 @@ def test_what_is_wrong_has_its_reason(ask, method, path, body, fields, expected)
 
 def test_channels_are_managed_on_their_own_ports_alone(gateway, ask):
     url = f"https://localhost:{gateway.port}/1/apps/{gateway.topic}/all-channels"
-    with httpx.Client(http2=True, verify=gateway.context(), timeout=10) as client:
+    with httpx.Client(http2=True, verify=gateway.context(), timeout=60) as client:
         assert client.get(url, headers={"authorization": gateway.authorization}).json() == {"reason": "BadPath"}
 
 
@@ -124,7 +124,7 @@ def test_curl_manages_channels_with_a_certificate(gateway):
         done = subprocess.run(
             [need("curl"), "--http2", "--silent", "--show-error", "--cacert", gateway.ca, "--cert-type", "P12", "--cert",
              bundle, "--include", *arguments, f"https://localhost:{port}/1/apps/{gateway.topic}/channels"],
-            capture_output=True, text=True, check=True, timeout=30,
+            capture_output=True, text=True, check=True, timeout=60,
         )
         return done.stdout
 

@@ -292,7 +292,7 @@ def test_a_build_that_is_killed_is_made_again(checkout):
     )
     assert running.stderr.readline() == "posthorn: building (debug); log: .build/debug.log\n"
     os.killpg(running.pid, signal.SIGKILL)
-    running.communicate(timeout=30)
+    running.communicate(timeout=60)
     (checkout.folder / "waits").unlink()
     checkout.binary("debug", age=0)
     assert checkout.run("when").stdout == "debug when\n"
@@ -334,7 +334,7 @@ def test_on_a_terminal_a_build_is_one_line_with_an_estimate(checkout, columns):
     except OSError:  # the end of a terminal
         pass
     os.close(ours)
-    assert process.communicate(timeout=30)[0] == "debug when\n" and process.returncode == 0
+    assert process.communicate(timeout=60)[0] == "debug when\n" and process.returncode == 0
     *states, end = shown.decode().split("\r\x1b[K")
     assert re.fullmatch("posthorn: built in 0 min [0-9]+ s\r\n", end)
     assert "\n" not in "".join(states) and all(len(state) < columns for state in states)

@@ -150,7 +150,7 @@ def test_the_line_of_json_says_what_the_guide_shows(programs, tmp_path):
     )
     facts = json.loads(process.stdout.readline())
     process.terminate()
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     expected = json.loads(shown + "}")
     assert set(expected) <= set(facts)
     same = set(expected) - {"productionPort", "ca", "keyFile"}

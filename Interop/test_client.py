@@ -72,7 +72,7 @@ class Service:
 
     def push(self, **members):
         answer = self.session.post(
-            f"{self.url}/v3/push", auth=self.auth, timeout=10,
+            f"{self.url}/v3/push", auth=self.auth, timeout=60,
             json={"platform": "ios", "audience": "all", "options": {"apns_production": True}, **members},
         )
         assert answer.status_code == 200, answer.text
@@ -80,19 +80,19 @@ class Service:
 
     def device(self, registration_id):
         """The tags, alias and so on of a device, as the backend sees them; none if there is no such device."""
-        answer = self.session.get(f"{self.url}/v3/devices/{registration_id}", auth=self.auth, timeout=10)
+        answer = self.session.get(f"{self.url}/v3/devices/{registration_id}", auth=self.auth, timeout=60)
         return answer.json() if answer.status_code == 200 else None
 
     def whole_device(self, registration_id):
         """Everything that the service knows about a device."""
         url = f"{self.url}/posthorn/v1/devices/{registration_id}"
-        return self.session.get(url, auth=self.auth, timeout=10).json()
+        return self.session.get(url, auth=self.auth, timeout=60).json()
 
     def await_state(self, msg_id, registration_id, state):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while True:
             answer = self.session.get(
-                f"{self.url}/posthorn/v1/journeys/{msg_id}/{registration_id}", auth=self.auth, timeout=10
+                f"{self.url}/posthorn/v1/journeys/{msg_id}/{registration_id}", auth=self.auth, timeout=60
             ).json()
             if answer["verdict"]["state"] == state:
                 return answer
@@ -131,7 +131,7 @@ class Faults:
                 if isinstance(fault, tuple):
                     return self.answer(*fault)
                 context = ssl.create_default_context(cafile=service.session.verify)
-                there = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=20, context=context)
+                there = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=60, context=context)
                 kept = {name: value for name, value in self.headers.items() if name.lower() not in ("host", "connection")}
                 there.request(self.command, self.path, body or None, kept)
                 answer = there.getresponse()
@@ -209,7 +209,7 @@ class App:
         """Ends it as the system ends an app; returns its status."""
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
-        status = self.process.wait(20)
+        status = self.process.wait(60)
         self.process.stdout.close()
         self.process.stderr.close()
         return status
@@ -304,7 +304,7 @@ def test_receipts_of_app_and_extension_are_in_the_report(service, app, phone):
     for message in first, second:
         service.await_state(message, registered["id"], "opened")
         detail = service.session.get(
-            f"{service.url}/v3/received/detail", params={"msg_ids": message}, auth=service.auth, timeout=10
+            f"{service.url}/v3/received/detail", params={"msg_ids": message}, auth=service.auth, timeout=60
         ).json()
         assert detail[0]["ios_apns_received"] == 1, detail
     assert not list(app.folder.glob("receipt-*"))
@@ -355,7 +355,7 @@ def test_a_device_that_the_service_has_forgotten_registers_again(service, app):
     app.launch().say("start")
     first = app.hear("registered")
     assert app.ask("setAlias", alias="bob")["code"] == 0
-    service.session.delete(f"{service.url}/v3/devices/{first['id']}", auth=service.auth, timeout=10)
+    service.session.delete(f"{service.url}/v3/devices/{first['id']}", auth=service.auth, timeout=60)
     app.say("unregister")
     app.hear("unregistered")
     state = app.stored()
@@ -465,7 +465,7 @@ def test_killed_before_any_step_it_ends_in_the_same_state(service, trust, tmp_pa
     for step in range(1, 60):
         app = App(service, tmp_path / str(step), trust)
         if died := live(app, diesAt=step):
-            assert app.process.wait(20) == -9
+            assert app.process.wait(60) == -9
             assert not live(app)
         state = app.stored()
         device = service.device(state["registration"]["id"])

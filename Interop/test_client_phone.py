@@ -60,14 +60,14 @@ class Phone:
         self.log("didRegisterForRemoteNotificationsWithDeviceToken")
         self.registration_id = self.log("registrationIDCompletionHandler").split()[-1]
         # The app may have registered before it had its device token, which follows then.
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not service.whole_device(self.registration_id)["token"]:
             assert time.monotonic() < deadline, "waited for the device token at the service"
             time.sleep(0.02)
 
     def log(self, text, count=1):
         """The line of what the app and the device have printed that has this text, once there are so many of them."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while True:
             found = [line for line in self.printed.read_text().splitlines() if text in line]
             if len(found) >= count:
@@ -81,13 +81,13 @@ class Phone:
 
     def journey(self, msg_id):
         answer = self.service.session.get(
-            f"{self.service.url}/posthorn/v1/journeys/{msg_id}/{self.registration_id}", auth=self.service.auth, timeout=10
+            f"{self.service.url}/posthorn/v1/journeys/{msg_id}/{self.registration_id}", auth=self.service.auth, timeout=60
         )
         return answer.json()
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(60)
 
 
 def push(service, registration_id, **members):

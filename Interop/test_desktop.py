@@ -207,7 +207,7 @@ class Desktop:
             os.kill(int(owner), signal.SIGTERM)
         for child in reversed(self.children):
             child.terminate()
-            child.wait(20)
+            child.wait(60)
 
 
 @pytest.fixture
@@ -294,7 +294,7 @@ def test_another_server_takes_over(desktop):
     desktop.remind("1s", "Tea")
     eventually("the reminder is on the screen", lambda: desktop.displayed() == 1)
     desktop.dunst.terminate()
-    desktop.dunst.wait(20)
+    desktop.dunst.wait(60)
     eventually("dunst has left the bus", lambda: not desktop.owner(SERVER))
     desktop.start_dunst()
     desktop.remind("1s", "Coffee")

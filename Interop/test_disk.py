@@ -83,10 +83,10 @@ class Road:
         self.service.line(lambda line: line.startswith("Posthorn listens"))
 
     def get(self, path):
-        return requests.get(f"http://127.0.0.1:{self.port}{path}", auth=self.auth, timeout=20)
+        return requests.get(f"http://127.0.0.1:{self.port}{path}", auth=self.auth, timeout=60)
 
     def post(self, path, body):
-        return requests.post(f"http://127.0.0.1:{self.port}{path}", json=body, auth=self.auth, timeout=20)
+        return requests.post(f"http://127.0.0.1:{self.port}{path}", json=body, auth=self.auth, timeout=60)
 
     def push(self, text="hello"):
         return self.post("/v3/push", {
@@ -96,7 +96,7 @@ class Road:
 
     def push_until(self, status):
         """Pushes until one is answered so, and gives the answer with the number of those that were accepted."""
-        accepted, deadline = 0, time.monotonic() + 30
+        accepted, deadline = 0, time.monotonic() + 60
         while True:
             answer = self.push("x" * 1500)
             accepted += answer.status_code == 200

@@ -180,7 +180,7 @@ def test_a_push_is_followed_to_its_device(tmp_path):
     messages = {}
     for production in (True, False):
         body = {**push, "options": {"apns_production": production}}
-        messages[production] = requests.post(f"{api['url']}/v3/push", json=body, auth=auth, timeout=10).json()["msg_id"]
+        messages[production] = requests.post(f"{api['url']}/v3/push", json=body, auth=auth, timeout=60).json()["msg_id"]
     await_state(box, messages[True], device, "shown")
     states, _ = findings(tmp_path, "--device", device, "--message", messages[True])
     assert states["message"] == states["journey"] == "ok"

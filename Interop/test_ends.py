@@ -52,7 +52,7 @@ class Service:
         return answer("app", "create", "--data", self.data, "--name", name, "--bundle-id", "com.example.ends")
 
     def status(self, key, secret):
-        return requests.get(f"{self.url}/posthorn/v1/app", auth=(key, secret), timeout=10).status_code
+        return requests.get(f"{self.url}/posthorn/v1/app", auth=(key, secret), timeout=60).status_code
 
     def use(self, key, secret):
         """Imports devices, accepts a push to them, and makes a schedule. Returns the push."""
@@ -61,7 +61,7 @@ class Service:
         soon = datetime.date.today() + datetime.timedelta(days=30)
         later = {"name": "later", "enabled": True, "trigger": {"single": {"time": f"{soon:%Y-%m-%d} 00:00:00"}}, "push": push}
         for path, body in (("posthorn/v1/devices/import", {"devices": devices}), ("v3/schedules", later), ("v3/push", push)):
-            said = requests.post(f"{self.url}/{path}", json=body, auth=(key, secret), timeout=10)
+            said = requests.post(f"{self.url}/{path}", json=body, auth=(key, secret), timeout=60)
             assert said.status_code == 200, said.text
         return said.json()["msg_id"]
 
@@ -106,14 +106,14 @@ def test_kills_during_rotations_lock_out_no_caller_and_lose_no_push(service):
         for secret in known:
             assert service.status(key, secret) == 200
         push = {"platform": "ios", "audience": "all", "notification": {"alert": "Hello"}}
-        said = requests.post(f"{service.url}/v3/push", json=push, auth=(key, known[-1]), timeout=10)
+        said = requests.post(f"{service.url}/v3/push", json=push, auth=(key, known[-1]), timeout=60)
         pushes.append(said.json()["msg_id"])
         # Makes room for the next: only the newest secret is left.
         end = answer("app", "secret", "rotate", key, "--data", service.data)["master_secret"]
         assert [service.status(key, secret) for secret in (*known, end)] == [401] * len(known) + [200]
         known = [end]
     for push in pushes:
-        shown = requests.get(f"{service.url}/posthorn/v1/messages/{push}", auth=(key, known[-1]), timeout=10)
+        shown = requests.get(f"{service.url}/posthorn/v1/messages/{push}", auth=(key, known[-1]), timeout=60)
         assert shown.status_code == 200, shown.text
 
 
@@ -134,8 +134,8 @@ def test_kills_during_deletions_delete_whole_or_not_at_all_and_nothing_of_anothe
         if status == 200:
             # Not deleted, and nothing of it is.
             for path in (f"posthorn/v1/messages/{push}", "posthorn/v1/devices?limit=50"):
-                assert requests.get(f"{service.url}/{path}", auth=(key, secret), timeout=10).status_code == 200
-            listed = requests.get(f"{service.url}/v3/schedules", auth=(key, secret), timeout=10).json()
+                assert requests.get(f"{service.url}/{path}", auth=(key, secret), timeout=60).status_code == 200
+            listed = requests.get(f"{service.url}/v3/schedules", auth=(key, secret), timeout=60).json()
             assert listed["total_count"] == 1, listed
             run("app", "delete", key, "--name", f"Gone {number}", "--data", service.data)
         assert service.status(key, secret) == GONE
@@ -146,7 +146,7 @@ def test_kills_during_deletions_delete_whole_or_not_at_all_and_nothing_of_anothe
         pushes.append(service.use(kept["app_key"], kept["master_secret"]))
     for push in pushes:
         shown = requests.get(
-            f"{service.url}/posthorn/v1/messages/{push}", auth=(kept["app_key"], kept["master_secret"]), timeout=10
+            f"{service.url}/posthorn/v1/messages/{push}", auth=(kept["app_key"], kept["master_secret"]), timeout=60
         )
         assert shown.status_code == 200, shown.text
 

@@ -34,7 +34,7 @@ def control(gateway):
     """A function that speaks to the control endpoint; what it has set is lifted in the end."""
 
     def call(method, path, body=None, status=None):
-        answer = requests.request(method, f"{gateway['control']}/{path}", json=body, timeout=10)
+        answer = requests.request(method, f"{gateway['control']}/{path}", json=body, timeout=60)
         assert answer.status_code == (status or {"POST": 201, "GET": 200}.get(method, 204)), answer.text
         return answer.json() if answer.content else None
 
@@ -77,10 +77,10 @@ def push_all(gateway, tokens, name=None, loses=None):
             request = aioapns.NotificationRequest(
                 device_token=token, message={"aps": {"alert": "Hello"}}, notification_id=name or str(uuid.uuid4()),
             )
-            result = await asyncio.wait_for(client.send_notification(request), 20)
+            result = await asyncio.wait_for(client.send_notification(request), 60)
             results.append((result.status, result.description or None))
             if len(results) == loses:
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(60):
                     # GOAWAY may overtake the answer, which waits for the disk: then it has come over another connection.
                     while made[0] in client.pool.connections:
                         await asyncio.sleep(0.01)
@@ -154,5 +154,5 @@ def test_what_is_wrong_with_a_fault_is_said(control):
 
 
 def test_the_sandbox_has_a_control_endpoint_too(sandbox):
-    answer = requests.get(sandbox["apns"]["control"] + "/counts", timeout=10)
+    answer = requests.get(sandbox["apns"]["control"] + "/counts", timeout=60)
     assert (answer.status_code, answer.json()["devices"]) == (200, 2)

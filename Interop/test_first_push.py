@@ -107,7 +107,7 @@ class Phone:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(60)
 
 
 @pytest.fixture

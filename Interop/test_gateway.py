@@ -57,14 +57,14 @@ def test_authorities_of_others_are_believed_when_they_are_named(tmp_path):
     def reason(issuer):
         file = tmp_path / "client.pem"
         file.write_bytes(pem(*make_certificate(gateway.topic, issuer)))
-        with httpx.Client(http2=True, verify=gateway.context(file), timeout=10) as client:
+        with httpx.Client(http2=True, verify=gateway.context(file), timeout=60) as client:
             answer = client.post(gateway.url(), headers={"apns-push-type": "alert"}, content=PAYLOAD)
         return answer.json()["reason"] if answer.content else answer.status_code
 
     assert reason(ours) == 200
     assert reason(stranger) == "BadCertificate"
     # Its own is still one of them.
-    with httpx.Client(http2=True, verify=gateway.context(gateway.pem("production")), timeout=10) as client:
+    with httpx.Client(http2=True, verify=gateway.context(gateway.pem("production")), timeout=60) as client:
         assert client.post(gateway.url(), content=PAYLOAD).status_code == 200
     assert process.stop() == 0
 
@@ -105,7 +105,7 @@ def test_keys_that_were_made_are_kept_where_the_mail_is(tmp_path, mail, after):
     def statuses():
         found = []
         for key in (kept, revoked):
-            with httpx.Client(http2=True, verify=gateway.context(), timeout=10) as client:
+            with httpx.Client(http2=True, verify=gateway.context(), timeout=60) as client:
                 claims = {"iss": key["team"], "iat": int(time.time())}
                 bearer = "bearer " + jwt.encode(claims, key["p8"], "ES256", {"kid": key["id"]})
                 answer = client.post(gateway.url(), headers=gateway.fields | {"authorization": bearer}, content=PAYLOAD)

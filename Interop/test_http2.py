@@ -71,7 +71,7 @@ def test_curl(gateway, tmp_path):
             "--data", PAYLOAD, "--include", gateway.url(), "--next", "--http2", "--silent", "--cacert", gateway.ca,
             "--data", PAYLOAD, "--include", gateway.url(),
         ],
-        capture_output=True, text=True, check=True, timeout=30,
+        capture_output=True, text=True, check=True, timeout=60,
     )
     assert re.findall(r"^HTTP/2 (\d+)", done.stdout, re.MULTILINE) == ["200", "403"]
     assert '{"reason":"MissingProviderToken"}' in done.stdout
@@ -90,7 +90,7 @@ def test_curl_and_nghttp_with_a_certificate(gateway, tmp_path, environment, answ
          f"{bundle}:{gateway.read('password')}", "--data", PAYLOAD],
         [need("nghttp"), "--no-verify-peer", f"--data={body}", f"--cert={pem}", f"--key={pem}"],
     ]:
-        done = subprocess.run([*command, gateway.url()], capture_output=True, text=True, check=True, timeout=30)
+        done = subprocess.run([*command, gateway.url()], capture_output=True, text=True, check=True, timeout=60)
         assert done.stdout == answer
 
 
@@ -102,7 +102,7 @@ def test_nghttp(gateway, tmp_path):
         done = subprocess.run(
             [need("nghttp"), "--verbose", "--no-verify-peer", f"--data={body}", *gateway.headers(), *arguments,
              gateway.url()],
-            capture_output=True, text=True, check=True, timeout=30,
+            capture_output=True, text=True, check=True, timeout=60,
         )
         return re.findall(r":status: (\d+)", done.stdout)
 
@@ -134,7 +134,7 @@ def test_a_gateway_that_is_told_to_end_answers_all_that_was_sent(tmp_path, go, c
     with asking(client, go, **gateway.options, count=50, untilGoAway=True) as running:
         assert running.stdout.readline() == "under way\n"
         assert process.stop() == 0
-        output, errors = running.communicate(timeout=30)
+        output, errors = running.communicate(timeout=60)
     assert running.returncode == 0, errors
     answer = json.loads(output.splitlines()[-1])
     assert list(answer["statuses"]) == ["200"], answer

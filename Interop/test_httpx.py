@@ -23,7 +23,7 @@ def gateway(tmp_path_factory):
 
 
 def client(gateway, certificate=None):
-    return httpx.Client(http2=True, verify=gateway.context(certificate), timeout=10)
+    return httpx.Client(http2=True, verify=gateway.context(certificate), timeout=60)
 
 
 def push(gateway, token=None, *, certificate=None, port=None, body=PAYLOAD, method="POST", **changes):
@@ -191,7 +191,7 @@ def revoked(gateway):
 def test_fifty_at_once_are_each_answered_on_one_connection(gateway):
     async def run():
         limits = httpx.Limits(max_connections=1)
-        async with httpx.AsyncClient(http2=True, verify=gateway.context(), timeout=30, limits=limits) as opened:
+        async with httpx.AsyncClient(http2=True, verify=gateway.context(), timeout=60, limits=limits) as opened:
             names = [str(uuid.uuid4()) for _ in gateway.tokens]
             answers = await asyncio.gather(*(
                 opened.post(gateway.url(token), headers=gateway.fields | {"apns-id": name}, content=PAYLOAD)
@@ -207,6 +207,6 @@ def test_fifty_at_once_are_each_answered_on_one_connection(gateway):
 
 
 def test_a_client_of_http_1_is_turned_away_in_the_handshake(gateway):
-    with httpx.Client(http2=False, verify=gateway.context(), timeout=10) as opened:
+    with httpx.Client(http2=False, verify=gateway.context(), timeout=60) as opened:
         with pytest.raises(httpx.HTTPError):
             opened.post(gateway.url(), headers=gateway.fields, content=PAYLOAD)

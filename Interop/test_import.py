@@ -194,7 +194,7 @@ def test_a_service_that_goes_away_is_waited_for_by_the_person(service, tmp_path)
     assert "the same command continues from there" in said
     port = service.url.rsplit(":", 1)[1]
     service.process = Process("serve", "--data", tmp_path / "data", "--port", port, "--log-level", "error").process
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while True:
         try:
             requests.get(f"{service.url}/health", timeout=1)

@@ -45,7 +45,7 @@ def client(gateway, monkeypatch):
 def send(client, token, payload=None, **changes):
     payload = payload or {"aps": {"alert": "Hello"}}
     config = changes.pop("config", kalyke.ApnsConfig)(**changes)
-    return asyncio.run(asyncio.wait_for(client.send_message(token, payload, config), 10))
+    return asyncio.run(asyncio.wait_for(client.send_message(token, payload, config), 60))
 
 
 def test_a_push_is_accepted_under_its_id(gateway, client):
@@ -65,7 +65,7 @@ def test_many_pushes_have_a_connection_each(gateway, client):
             made.send_message(token, {"aps": {"badge": 1}}, kalyke.ApnsConfig(topic=gateway.topic))
             for token in gateway.tokens
         ]
-        return await asyncio.wait_for(asyncio.gather(*pushes), 30)
+        return await asyncio.wait_for(asyncio.gather(*pushes), 120)
 
     names = asyncio.run(run())
     assert len({uuid.UUID(name) for name in names}) == 10

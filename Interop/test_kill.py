@@ -90,7 +90,7 @@ def push(road, title, badge="+1"):
     answer = requests.post(
         f"{road['url']}/v3/push",
         auth=road["auth"],
-        timeout=10,
+        timeout=60,
         json={
             "platform": "all",
             "audience": {"registration_id": [road["registrationID"]]},
@@ -138,11 +138,11 @@ def test_a_removal_that_was_accepted_survives_kill_and_is_asked_for_once(road):
         journey_until(road, message, {"shown"})
 
     def withdraw(message):
-        answer = requests.delete(f"{road['url']}/v3/push/{message}", auth=road["auth"], timeout=10)
+        answer = requests.delete(f"{road['url']}/v3/push/{message}", auth=road["auth"], timeout=60)
         assert answer.status_code == 200, answer.text
 
     def told(message):
-        answer = requests.get(f"{road['url']}/posthorn/v1/messages/{message}", auth=road["auth"], timeout=10)
+        answer = requests.get(f"{road['url']}/posthorn/v1/messages/{message}", auth=road["auth"], timeout=60)
         return answer.json()["taken_back"]
 
     for message in messages:
@@ -163,10 +163,10 @@ def test_a_removal_that_was_accepted_survives_kill_and_is_asked_for_once(road):
 
 
 def journey_until(road, message, states):
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while True:
         answer = requests.get(
-            f"{road['url']}/posthorn/v1/journeys/{message}/{road['registrationID']}", auth=road["auth"], timeout=10
+            f"{road['url']}/posthorn/v1/journeys/{message}/{road['registrationID']}", auth=road["auth"], timeout=60
         )
         found = answer.json()
         if found["verdict"]["state"] in states:
