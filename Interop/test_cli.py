@@ -29,7 +29,7 @@ PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADh
 def run(*arguments, status=0, stdin=None, with_notes=False, **environment):
     done = subprocess.run(
         [BINARY, *map(str, arguments)],
-        capture_output=True, text=True, input=stdin, env=os.environ | environment, timeout=60,
+        capture_output=True, text=True, input=stdin, env=os.environ | environment, timeout=120,
     )
     assert (done.returncode == 0) == (status == 0), done
     return done.stdout + done.stderr * with_notes if status == 0 else done.stderr
@@ -269,14 +269,14 @@ def test_a_wrong_key_file_says_what_is_wrong(tmp_path):
     create(("\ufeff" + pem.replace("\n", "\\n")).encode(), 0)
 
 
-def test_a_person_can_use_a_running_device(tmp_path):
+def test_a_person_can_use_a_running_device(tmp_path, monkeypatch):
     box = Process("sandbox", "--json", "--devices", 0, "--data", tmp_path / "sandbox")
     stack = json.loads(box.line())
     environment = {
         "POSTHORN_URL": stack["api"]["url"], "POSTHORN_APP_KEY": stack["api"]["appKey"],
         "POSTHORN_MASTER_SECRET": stack["api"]["masterSecret"], "XDG_RUNTIME_DIR": str(tmp_path),
     }
-    os.environ["XDG_RUNTIME_DIR"] = str(tmp_path)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     device = Process(
         "device", "run", "--name", "test", "--courier", stack["apns"]["courier"], "--link", stack["link"]["url"],
         "--app-key", stack["api"]["appKey"], "--json",
@@ -513,12 +513,14 @@ def test_times_are_in_the_zone_of_the_service(tmp_path):
     environment = {
         "POSTHORN_URL": url, "POSTHORN_APP_KEY": app["app_key"], "POSTHORN_MASTER_SECRET": app["master_secret"],
     }
-    year = datetime.date.today().year + 1
-    for day, offset in (("01-15", "+01:00"), ("07-15", "+02:00")):
-        at = f"{year}-{day} 09:00:00"
-        created = run("schedule", "create", "--name", day, "--at", at, "--alert", "Hi", "--all", **environment)
+    # A schedule is for a time within a year.
+    days = [datetime.date.today() + datetime.timedelta(days=number) for number in range(2, 366)]
+    for month, offset in ((1, "+01:00"), (7, "+02:00")):
+        day = next(day for day in days if day.month == month)
+        at = f"{day} 09:00:00"
+        created = run("schedule", "create", "--name", f"in {month}", "--at", at, "--alert", "Hi", "--all", **environment)
         assert created.endswith(f": once at {at} Europe/Berlin ({offset}).\n")
-        assert f"once at {at} Europe/Berlin ({offset})  {day}" in run("schedule", "list", **environment)
+        assert f"once at {at} Europe/Berlin ({offset})  in {month}" in run("schedule", "list", **environment)
     run("plan", "create", "spring", **environment)
     plan = json.loads(run("plan", "show", "spring", **environment))["plan"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00", plan["create_time"])
