@@ -9,7 +9,7 @@ import stat
 import subprocess
 
 import pytest
-from journeys import await_state, await_taken_back
+from journeys import await_sent, await_state, await_taken_back
 from peers import need
 from processes import BINARY, Process
 from test_cli import run
@@ -38,6 +38,7 @@ def test_a_report_has_the_counts_of_a_push(sandbox):
     device = box["devices"][0]["registrationID"]
     sent = json.loads(run("push", "--alert", "Hi", "--registration-id", device, "--json", **environment))["msg_id"]
     await_state(box, sent, device, "shown")
+    await_sent(box, sent)
     lines = run("report", sent, **environment).splitlines()
     assert lines[0].split() == ["msg_id", "kind", "target", "sent", "received", "shown", "opened"]
     counts = lines[1].split()
@@ -59,13 +60,15 @@ def test_a_push_is_withdrawn_or_the_reason_is_told(sandbox):
     assert found and int(found[1]) + int(found[2]) == 2
     quick = json.loads(run("push", "--alert", "Seen", "--registration-id", device, "--json", **environment))["msg_id"]
     await_state(box, quick, device, "shown")
+    # Else it would be withdrawn while the service sends it.
+    await_sent(box, quick)
     said = run("withdraw", quick, **environment)
-    # A push that the service has not noted as sent yet is asked for when it is.
+    # The device may answer between the two readings from which the command has its count.
     told = f"{quick}  nothing is withdrawn: 0 of 1 devices were left; it was sent to 1 before"
     assert said in (f"{told}\n", f"{told}, and 1 asked to remove it\n")
+    await_taken_back(box, quick)
     counts = json.loads(run("withdraw", quick, "--json", **environment))
     assert (counts["withdrawn"], counts["devices"], counts["left"], counts["sent"], counts["asked"]) == (True, 1, 0, 1, 1)
-    await_taken_back(box, quick)
     assert "Taken back   removed on 1, " in run("message", "show", quick, **environment)
     assert "taken back: the app removed the notification" in run("why", quick, device, **environment)
     assert "移除通知：已收回：App 移除了这条通知。" in run("why", quick, device, "--lang", "zh-Hans", **environment)
@@ -92,6 +95,7 @@ def test_pushes_are_listed_and_shown(sandbox):
     device = box["devices"][0]["registrationID"]
     sent = json.loads(run("push", "--alert", "Find me", "--registration-id", device, "--json", **environment))["msg_id"]
     await_state(box, sent, device, "shown")
+    await_sent(box, sent)
     content = {"notification": {"alert": "Later"}, "options": {"big_push_duration": 60}}
     slow = json.loads(run("push", "-", "--json", stdin=push(content), **environment))["msg_id"]
     lines = run("message", "list", "--limit", "2", **environment).splitlines()
