@@ -1,5 +1,6 @@
 """`posthorn doctor` at a running service with a gateway, and with files as a developer has them."""
 
+import contextlib
 import json
 import plistlib
 import resource
@@ -7,15 +8,14 @@ import subprocess
 
 import pytest
 import requests
-from journeys import await_state
+from journeys import await_sent, await_state
 from processes import BINARY, Process, start_gateway, start_service
 from test_cli import run
 
 
-@pytest.fixture(scope="module")
-def road(tmp_path_factory):
+@contextlib.contextmanager
+def running(folder):
     """A gateway, a service that pushes to it, and an app with a certificate for production."""
-    folder = tmp_path_factory.mktemp("doctor")
     gateway, box = start_gateway(folder / "gateway")
     service, url = start_service(folder / "data", box)
     developer = ["--data", folder / "gateway"]
@@ -24,11 +24,26 @@ def road(tmp_path_factory):
         "cert", "issue", "--new", "--app-id", "com.example.doctor", "--environment", "production", "--p12", folder / "push.p12",
         *developer, POSTHORN_PASSWORD="secret",
     )
-    data = ["--data", folder / "data"]
-    app = json.loads(run("app", "create", *data, "--name", "D", "--bundle-id", "com.example.doctor", "--json"))
+    app = create(folder, "D")
+    add_credential(folder, app)
     yield folder, app, url, gateway
     assert service.stop() == 0
     gateway.stop()
+
+
+def create(folder, name):
+    """An app without a credential."""
+    return json.loads(run("app", "create", "--data", folder / "data", "--name", name, "--bundle-id", "com.example.doctor", "--json"))
+
+
+def add_credential(folder, app):
+    run("credential", "add", app["app_key"], "--p12", folder / "push.p12", "--data", folder / "data", POSTHORN_PASSWORD="secret")
+
+
+@pytest.fixture(scope="module")
+def road(tmp_path_factory):
+    with running(tmp_path_factory.mktemp("doctor")) as road:
+        yield road
 
 
 def doctor(*arguments, status=0):
@@ -48,14 +63,15 @@ def findings(folder, *arguments, status=0):
 
 
 def test_an_app_is_wrong_until_it_has_a_credential(road):
-    folder, app, url, _ = road
+    folder, _, _, _ = road
+    app = create(folder, "E")
     states, _ = findings(folder)
     assert {states[check] for check in ("service", "store", "database", "disk", "permissions", "tls", "queue")} == {"ok"}
     assert states["apns.development"] == states["apns.production"] == "ok"
     key = app["app_key"]
     states, _ = findings(folder, "--app", key, status=1)
     assert states["credential.production"] == states["setting"] == "wrong" and states["credential.development"] == "ok"
-    run("credential", "add", key, "--p12", folder / "push.p12", "--data", folder / "data", POSTHORN_PASSWORD="secret")
+    add_credential(folder, app)
     states, output = findings(folder, "--app", key)
     assert {states[check] for check in ("app", "credential.production", "setting", "clock")} == {"ok"}
     assert "APNs accepts it for com.example.doctor" in output
@@ -182,6 +198,8 @@ def test_a_push_is_followed_to_its_device(tmp_path):
         body = {**push, "options": {"apns_production": production}}
         messages[production] = requests.post(f"{api['url']}/v3/push", json=body, auth=auth, timeout=60).json()["msg_id"]
     await_state(box, messages[True], device, "shown")
+    await_sent(box, messages[True])
+    await_state(box, messages[False], device, "suppressed")
     states, _ = findings(tmp_path, "--device", device, "--message", messages[True])
     assert states["message"] == states["journey"] == "ok"
     assert {states[check] for check in ("device", "token", "build", "switch", "badge", "builds")} == {"ok"}
@@ -209,18 +227,14 @@ def test_too_few_open_files_for_the_settings_are_found(tmp_path, files, state):
 
 
 @pytest.mark.one_node("the findings are those of SQLite")
-def test_without_a_service_or_a_gateway_it_says_so(road, tmp_path):
-    folder, _, _, gateway = road
-    data = ["--data", folder / "data"]
-    # The service keeps a trial for ten seconds, so this app is one without any.
-    app = json.loads(run("app", "create", *data, "--name", "F", "--bundle-id", "com.example.doctor", "--json"))
-    run("credential", "add", app["app_key"], "--p12", folder / "push.p12", *data, POSTHORN_PASSWORD="secret")
+def test_without_a_service_or_a_gateway_it_says_so(tmp_path):
     run("app", "create", "--data", tmp_path / "data", "--name", "E", "--bundle-id", "com.example.e")
     states, _ = findings(tmp_path, status=1)
     assert states == {"service": "wrong", "database": "ok", "disk": "ok", "permissions": "ok"}
     (tmp_path / "data" / "secret.key").chmod(0o644)
     assert findings(tmp_path, status=1)[0]["permissions"] == "wrong"
     assert "only the service knows its devices" in run("doctor", "--data", tmp_path / "data", "--device", "x", status=1)
-    gateway.stop()
-    states, _ = findings(folder, "--app", app["app_key"], status=1)
-    assert states["credential.production"] == "wrong"
+    with running(tmp_path / "own") as (folder, app, _, gateway):
+        gateway.stop()
+        states, _ = findings(folder, "--app", app["app_key"], status=1)
+        assert states["credential.production"] == "wrong"
