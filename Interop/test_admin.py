@@ -3,6 +3,7 @@
 import pathlib
 import subprocess
 import time
+import uuid
 
 import pytest
 import requests
@@ -23,8 +24,14 @@ def call(sandbox):
 
 
 @pytest.fixture
-def app(call):
-    made = call("", json={"app_name": "Shop", "android_package": "com.example.shop", "group_name": None}).json()
+def package():
+    """One of this test alone: a node may hear a moment later that the app of another test is deleted."""
+    return f"com.example.shop{uuid.uuid4().hex[:8]}"
+
+
+@pytest.fixture
+def app(call, package):
+    made = call("", json={"app_name": "Shop", "android_package": package, "group_name": None}).json()
     yield made
     call(f"/{made['app_key']}/delete", data="[]")
 
@@ -57,25 +64,25 @@ def upload(call, app, password=PASSWORD, **files):
     return answer.json()
 
 
-def test_an_app_is_made_once_for_its_package(call, app, sandbox):
+def test_an_app_is_made_once_for_its_package(call, app, package, sandbox):
     assert set(app) == {"app_key", "is_new_created", "android_package", "master_secret"}
     assert app["is_new_created"] is True
-    again = call("", json={"app_name": "Shop", "android_package": "com.example.shop"}).json()
+    again = call("", json={"app_name": "Shop", "android_package": package}).json()
     assert again == {**app, "is_new_created": False}
     tags = requests.get(f"{sandbox['api']['url']}/v3/tags", auth=(app["app_key"], app["master_secret"]), timeout=60)
     assert tags.json() == {"tags": []}
 
 
 @pytest.mark.one_node("a file is read in the same way by each node")
-def test_certificates_are_uploaded_and_refused(call, app, bundles):
-    production = bundles("com.example.shop", "production")
+def test_certificates_are_uploaded_and_refused(call, app, package, bundles):
+    production = bundles(package, "production")
     assert upload(call, app, pro=production) == {"success": "Synchronized success"}
     assert upload(call, app, pro=production)["error"]["code"] == 1010
     assert upload(call, app, password="other", pro=production)["error"]["code"] == 1012
     assert upload(call, app, pro=b"no certificate")["error"]["code"] == 1012
     assert upload(call, app, pro=b"")["error"]["code"] == 1014
     assert upload(call, app, dev=production)["error"]["code"] == 1012
-    both = {"dev": bundles("com.example.shop", "development"), "pro": bundles("com.example.shop", "both")}
+    both = {"dev": bundles(package, "development"), "pro": bundles(package, "both")}
     assert upload(call, app, **both) == {"success": "Synchronized success"}
     assert upload(call, app, dev=bundles("com.example.other", "development"))["error"]["code"] == 1012
     assert upload(call, {"app_key": "0" * 24}, pro=production)["error"]["code"] == 1013

@@ -63,17 +63,19 @@ def broadcast(gateway, channel, port=None, **fields):
 
 def test_a_channel_is_created_read_listed_and_deleted(ask):
     name = str(uuid.uuid4())
+    # Other tests have channels too.
+    others = ask("GET", "all-channels").json()["channels"]
     stores, forgets = create(ask, 1), create(ask, 0)
     read = ask("GET", "channels", apns_channel_id=stores, apns_request_id=name)
     assert (read.status_code, read.headers["apns-request-id"]) == (200, name)
     assert read.json() == {"message-storage-policy": 1, "push-type": "LiveActivity"}
     assert ask("GET", "channels", apns_channel_id=forgets).json()["message-storage-policy"] == 0
-    assert ask("GET", "all-channels").json() == {"channels": [stores, forgets]}
+    assert ask("GET", "all-channels").json() == {"channels": [*others, stores, forgets]}
     for channel, left in [(stores, [forgets]), (forgets, [])]:
         assert ask("DELETE", "channels", apns_channel_id=channel).status_code == 204
         gone = ask("GET", "channels", apns_channel_id=channel)
         assert (gone.status_code, gone.json()) == (400, {"reason": "ChannelNotRegistered"})
-        assert ask("GET", "all-channels").json() == {"channels": left}
+        assert ask("GET", "all-channels").json() == {"channels": [*others, *left]}
 
 
 def test_environments_share_no_channel(gateway, ask):
@@ -156,17 +158,25 @@ def device(gateway):
 
 
 def standing(gateway, message, device):
-    return httpx.get(f"{gateway.facts['control']}/pushes/{message}/devices/{device}")
+    return httpx.get(f"{gateway.facts['control']}/pushes/{message}/devices/{device}", timeout=60)
 
 
 def standing_in(gateway, message, device, state):
     """Waits until the gateway has handled what the device has sent: the control endpoint shows it."""
-    for _ in range(100):
-        found = standing(gateway, message, device).json()
-        if found["state"] == state:
-            return found
+    deadline = time.monotonic() + 60
+    while (found := standing(gateway, message, device).json())["state"] != state:
+        assert time.monotonic() < deadline, f"waited for {state}, found {found}"
         time.sleep(0.1)
-    raise AssertionError(found)
+    return found
+
+
+def hang_up(gateway, device):
+    """Ends the link of a device, and waits until the gateway knows."""
+    device.close()
+    deadline = time.monotonic() + 60
+    while device.name in [linked["id"] for linked in httpx.get(f"{gateway.facts['control']}/devices", timeout=60).json()["devices"]]:
+        assert time.monotonic() < deadline, f"waited for the end of the link of {device.name}"
+        time.sleep(0.02)
 
 
 def test_a_channel_push_reaches_each_subscribed_device_and_no_other(gateway, ask, device):
@@ -185,9 +195,9 @@ def test_a_channel_push_reaches_each_subscribed_device_and_no_other(gateway, ask
     found = standing(gateway, name, stranger.name).json()
     assert found["state"] == "notSubscribed" and found["sentence"].startswith("not sent: the device is not subscribed")
     assert standing(gateway, name, "nobody").status_code == 404
-    (recorded,) = httpx.get(f"{gateway.facts['control']}/pushes", params={"apns-id": name}).json()["pushes"]
+    (recorded,) = httpx.get(f"{gateway.facts['control']}/pushes", params={"apns-id": name}, timeout=60).json()["pushes"]
     assert (recorded["status"], recorded["token"], recorded["payload"]) == (200, None, GOAL)
-    facts = httpx.get(f"{gateway.facts['control']}/pushes/{name}").json()["broadcast"]
+    facts = httpx.get(f"{gateway.facts['control']}/pushes/{name}", timeout=60).json()["broadcast"]
     assert {key: facts[key] for key in ["subscribers", "sent", "delivered"]} == {"subscribers": 2, "sent": 2, "delivered": 1}
 
 
@@ -215,7 +225,7 @@ def test_why_explains_a_channel_message_by_the_gateway(gateway, ask, device):
 
 def test_the_newest_message_is_there_for_who_links_later_and_comes_once(gateway, ask, device):
     channel = create(ask, 1)
-    device(channel, name="later").close()
+    hang_up(gateway, device(channel, name="later"))
     names = [str(uuid.uuid4()) for _ in range(2)]
     for name in names:
         assert broadcast(gateway, channel, apns_request_id=name, apns_expiration="4000000000").status_code == 200
@@ -226,7 +236,7 @@ def test_the_newest_message_is_there_for_who_links_later_and_comes_once(gateway,
     assert push["apns-id"] == names[1] and push["expiration"] < time.time() + 8 * 3600 + 60
     again.say(type="ack", **{"apns-id": names[1]})
     standing_in(gateway, names[1], "later", "delivered")
-    again.close()
+    hang_up(gateway, again)
     assert device(name="later", registers=False).pushes() == []
 
 

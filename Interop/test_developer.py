@@ -52,7 +52,9 @@ def issue(data, *words, **others):
     return run("cert", "issue", "--data", data, "--app-id", APP, *words, **others)
 
 
-def test_app_ids_are_explicit_and_known_by_name(data):
+def test_app_ids_are_explicit_and_known_by_name(tmp_path):
+    data = tmp_path / "data"
+    run("appid", "create", APP, "--data", data)
     assert "push needs an explicit one" in run("appid", "create", "com.example.*", "--data", data, status=64)
     assert "already" in run("appid", "create", APP, "--data", data, status=64)
     assert "There is no App ID 'com.example.other'" in run("appid", "show", "com.example.other", "--data", data, status=64)
