@@ -4,12 +4,10 @@ import asyncio
 import json
 import ssl
 import subprocess
-import time
 import uuid
 
 import aioapns
 import pytest
-import requests
 from aioapns.connection import APNsTLSClientProtocol
 from processes import BINARY
 from test_app_process import Road, words
@@ -28,17 +26,6 @@ class CallRoad(Road):
         )
         device.event("ready")
         return device, name
-
-    def token(self):
-        """The token that the gateway has issued to PushKit."""
-        deadline = time.monotonic() + 60
-        while True:
-            answer = requests.get(f"{self.box['control']}/tokens", timeout=60).json()
-            found = [each for each in answer["tokens"] if each["topic"] == f"{TOPIC}.voip"]
-            if found:
-                return found[0]["token"]
-            assert time.monotonic() < deadline, answer
-            time.sleep(0.02)
 
     def call(self, token, payload):
         class Protocol(APNsTLSClientProtocol):
@@ -86,7 +73,7 @@ def calls(name):
 def test_a_person_answers_a_call_and_ends_it(road):
     device, name = road.phone()
     call = str(uuid.uuid4()).upper()
-    push = road.call(road.token(), {"uuid": call})
+    push = road.call(road.token(f"{TOPIC}.voip"), {"uuid": call})
     assert device.event("callRinging")["detail"] == "Ann"
     assert [(each["id"], each["state"]) for each in calls(name)] == [(call, "ringing")]
     assert "'7' is not the id of a call" in order("call", "answer", "7", name=name, status=64)
@@ -102,7 +89,7 @@ def test_a_person_answers_a_call_and_ends_it(road):
 
 def test_a_process_that_reports_no_call_is_ended(road):
     device, name = road.phone()
-    push = road.call(road.token(), {"text": "hello"})
+    push = road.call(road.token(f"{TOPIC}.voip"), {"text": "hello"})
     ended = device.event("processEnded")
     assert "never posted an incoming call" in json.dumps(ended)
     assert "crashed" in [event["event"] for event in road.journey(push, "crashed")["events"]]
