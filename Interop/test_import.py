@@ -144,14 +144,19 @@ def test_killed_on_the_way_it_goes_on_and_doubles_nobody(service, tmp_path):
     lines[count - 1] = "f,wrong,y"
     file.write_text("registration_id,token,alias\n" + "\n".join(lines) + "\n")
     state = tmp_path / "many.csv.posthorn-import"
-    import_ = Process("import", file, env=os.environ | service.environment, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while not state.exists() or json.loads(state.read_text())["created"] < 1500:
-        assert time.monotonic() < deadline and import_.process.poll() is None
-        time.sleep(0.005)
-    import_.kill()
+    reached, held = threading.Event(), threading.Event()
+
+    def on_import(batch):
+        # The second batch is stored, and the command does not hear of it.
+        return batch == 1 or reached.set() or held.wait(60)
+
+    with Front(service, on_import) as front:
+        import_ = Process("import", file, "--url", front.url, env=os.environ | service.environment, stderr=subprocess.DEVNULL)
+        assert reached.wait(60)
+        import_.kill()
+        held.set()
     kept = json.loads(state.read_text())
-    assert kept["created"] < count - 2, "It was killed too late to prove anything."
+    assert 1500 < kept["created"] < count - 2
     # As if the run had written more of what is rejected than it came to note.
     with (tmp_path / "many.csv.rejected").open("a") as rejected:
         rejected.write("half a li")
@@ -183,13 +188,15 @@ def test_a_terminal_has_a_bar_and_a_pipe_has_lines(service, tmp_path):
 def test_a_service_that_goes_away_is_waited_for_by_the_person(service, tmp_path):
     file = tmp_path / "many.csv"
     file.write_text("token\n" + "\n".join(f"{number:064x}" for number in range(9000)) + "\n")
-    import_ = Process("import", file, env=os.environ | service.environment, stderr=subprocess.PIPE)
-    state = tmp_path / "many.csv.posthorn-import"
-    while not state.exists() or json.loads(state.read_text())["created"] < 2000:
-        time.sleep(0.005)
-    service.kill()
-    assert import_.process.wait(60) == 2
-    said = import_.process.stderr.read()
+
+    def on_import(batch):
+        # Before the answer to the first batch is passed on, so that the second one meets nobody.
+        service.kill()
+        front.__exit__()
+        return True
+
+    with Front(service, on_import) as front:
+        said = posthorn(service, "import", file, "--url", front.url, status=2).stderr
     assert "is 'posthorn serve' running there?" in said
     assert "the same command continues from there" in said
     port = service.url.rsplit(":", 1)[1]
