@@ -126,14 +126,22 @@ def test_a_sample_fails_when_something_else_happens(
         assert not {"tokens: 200"} & set(lines(done))
 
 
+def words_of(process):
+    try:
+        return process.read_text(errors="replace")
+    except OSError:
+        # It has ended between the look and the reading.
+        return ""
+
+
 def test_a_command_has_an_apns_of_its_own_until_it_ends(programs):
     done = run('''./with-apns bash -c 'echo "$APNS"; cat "$APNS/port"; ls "$APNS"' ''', programs)
     folder, port, *names = done.stdout.split()
     told = set(re.findall(r"`(\w[\w.]*)`", "".join(re.findall(r"^\| (`.*?) \|", GUIDE.split("## 1. ")[1].split("## 2.")[0], re.M))))
     assert set(names) == told
     assert not pathlib.Path(folder).exists()
-    refused = run(f"exec 3<>/dev/tcp/localhost/{port}", programs, status=1)
-    assert "refused" in refused.stderr.lower()
+    # Whoever listens on its port now is another one.
+    assert not [process for process in pathlib.Path("/proc").glob("[0-9]*/cmdline") if folder in words_of(process)]
 
 
 def test_its_status_is_the_commands_and_a_gateway_that_does_not_start_says_why(programs, tmp_path):
@@ -176,7 +184,7 @@ def test_the_steps_of_the_pipeline_run(programs):
 def test_the_swift_sample_is_a_package_that_depends_on_what_is_built_for_it():
     done = subprocess.run(
         ["swift", "package", "--package-path", FOLDER / "swift", "dump-package"],
-        capture_output=True, text=True, check=True, timeout=120,
+        capture_output=True, text=True, check=True, timeout=600,
     )
     manifest = json.loads(done.stdout)
     assert [target["name"] for target in manifest["targets"]] == ["Push"]
