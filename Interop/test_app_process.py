@@ -148,19 +148,29 @@ def follows(printed):
 
 def has_ended(process):
     deadline = time.monotonic() + 60
-    while pathlib.Path(f"/proc/{process}").exists():
-        try:
-            state = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            # It ended between the look and the reading.
-            return True
-        if state == "Z":
-            # Its device is dead; whoever adopts it takes it away when it likes.
-            return True
+    # A zombie's device is dead; whoever adopts it takes it away when it likes.
+    while state_of(pathlib.Path(f"/proc/{process}")) not in (None, "Z"):
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)
     return True
+
+
+def stop_still(process):
+    """Stops a process. On a busy machine, some of its threads go on for a while."""
+    os.kill(process, signal.SIGSTOP)
+    deadline = time.monotonic() + 60
+    while {state_of(thread) for thread in pathlib.Path(f"/proc/{process}/task").iterdir()} - {"T", None}:
+        assert time.monotonic() < deadline, f"the process {process} does not stop"
+        time.sleep(0.01)
+
+
+def state_of(process):
+    """The letter of a process or of a thread; None if it has ended."""
+    try:
+        return (process / "stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return None
 
 
 ALERT = {"aps": {"alert": {"title": "Hi", "body": "there"}}}
@@ -190,7 +200,7 @@ def test_kill_9_of_the_device_takes_its_apps_with_it(road, stands_still):
 def test_what_the_device_had_not_acknowledged_comes_again_once(road):
     device, token, name, _ = road.device()
     # It reads nothing any more: what is sent now is on its way and stays there.
-    device.process.send_signal(signal.SIGSTOP)
+    stop_still(device.process.pid)
     push = road.push(token, ALERT)
     device.kill()
     assert road.journey(push)["state"] in ("onTheWay", "waiting")
@@ -444,7 +454,7 @@ def test_why_explains_what_became_of_pushes_to_the_sample_app_as_a_process(sandb
         await_state(sandbox, message, new[0], "opened")
         # The app is in front now. It stops, as one that hangs, and is killed before it has said what is shown.
         for number in children(device):
-            os.kill(number, signal.SIGSTOP)
+            stop_still(number)
         message = push("never seen")
         await_event(sandbox, message, new[0], "delivered")
         for number in children(device):
