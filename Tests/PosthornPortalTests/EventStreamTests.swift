@@ -11,7 +11,7 @@ import Testing
 
 @testable import PosthornPortal
 
-@Suite("Streams of events", .timeLimit(.minutes(1)))
+@Suite("Streams of events", .suiteLimit)
 struct EventStreamTests {
     /// A client that reads nothing until it is told to.
     private final class SlowClient: ResponseBodyWriter, Sendable {
