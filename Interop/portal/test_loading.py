@@ -7,8 +7,8 @@ from visits import stored
 # Below this, nobody notices a shift; 0.1 is the limit of "good" in web.dev's Core Web Vitals.
 SHIFT = 0.02
 LIMIT = 100_000
-# How many times as long as the shortest answer of the API a page may take, in the same browser on the same machine, and how many
-# loads it has for this: on a busy machine one of them may wait for others.
+# How many times as long as the shortest answer of the API a page may take, in the same browser on the same machine at the same time, and
+# how many loads it has for this: on a busy machine one of them may wait for others.
 RATIO = 30
 LOADS = 12
 
@@ -112,7 +112,8 @@ def test_the_first_pages_are_small_and_quick(visit, browser, fresh_sandbox):
         for _ in range(LOADS - 1):
             if time < RATIO * shortest:
                 break
-            time = min(time, transferred(page, address)[1])
+            # Beside each load, as the machine may be busier than it was at the first.
+            time, shortest = transferred(page, address)[1], shortest_answer(page)
         print(f"{name}: {sum(sizes.values())} bytes in {len(sizes)} resources, {time:.0f} ms; the shortest answer: {shortest:.1f} ms")
         assert len(sizes) > 2, sizes
         assert sum(sizes.values()) < LIMIT, sizes
