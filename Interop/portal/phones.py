@@ -1,5 +1,9 @@
 """What tests of the phone page do again and again."""
 
+import contextlib
+
+from playwright.sync_api import expect
+
 
 def order(page, words):
     """Gives the phone an order as the page's script does."""
@@ -11,6 +15,31 @@ def order(page, words):
         }""",
         words,
     )
+
+
+@contextlib.contextmanager
+def ordering(page):
+    """The page gives the phone an order within; at the end it is carried out."""
+    with page.expect_response("**/order") as answer:
+        yield
+    assert answer.value.ok, answer.value.text()
+
+
+def switch(page, box, on):
+    """Clicks a box of the controls, and waits until the phone is as it says.
+
+    `check` and `uncheck` would take it for a failure that a state which was on its way sets the box back for a moment.
+    """
+    expect(page.locator(box)).to_be_checked(checked=not on)
+    with ordering(page):
+        page.locator(box).click()
+    expect(page.locator(box)).to_be_checked(checked=on)
+
+
+def choose(page, control, value=None, **option):
+    """Chooses a value of one of the controls, and waits until the phone has it."""
+    with ordering(page):
+        page.select_option(control, value, **option)
 
 
 def bring_home(page):
@@ -42,6 +71,21 @@ def send(page, sandbox, body):
             await call("POST", `/portal/api/apps/${key}/v3/push`, body);
         }""",
         [sandbox["api"]["appKey"], body],
+    )
+
+
+def tap_banner(page, words):
+    """Has the page tap the banner with these words as soon as it shows it: a banner stays for five seconds."""
+    page.evaluate(
+        """(words) => {
+            const tap = () => {
+                const found = [...document.querySelectorAll(".banner-layer .notification-body")].find((each) => each.textContent.includes(words));
+                found?.click();
+                return found;
+            };
+            if (!tap()) new MutationObserver((_, observer) => { if (tap()) observer.disconnect(); }).observe(document, { childList: true, subtree: true });
+        }""",
+        words,
     )
 
 

@@ -3,9 +3,11 @@
 import json
 import pathlib
 import subprocess
+import time
 
 import confidential
 import pytest
+from phones import tap_banner
 from playwright.sync_api import expect
 from processes import BINARY
 from visits import sign_in
@@ -65,8 +67,21 @@ def add_phone(page, portal):
     page.locator(".phone .icon").wait_for()
 
 
+def await_answer(page, app, path, holds):
+    """Waits until what the API answers in the name of the app fulfils a condition."""
+    deadline = time.monotonic() + 60
+    while True:
+        answer = page.request.get(app.replace("/portal/", "/portal/api/") + path)
+        if answer.ok and holds(answer.json()):
+            return
+        assert time.monotonic() < deadline, f"waited in vain for another answer to {path}: {answer.text()}"
+        page.wait_for_timeout(100)
+
+
 def tag_the_device(page, app):
     """Gives the app's only device a tag on its page; returns its registration id."""
+    # The phone registers beside what is done on the pages.
+    await_answer(page, app, "/posthorn/v1/devices", lambda answer: any(each["token"] for each in answer["devices"]))
     page.goto(app + "/devices")
     page.locator("tbody th a").first.click()
     page.wait_for_selector('html[data-ready~="device"]')
@@ -99,12 +114,16 @@ def test_from_a_new_app_to_the_tap_in_the_report_and_the_run_as_a_file(visit, po
     add_phone(phone, portal)
     device = tag_the_device(page, app)
 
+    tap_banner(phone, "Proof of the push")
     message = compose(page, app, "Proof of the push", "development")
-    phone.locator(".banner-layer .notification-body", has_text="Proof of the push").click()
     phone.locator(".phone-app", has_text="PushLab").wait_for()
     phone.locator('#timeline tr[data-event="tapped"]').first.wait_for()
     # The message's page follows what the device reports.
     expect(page.locator("#counts tbody tr").first.locator("td").nth(3)).to_have_text("1")
+    # The pages that come now are as it is when they are asked for. What a device reports may be noted before that it was sent the push.
+    number = message.rsplit("/", 1)[1]
+    await_answer(page, app, f"/posthorn/v1/journeys/{number}/{device}", lambda answer: answer["verdict"]["state"] == "opened")
+    await_answer(page, app, f"/posthorn/v1/messages/{number}", lambda answer: answer["progress"]["sent"] == 1)
     page.goto(app + "/reports")
     expect(page.locator("#pushes tfoot td")).to_have_text(["1", "1", "1", "1", "1"])
     page.goto(f"{message}/devices/{device}")
