@@ -5,6 +5,7 @@ import re
 
 import pytest
 import requests
+from journeys import await_state
 from playwright.sync_api import expect
 from registration import Device
 from visits import no_serious_findings, no_sideways_scroll
@@ -18,10 +19,16 @@ def people(sandbox):
     facts = sandbox["api"]
     auth = (facts["appKey"], facts["masterSecret"])
     app = requests.get(facts["url"] + "/posthorn/v1/app", auth=auth, timeout=30).json()
+    devices = []
     for number in range(40):
         device = Device(sandbox["api"]["url"], sandbox["api"]["appKey"], app["bundle_id"])
         device.register(language=["zh-Hans", "en"][number % 2], environment=sandbox["apns"]["environment"])
+        devices.append(device)
         assert device.call("POST", "/tags", {"operation": "add", "tags": [TAG]}).ok
+    yield
+    # The tests of other files share the sandbox.
+    for device in devices:
+        assert device.call("DELETE").ok
 
 
 @pytest.fixture
@@ -133,6 +140,8 @@ def test_who_got_a_push_is_left_out_of_the_next(campaigns, people, api, sandbox)
     push = {"platform": "ios", "audience": {"registration_id": [device]}, "notification": {"alert": "The first of two"},
             "options": {"apns_production": sandbox["apns"]["environment"] == "production"}}
     first = api("POST", "/v3/push", push)["msg_id"]
+    # The page counts once for each change of the audience.
+    await_state(sandbox, first, device, "sent", "delivered", "handled", "shown")
     page = campaigns()
     page.locator(".menu a[href$='/compose']").click()
     expect(page.locator("#json")).not_to_have_value("")

@@ -9,13 +9,13 @@ from visits import create_user, no_serious_findings, no_sideways_scroll
 
 
 @pytest.fixture(scope="module")
-def viewer(browser, sandbox, administrator):
-    return create_user(browser, sandbox["portal"], administrator, "devices-viewer", "viewer", "reads-only-devices")
+def viewer(browser, sandbox, fresh_sign_in):
+    return create_user(browser, sandbox["portal"], fresh_sign_in(), "devices-viewer", "viewer", "reads-only-devices")
 
 
 @pytest.fixture(scope="module")
-def sender(browser, sandbox, administrator):
-    return create_user(browser, sandbox["portal"], administrator, "devices-sender", "sender", "sends-to-devices")
+def sender(browser, sandbox, fresh_sign_in):
+    return create_user(browser, sandbox["portal"], fresh_sign_in(), "devices-sender", "sender", "sends-to-devices")
 
 
 @pytest.fixture
@@ -101,13 +101,13 @@ def test_lines_that_are_no_attributes_are_not_saved(shown, api, device):
 
 @pytest.mark.parametrize("by,text", [("tag", "found_by_tag"), ("alias", "found_by_alias")])
 def test_devices_are_found_by_tag_and_alias(visit, viewer, address, api, device, by, text):
-    # Other tests have added devices to the service that they share.
-    count = len(api("GET", "/posthorn/v1/devices")["devices"])
     api("POST", f"/v3/devices/{device}", {"tags": {"add": ["found_by_tag"]}, "alias": "found_by_alias"})
     page = visit(storage_state=viewer)
     page.goto(address)
     rows = page.locator("tbody tr")
-    expect(rows).to_have_count(count)
+    # Other tests have added devices to the service that they share, of which a page has fifty.
+    first = page.locator("tbody th").all_inner_texts()
+    assert len(first) >= 2
     page.select_option("#by", by)
     page.fill("#text", text)
     page.get_by_role("button", name="Search").click()
@@ -120,7 +120,7 @@ def test_devices_are_found_by_tag_and_alias(visit, viewer, address, api, device,
     expect(page.locator(".empty")).to_contain_text("No device fits.")
     expect(page.locator("#text")).to_have_value("nobody & <b>")
     page.get_by_role("link", name="All devices").click()
-    expect(rows).to_have_count(count)
+    expect(page.locator("tbody th")).to_have_text(first)
 
 
 def test_a_registration_id_leads_to_its_device(visit, viewer, address, device):
@@ -142,9 +142,10 @@ def test_the_list_goes_on_after_a_device(visit, viewer, address, sandbox):
     rows = page.locator("tbody tr th")
     ids = rows.all_inner_texts()
     page.goto(f"{address}?after={ids[0]}")
-    assert rows.all_inner_texts() == ids[1:]
+    # One more follows if there are more than a page has.
+    assert rows.all_inner_texts()[:len(ids) - 1] == ids[1:]
     page.get_by_role("link", name="First page").click()
-    assert rows.all_inner_texts() == ids
+    expect(rows).to_have_text(ids)
 
 
 def test_the_form_leads_to_what_became_of_a_push(shown, address, api, device):

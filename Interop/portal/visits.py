@@ -49,17 +49,13 @@ def stored(browser, portal, user=None, password=None):
 
 def operate(page, portal, operation, parameters):
     """Performs an operation as the user of a page."""
-    answer = call(page, portal, operation, parameters)
-    assert answer.ok, answer.text()
-    return answer.json()
-
-
-def call(page, portal, operation, parameters):
-    return page.request.post(
+    answer = page.request.post(
         f"{portal['url']}/api/operator/{operation}",
         data=parameters,
         headers={"X-CSRF-Token": page.locator('meta[name="csrf"]').get_attribute("content")},
     )
+    assert answer.ok, answer.text()
+    return answer.json()
 
 
 def create_user(browser, portal, state, name, role, password):
@@ -69,11 +65,6 @@ def create_user(browser, portal, state, name, role, password):
     page = context.new_page()
     page.goto(portal["url"])
     user = {"name": name, "role": role, "password": password}
-    answer = call(page, portal, "user.create", user)
-    if "authenticate_again" in answer.text():
-        # The sign-in that the tests share is of more than ten minutes ago. A new one leaves it as it is.
-        context.clear_cookies()
-        answer = call(sign_in(page, portal), portal, "user.create", user)
-    assert answer.ok, answer.text()
+    operate(page, portal, "user.create", user)
     context.close()
     return stored(browser, portal, name, password)
