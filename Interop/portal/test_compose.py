@@ -7,7 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 import requests
@@ -302,19 +303,32 @@ def test_a_callback_is_valid(compose):
     expect(page.locator("#result")).to_contain_text("'callback.url'")
 
 
+def changing_zone(days):
+    """A zone whose clocks skip 02:30 on one of these days and are put back on another: its name, and its offset after the first."""
+    for name, shown in (("Europe/Berlin", "+02:00"), ("Australia/Sydney", "+11:00"), ("America/New_York", "−04:00")):
+        times = [datetime.combine(day, time(2, 30), ZoneInfo(name)) for day in days]
+        skips = [each.astimezone(timezone.utc).astimezone(each.tzinfo).time() != each.time() for each in times]
+        goes_back = any(one.utcoffset() > other.utcoffset() for one, other in zip(times, times[1:]))
+        if any(skips) and goes_back:
+            return name, shown
+    raise AssertionError("no zone changes its clocks twice in these days")
+
+
 def test_a_schedule_across_a_clock_change_says_which_firings_move(compose, api, device):
+    # Clocks are put forward once in these days; the API takes at most a year.
+    today = date.today()
+    zone, offset = changing_zone([today + timedelta(days=days) for days in range(2, 359)])
     page = compose(f"?registration_id={device}")
     page.fill("#f-ios_alert_body", "Good night")
     page.check("input[value=later]")
     page.select_option("#repeat", "day")
     page.fill("#time", "02:30")
-    page.fill("#zone", "Europe/Berlin")
-    # Within a year, clocks in Berlin go forward once; the API takes at most a year.
-    page.fill("#end", (date.today() + timedelta(days=360)).isoformat())
+    page.fill("#zone", zone)
+    page.fill("#end", (today + timedelta(days=360)).isoformat())
     firings = page.locator("#firings")
     expect(firings).to_contain_text("Clocks skip 02:30 on this day: it fires at the change.")
     expect(firings).to_contain_text("the local time stays, the time in UTC moves")
-    expect(firings.locator("tr.moved").filter(has_text="03:00:00 +02:00")).to_have_count(1)
+    expect(firings.locator("tr.moved").filter(has_text=f"03:00:00 {offset}")).to_have_count(1)
     page.click("#send")
     expect(page.locator("#result")).to_have_text("Give the schedule a name.")
     page.fill("#schedule-name", "portal_night")
@@ -322,7 +336,7 @@ def test_a_schedule_across_a_clock_change_says_which_firings_move(compose, api, 
     page.click("#send")
     expect(page.locator("#result")).to_contain_text("portal_night")
     made = [each for each in api("GET", "/v3/schedules")["schedules"] if each["name"] == "portal_night"]
-    assert [each["trigger"]["zone"] for each in made] == ["Europe/Berlin"]
+    assert [each["trigger"]["zone"] for each in made] == [zone]
     assert made[0]["trigger"]["periodical"]["time"] == "02:30:00"
     assert made[0]["push"]["audience"] == {"registration_id": [device]}
     api("DELETE", f"/v3/schedules/{made[0]['schedule_id']}")
@@ -458,14 +472,14 @@ def test_the_code_sends_the_same_push(compose, sandbox, device, tmp_path):
     environment = os.environ | {"MASTER_SECRET": sandbox["api"]["masterSecret"]}
     assert sandbox["api"]["masterSecret"] not in page.content()
     command = page.inner_text("#code")
-    sent = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=environment, timeout=60)
+    sent = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=environment, timeout=120)
     message = json.loads(sent.stdout)["msg_id"]
     await_state(sandbox, message, device, "shown")
     page.check("input[name=code][value=python]")
     expect(page.locator("#code")).to_contain_text("import jpush")
     program = tmp_path / "push.py"
     program.write_text(page.inner_text("#code"))
-    sent = subprocess.run([sys.executable, program], capture_output=True, text=True, env=environment, timeout=60)
+    sent = subprocess.run([sys.executable, program], capture_output=True, text=True, env=environment, timeout=120)
     assert "msg_id" in sent.stdout, sent.stderr
     page.check("input[name=code][value=swift]")
     expect(page.locator("#code")).to_contain_text("URLSession.shared")
@@ -528,12 +542,15 @@ def test_the_outcome_on_each_version_of_ios_is_shown_while_one_writes(compose):
     page.locator("#explanation > summary").press("Enter")
     expect(page.locator("#explained")).to_contain_text("APNs accepts it")
     assert [call["notification"]["ios"]["alert"] for call in calls] == ["Not asked"]
-    # One call for what is written without a pause, and none for what does not change it.
+    # One call for what is written without a pause, and none for what does not change it. No pause is so short as those of a test.
+    page.clock.install()
+    page.clock.pause_at(datetime.now() + timedelta(minutes=1))
     page.locator("#f-ios_alert_body").press_sequentially(" too often")
     page.check("input[value=all]")
     rows = page.locator("#explained-rows dt")
     page.locator("#explanation [name=states][value=forceQuit]").press("Space")
     page.locator("#explanation [name=ios][value='9']").press("Space")
+    page.clock.resume()
     expect(page.locator("#explained-rows")).to_contain_text("iOS 9")
     expect(page.locator("#explained-rows")).to_contain_text("userNotificationCenter(_:willPresent:withCompletionHandler:)")
     assert all("swiped away" not in text for text in rows.all_inner_texts())

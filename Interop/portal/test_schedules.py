@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import date, timedelta
 
 import pytest
 import requests
@@ -12,24 +13,39 @@ PUSH = {
     "platform": "all", "audience": {"tag": ["news", "新闻"]},
     "notification": {"ios": {"alert": {"title": "<b>Morning</b>", "body": "News"}}},
 }
-# Berlin's clocks skip 02:30 on 28 March 2027.
+
+
+def next_skip():
+    """The day on which Berlin's clocks next skip 02:30, of those that every month has, in a year whose February is ahead."""
+    year = date.today().year
+    while True:
+        # The last Sunday of March.
+        day = date(year, 3, 31 - date(year, 3, 31).isoweekday() % 7)
+        if day.day <= 28 and date.today() < date(year, 2, 1):
+            return day
+        year += 1
+
+
+SKIP = next_skip()
 MONTHLY = {
     "zone": "Europe/Berlin",
     "periodical": {
-        "start": "2027-02-01 00:00:00", "end": "2027-05-31 00:00:00", "time": "02:30:00", "time_unit": "month",
-        "frequency": 1, "point": ["28"],
+        "start": f"{SKIP.year}-02-01 00:00:00", "end": f"{SKIP.year}-05-31 00:00:00", "time": "02:30:00", "time_unit": "month",
+        "frequency": 1, "point": [f"{SKIP.day}"],
     },
 }
+# For a single schedule, within a year.
+LATER = date.today() + timedelta(days=180)
 
 
 @pytest.fixture(scope="module")
-def viewer(browser, sandbox, administrator):
-    return create_user(browser, sandbox["portal"], administrator, "schedules-viewer", "viewer", "reads-only-schedules")
+def viewer(browser, sandbox, fresh_sign_in):
+    return create_user(browser, sandbox["portal"], fresh_sign_in(), "schedules-viewer", "viewer", "reads-only-schedules")
 
 
 @pytest.fixture(scope="module")
-def sender(browser, sandbox, administrator):
-    return create_user(browser, sandbox["portal"], administrator, "schedules-sender", "sender", "sends-on-schedule")
+def sender(browser, sandbox, fresh_sign_in):
+    return create_user(browser, sandbox["portal"], fresh_sign_in(), "schedules-sender", "sender", "sends-on-schedule")
 
 
 @pytest.fixture
@@ -74,9 +90,9 @@ def test_the_list_tells_what_fires_next_and_where(visit, viewer, address, schedu
     page.goto(address)
     row = page.locator("tbody tr", has=page.locator(f'a[href$="{schedule}"]'))
     expect(row.locator("th")).to_have_text("<i>Night</i>")
-    expect(row).to_contain_text("2027-02-28 02:30:00")
+    expect(row).to_contain_text(f"{SKIP.year}-02-{SKIP.day} 02:30:00")
     expect(row).to_contain_text("Europe/Berlin")
-    expect(row).to_contain_text("Every month on day 28 at 02:30:00")
+    expect(row).to_contain_text(f"Every month on day {SKIP.day} at 02:30:00")
     expect(row).to_contain_text("<b>Morning</b>")
     expect(row).to_contain_text("tag: news 新闻")
     row.get_by_role("link").click()
@@ -86,8 +102,8 @@ def test_the_list_tells_what_fires_next_and_where(visit, viewer, address, schedu
 def test_firings_across_a_clock_change(shown):
     dates = shown.locator("#schedule tbody td div")
     expect(dates).to_have_text(
-        ["2027-02-28 02:30:00 UTC+01:00", "2027-03-28 03:00:00 UTC+02:00", "2027-04-28 02:30:00 UTC+02:00",
-         "2027-05-28 02:30:00 UTC+02:00"]
+        [f"{SKIP.year}-02-{SKIP.day} 02:30:00 UTC+01:00", f"{SKIP.year}-03-{SKIP.day} 03:00:00 UTC+02:00",
+         f"{SKIP.year}-04-{SKIP.day} 02:30:00 UTC+02:00", f"{SKIP.year}-05-{SKIP.day} 02:30:00 UTC+02:00"]
     )
 
 
@@ -114,14 +130,14 @@ def test_it_is_edited_as_json(shown, api, schedule):
     source.fill('{"name": "Night",\n  "enabled": }')
     shown.click("#edit button")
     expect(shown.locator("#source-problem")).to_have_text("This is not JSON: there is a mistake in line 2, column 14.")
-    source.fill(json.dumps(body | {"trigger": {"single": {"time": "2027-01-01 00:00:00"}}}))
+    source.fill(json.dumps(body | {"trigger": {"single": {"time": f"{LATER} 00:00:00"}}}))
     shown.click("#edit button")
     expect(shown.locator("#source-problem")).to_contain_text("a single schedule cannot become a periodical one")
     body["trigger"]["periodical"]["time"] = "08:15:00"
     source.fill(json.dumps(body))
     shown.click("#edit button")
     expect(shown.locator("#result")).to_have_text("Saved.")
-    expect(shown.locator("#schedule tbody td div").first).to_have_text("2027-02-28 08:15:00 UTC+01:00")
+    expect(shown.locator("#schedule tbody td div").first).to_have_text(f"{SKIP.year}-02-{SKIP.day} 08:15:00 UTC+01:00")
     assert api("GET", f"/v3/schedules/{schedule}").json()["trigger"]["periodical"]["time"] == "08:15:00"
 
 
@@ -135,12 +151,12 @@ def test_it_is_deleted_after_a_confirmation(shown, api, schedule, address):
 
 
 def test_a_schedule_at_each_devices_time(visit, viewer, address, api):
-    trigger = {"zone": "device", "single": {"time": "2027-06-01 09:00:00"}}
+    trigger = {"zone": "device", "single": {"time": f"{LATER} 09:00:00"}}
     made = api("POST", "/v3/schedules", {"name": "Local", "enabled": True, "trigger": trigger, "push": PUSH}).json()
     page = visit(storage_state=viewer)
     page.goto(f"{address}/{made['schedule_id']}")
     expect(page.locator("#schedule .note")).to_contain_text("Fires at each device's own time")
-    expect(page.locator("#schedule tbody")).to_contain_text("2027-06-01 09:00:00")
+    expect(page.locator("#schedule tbody")).to_contain_text(f"{LATER} 09:00:00")
     api("DELETE", f"/v3/schedules/{made['schedule_id']}")
 
 
