@@ -69,7 +69,8 @@ struct ViewValueTests {
         #expect(view.layer.borderColor?.components == [0, 1, 1, 1])
         let window = UIWindow(frame: .zero)
         window.addSubview(view)
-        #expect(view.traitCollection.userInterfaceStyle == .light)
+        // Asks the application above the window too, while phones of other tests may still be there.
+        CurrentPort.with(NoDevice.shared) { #expect(view.traitCollection.userInterfaceStyle == .light) }
         window.overrideUserInterfaceStyle = .dark
         #expect(view.traitCollection.userInterfaceStyle == .dark)
         #expect(view.traitCollection.hasDifferentColorAppearance(comparedTo: UITraitCollection()))
