@@ -76,7 +76,7 @@ final class JPushStage {
     /// Waits until everything due is done, and the SDK's work for the main thread has run.
     func settle() async {
         for _ in 0..<3 {
-            await phone.settle()
+            await phone.settle(within: usualLimit)
             await withCheckedContinuation { continuation in
                 MainThread.async { continuation.resume() }
             }

@@ -90,9 +90,7 @@ struct ExplanationTests {
                 let foretold = Told(sight)
                 let isSo = { Told(stack.journeys.events(of: id)) == foretold }
                 // In vain, the comparison below says what differs.
-                try? await eventually("the journey of \(name) is as foretold, \(state)", within: .seconds(20)) {
-                    isSo()
-                }
+                try? await eventually("the journey of \(name) is as foretold, \(state)") { isSo() }
                 #expect(isSo(), "\(name), \(state): another journey than \(foretold):\n\(stack.journeys.story(of: id))")
             }
         }

@@ -102,7 +102,7 @@ struct KitTests {
         for _ in 0..<20 {
             done.withLock { $0["settling"] = nil }
             await phone.push(["aps": ["content-available": 1]], to: app)
-            #expect(await phone.settle())
+            #expect(await phone.settle(within: usualLimit))
             #expect(done.withLock { $0["settling"] } != nil)
             // A phone wakes an app for three silent pushes an hour.
             await phone.advance(by: .seconds(3600))
