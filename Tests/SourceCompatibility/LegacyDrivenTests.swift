@@ -98,7 +98,10 @@ struct LegacyDrivenTests {
 
     @Test("A manager finds and cancels what it scheduled by an id in userInfo")
     func manager() async {
-        let phone = await phone(9) { ReminderListApp() }
+        // The manager takes the zone of the machine, which on an iPhone is the phone's.
+        let phone = TestPhone(startingAt: monday, .iOS(9), zone: .current)
+        phone.install(app) { ReminderListApp() }
+        await phone.open(app)
         let date = monday
         let waiting = await phone.device.inside(app.bundleID) {
             let manager = NotificationManager.shared
