@@ -32,7 +32,7 @@ struct LostStoreTests {
             try server.control("start")
             try await nodes.whileTimePasses {
                 for service in nodes.services {
-                    try await eventually("pushes are accepted again", within: .seconds(60)) {
+                    try await eventually("pushes are accepted again") {
                         do {
                             _ = try await push(to: devices[0], at: service)
                             return true
@@ -43,7 +43,7 @@ struct LostStoreTests {
             let all = accepted
             try await nodes.whileTimePasses {
                 for (result, device) in all {
-                    try await eventually("each push is recorded as sent", within: .seconds(60)) {
+                    try await eventually("each push is recorded as sent") {
                         try await nodes.first.journey(result, device).verdict.state == .sent
                     }
                 }
