@@ -85,7 +85,7 @@ TABLE = {
         "CLAuthorizationStatus": full("LocationPermissionTests.whenInUse", "LocationPermissionTests.provisional", "LocationPermissionTests.settings"),
         "CLRegionState": full("RegionMonitoringTests.state"),
         "CLError": full("ManagerValueTests.errors", "RegionMonitoringTests.limit", "RegionMonitoringTests.once"),
-        "CLLocation": partial("as Apple's (`LocationTests`, `LocationServiceTests.floor`); the accuracies of course and speed are always unknown"),
+        "CLLocation": partial("as Apple's (`LocationTests`, `LocationServiceTests.floor`); in locations that the system reports the accuracies of course and speed are unknown"),
         "CLLocationCoordinate2D": full("LocationTests.latitude100"),
         "CLLocationCoordinate2DMake(_:_:)": full("LocationTests.latitude100"),
         "CLLocationCoordinate2DIsValid(_:)": full("LocationTests.latitude100"),

@@ -144,6 +144,41 @@ struct LocationTests {
         #expect(read.floor == nil && read.sourceInformation == nil)
     }
 
+    @Test("A location keeps the accuracies of course and speed, and its origin")
+    func accuracies() throws {
+        let date = Date(timeIntervalSince1970: 1_767_254_400)
+        let plain = CLLocation(
+            coordinate: apple,
+            altitude: 30,
+            horizontalAccuracy: 5,
+            verticalAccuracy: 6,
+            course: 90,
+            courseAccuracy: 10,
+            speed: 1.5,
+            speedAccuracy: 0.5,
+            timestamp: date
+        )
+        let measured = CLLocation(
+            coordinate: apple,
+            altitude: 30,
+            horizontalAccuracy: 5,
+            verticalAccuracy: 6,
+            course: 90,
+            courseAccuracy: 10,
+            speed: 1.5,
+            speedAccuracy: 0.5,
+            timestamp: date,
+            sourceInfo: CLLocationSourceInformation(softwareSimulationState: false, andExternalAccessoryState: true)
+        )
+        for (location, isOfAccessory) in [(plain, nil), (measured, true)] {
+            let data = try NSKeyedArchiver.archivedData(withRootObject: location, requiringSecureCoding: true)
+            let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: CLLocation.self, from: data))
+            #expect(read.course == 90 && read.courseAccuracy == 10 && read.speed == 1.5 && read.speedAccuracy == 0.5)
+            #expect(read.sourceInformation?.isProducedByAccessory == isOfAccessory)
+            #expect(read.sourceInformation?.isSimulatedBySoftware != true)
+        }
+    }
+
     @Test("Status values are Apple's")
     func status() {
         #expect(CLAuthorizationStatus(rawValue: 3) == .authorizedAlways)

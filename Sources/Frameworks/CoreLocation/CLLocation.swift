@@ -19,18 +19,22 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     open var speed: CLLocationSpeed { values.speed }
     /// The date of the measurement, on the device's clock.
     open var timestamp: Date { values.timestamp }
-    /// Always -1: unknown.
-    open var courseAccuracy: CLLocationDirectionAccuracy { -1 }
-    /// Always -1: unknown.
-    open var speedAccuracy: CLLocationSpeedAccuracy { -1 }
+    /// The uncertainty of the course, in degrees; negative if unknown, as in each location that the system reports.
+    open var courseAccuracy: CLLocationDirectionAccuracy { values.courseAccuracy ?? -1 }
+    /// The uncertainty of the speed, in metres a second; negative if unknown, as in each location that the system reports.
+    open var speedAccuracy: CLLocationSpeedAccuracy { values.speedAccuracy ?? -1 }
     /// The same as ``altitude``: the emulated Earth is an ellipsoid.
     open var ellipsoidalAltitude: CLLocationDistance { values.altitude }
     /// The floor of the building; nil if unknown.
     open var floor: CLFloor? { values.level.map { CLFloor(level: $0) } }
-    /// The origin of a location that the system reported; nil for one that an app created.
+    /// The origin of a location; nil for one that an app created without it.
     open var sourceInformation: CLLocationSourceInformation? {
-        values.isReported
-            ? CLLocationSourceInformation(softwareSimulationState: true, andExternalAccessoryState: false) : nil
+        values.isSimulated.map {
+            CLLocationSourceInformation(
+                softwareSimulationState: $0,
+                andExternalAccessoryState: values.isOfAccessory == true
+            )
+        }
     }
 
     private struct Values: Codable, Sendable {
@@ -39,10 +43,13 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         var horizontalAccuracy: CLLocationAccuracy
         var verticalAccuracy: CLLocationAccuracy
         var course: CLLocationDirection = -1
+        var courseAccuracy: CLLocationDirectionAccuracy?
         var speed: CLLocationSpeed = -1
+        var speedAccuracy: CLLocationSpeedAccuracy?
         var timestamp: Date
         var level: Int?
-        var isReported = false
+        var isSimulated: Bool?
+        var isOfAccessory: Bool?
     }
 
     private let values: Values
@@ -101,6 +108,63 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         )
     }
 
+    /// Creates a location with course and speed, and with their accuracies.
+    public convenience init(
+        coordinate: CLLocationCoordinate2D,
+        altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy,
+        verticalAccuracy vAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection,
+        courseAccuracy: CLLocationDirectionAccuracy,
+        speed: CLLocationSpeed,
+        speedAccuracy: CLLocationSpeedAccuracy,
+        timestamp: Date
+    ) {
+        self.init(
+            Values(
+                place: coordinate.place,
+                altitude: altitude,
+                horizontalAccuracy: hAccuracy,
+                verticalAccuracy: vAccuracy,
+                course: course,
+                courseAccuracy: courseAccuracy,
+                speed: speed,
+                speedAccuracy: speedAccuracy,
+                timestamp: timestamp
+            )
+        )
+    }
+
+    /// Creates a location with course, speed and their accuracies, and with its origin.
+    public convenience init(
+        coordinate: CLLocationCoordinate2D,
+        altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy,
+        verticalAccuracy vAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection,
+        courseAccuracy: CLLocationDirectionAccuracy,
+        speed: CLLocationSpeed,
+        speedAccuracy: CLLocationSpeedAccuracy,
+        timestamp: Date,
+        sourceInfo: CLLocationSourceInformation
+    ) {
+        self.init(
+            Values(
+                place: coordinate.place,
+                altitude: altitude,
+                horizontalAccuracy: hAccuracy,
+                verticalAccuracy: vAccuracy,
+                course: course,
+                courseAccuracy: courseAccuracy,
+                speed: speed,
+                speedAccuracy: speedAccuracy,
+                timestamp: timestamp,
+                isSimulated: sourceInfo.isSimulatedBySoftware,
+                isOfAccessory: sourceInfo.isProducedByAccessory
+            )
+        )
+    }
+
     /// Creates a location from its record, without an altitude.
     package convenience init(_ record: LocationRecord) {
         self.init(
@@ -111,7 +175,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
                 verticalAccuracy: -1,
                 timestamp: record.date,
                 level: record.floor,
-                isReported: true
+                isSimulated: true
             )
         )
     }
