@@ -225,6 +225,8 @@ struct ExplanationTests {
                 "'apns-push-typ' is not"
             ),
             (#"{"headers":{"foo":"bar"},"payload":{"aps":{"alert":"a"}}}"#, "'foo' is not a header that APNs reads."),
+            // It has no type.
+            (#"{"headers":{"apns-expiration":"1796000000000"},"payload":{"aps":{"alert":"a"}}}"#, "apns-expiration is 1796"),
             (#"{"headers":[["foo","bar"],["apns-typ","a"]],"payload":{"aps":{"alert":"a"}}}"#, "'apns-typ' is not"),
             (#"{"headers":["a"],"payload":{"aps":{"alert":"a"}}}"#, "'headers' is an array; expected an object."),
             (#"{"headers":{},"payload":{"aps":{"alert":"a"}},"apns-topic":"a"}"#, "'apns-topic' stands beside"),

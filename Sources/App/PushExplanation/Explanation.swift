@@ -56,7 +56,7 @@ package struct Explanation: Sendable {
         guard push.refusal == nil else { return }
         let reviewed = push.reviewed
         cautions =
-            push.cautions + (push.type == nil ? PayloadReview.remarks(on: push.payload, of: nil) : reviewed.cautions)
+            push.cautions + reviewed.headers.cautions + PayloadReview.remarks(on: push.payload, of: push.type)
             + [reviewed.expiration?.caution(at: options.date)].compactMap(\.self)
         notes = push.notes + PayloadReview.notes(on: push.payload, of: push.type)
         let texts = push.object["aps"]?.object?["alert"]?.object?.keys ?? []

@@ -12,7 +12,7 @@ extension APNSPush {
 }
 
 extension APNSHeaders {
-    fileprivate var cautions: [String] {
+    package var cautions: [String] {
         var cautions: [String] = []
         if let expiration, expiration.rawValue >= PayloadReview.earliestMilliseconds {
             cautions.append(
