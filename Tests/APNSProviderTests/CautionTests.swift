@@ -35,10 +35,11 @@ struct CautionTests {
             ]
         ),
         Example(
-            payload: #"{"aps":{"alert":"a"},"badge":3,"sound":"default"}"#,
+            payload: #"{"aps":{"alert":"a"},"badge":3,"sound":"default","interruption-level":"critical","event":"x"}"#,
             cautions: [
                 "'badge' stands beside 'aps'; the system reads it inside.",
                 "'sound' stands beside 'aps'; the system reads it inside.",
+                "'interruption-level' stands beside 'aps'; the system reads it inside.",
             ]
         ),
         Example(

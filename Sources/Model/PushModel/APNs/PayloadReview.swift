@@ -96,9 +96,10 @@ package struct PayloadReview {
             let meant = key == "target-content-identifier" ? "target-content-id" : Self.spellings[Self.folded(key)]
             return meant.map { "'aps.\(key)' means nothing; expected '\($0)'." }
         }
-        let outside = ["alert", "badge", "sound", "content-available", "mutable-content", "category"].filter {
-            beside[$0] != nil && aps[$0] == nil
-        }
+        let outside = [
+            "alert", "badge", "sound", "content-available", "mutable-content", "category", "thread-id",
+            "interruption-level", "relevance-score", "target-content-id", "filter-criteria",
+        ].filter { beside[$0] != nil && aps[$0] == nil }
         return misspelled + outside.map { "'\($0)' stands beside 'aps'; the system reads it inside." } + ofOtherObject
     }
 
