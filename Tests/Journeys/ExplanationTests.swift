@@ -246,6 +246,18 @@ struct ExplanationTests {
         #expect(await Self.explain(#"{"a":{"body":1},"b":[{"body":1}],"aps":{"alert":"a"}}"#).cautions == [])
     }
 
+    @Test(
+        "An alert that also wakes the app is noted; a value that wakes none, and an alert of a Live Activity, are not",
+        arguments: [
+            (#"{"aps":{"alert":"a","content-available":1}}"#, 1),
+            (#"{"aps":{"alert":"a","content-available":"1"}}"#, 0),
+            (#"{"aps":{"alert":{"title":"a"},"content-available":1,"event":"end","timestamp":1,"content-state":{}}}"#, 0),
+        ]
+    )
+    func wakes(_ payload: String, _ count: Int) async {
+        #expect(await Self.explain(payload).notes.count { $0.hasPrefix("'content-available'") } == count)
+    }
+
     @Test("A payload in a file without headers is named")
     func payloadAlone() async {
         let cautions = await Self.explain(#"{"payload":{"aps":{"alert":"a"}}}"#).cautions

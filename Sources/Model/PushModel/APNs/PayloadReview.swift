@@ -123,7 +123,7 @@ package struct PayloadReview {
         var notes = aps.keys.filter(isUnknown).map { "'aps.\($0)' is not a key that Apple documents." }
         notes += (aps["alert"]?.object?.keys ?? []).filter(isUnknown)
             .map { "'aps.alert.\($0)' is not a key that Apple documents." }
-        if aps["alert"] != nil, aps["content-available"] != nil {
+        if aps["alert"] != nil, aps["content-available"]?.double == 1, pushType != .liveactivity {
             notes.append(
                 "'content-available' beside an alert also wakes the app, which is called before the user does anything."
             )
