@@ -226,7 +226,10 @@ struct ExplanationTests {
             ),
             (#"{"headers":{"foo":"bar"},"payload":{"aps":{"alert":"a"}}}"#, "'foo' is not a header that APNs reads."),
             // It has no type.
-            (#"{"headers":{"apns-expiration":"1796000000000"},"payload":{"aps":{"alert":"a"}}}"#, "apns-expiration is 1796"),
+            (
+                #"{"headers":{"apns-expiration":"1796000000000"},"payload":{"aps":{"alert":"a"}}}"#,
+                "apns-expiration is 1796"
+            ),
             (#"{"headers":[["foo","bar"],["apns-typ","a"]],"payload":{"aps":{"alert":"a"}}}"#, "'apns-typ' is not"),
             (#"{"headers":["a"],"payload":{"aps":{"alert":"a"}}}"#, "'headers' is an array; expected an object."),
             (#"{"headers":{},"payload":{"aps":{"alert":"a"}},"apns-topic":"a"}"#, "'apns-topic' stands beside"),
@@ -251,11 +254,26 @@ struct ExplanationTests {
         arguments: [
             (#"{"aps":{"alert":"a","content-available":1}}"#, 1),
             (#"{"aps":{"alert":"a","content-available":"1"}}"#, 0),
-            (#"{"aps":{"alert":{"title":"a"},"content-available":1,"event":"end","timestamp":1,"content-state":{}}}"#, 0),
+            (
+                #"{"aps":{"alert":{"title":"a"},"content-available":1,"event":"end","timestamp":1,"content-state":{}}}"#,
+                0
+            ),
         ]
     )
     func wakes(_ payload: String, _ count: Int) async {
         #expect(await Self.explain(payload).notes.count { $0.hasPrefix("'content-available'") } == count)
+    }
+
+    @Test(
+        "A payload for widgets or for a managed device is known without headers",
+        arguments: [
+            (#"{"aps":{"content-changed":true}}"#, APNSPushType.widgets), (#"{"mdm":"magic"}"#, .mdm),
+            (#"{"aps":{},"mdm":"magic"}"#, .mdm), (#"{"aps":{"alert":"a"},"mdm":"magic"}"#, .alert),
+        ]
+    )
+    func types(_ payload: String, _ type: APNSPushType) async {
+        let explanation = await Self.explain(payload)
+        #expect(explanation.push.type == type && explanation.refusal == nil && explanation.cautions.isEmpty)
     }
 
     @Test("A payload in a file without headers is named")

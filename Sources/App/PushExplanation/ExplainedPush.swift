@@ -61,9 +61,17 @@ extension ExplainedPush {
                 self.init(name: name, headers: [], payload: [], refusal: error.message)
             }
         } else {
+            let aps = object["aps"]?.object ?? [:]
             let type: APNSPushType =
-                object["aps"]?.object?["content-state"] != nil
-                ? .liveactivity : JSONValue.object(object).isSilentPush ? .background : .alert
+                if object["mdm"] != nil, aps.isEmpty {
+                    .mdm
+                } else if aps["content-changed"] != nil {
+                    .widgets
+                } else if aps["content-state"] != nil {
+                    .liveactivity
+                } else {
+                    JSONValue.object(object).isSilentPush ? .background : .alert
+                }
             // The key by which Xcode's Simulator knows the app, and which no provider sends.
             let app = object[Self.simulatorKey]?.string
             var members = object
