@@ -221,7 +221,7 @@ struct ExplanationTests {
         "What of a file with headers is not sent has a caution",
         arguments: [
             (
-                #"{"headers":{"apns-push-typ":"alert","User-Agent":"a"},"payload":{"aps":{"alert":"a"}}}"#,
+                #"{"headers":{"apns-push-typ":"alert","User-Agent":"a",":path":"/3/device/ab"},"payload":{"aps":{"alert":"a"}}}"#,
                 "'apns-push-typ' is not"
             ),
             (#"{"headers":{"foo":"bar"},"payload":{"aps":{"alert":"a"}}}"#, "'foo' is not a header that APNs reads."),

@@ -115,7 +115,7 @@ extension ExplainedPush {
         return try repeated()
     }
 
-    /// The fields that APNs reads, and those that any HTTP client sends.
+    /// The fields that APNs reads, and those that any HTTP client sends, beside those of HTTP/2 such as `:path`.
     private static let knownHeaders: Set = [
         "apns-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id",
         "apns-channel-id", "apns-request-id", "authorization", "content-type", "content-length", "user-agent", "accept",
@@ -135,7 +135,8 @@ extension ExplainedPush {
     }
 
     private static func unknown(_ header: String) -> String? {
-        knownHeaders.contains(header.lowercased()) ? nil : "'\(header)' is not a header that APNs reads."
+        header.hasPrefix(":") || knownHeaders.contains(header.lowercased())
+            ? nil : "'\(header)' is not a header that APNs reads."
     }
 
     private static let simulatorKey = "Simulator Target Bundle"
