@@ -315,6 +315,18 @@ struct ExplanationTests {
         #expect(explanation.rows.isEmpty && explanation.cautions.isEmpty)
     }
 
+    @Test(
+        "A message for Firebase is named, not taken for a body of the service or for a payload",
+        arguments: [
+            #"{"message":{"token":"a","notification":{"body":"b"},"apns":{"payload":{"aps":{"badge":1}}}}}"#,
+            #"{"apns":{"headers":{"apns-priority":"10"},"payload":{"aps":{"badge":1}}}}"#,
+        ]
+    )
+    func firebase(_ message: String) async {
+        #expect(await Self.explain(message).refusal?.hasPrefix("It is a message for Firebase") == true)
+        #expect(await Self.explain(#"{"aps":{"alert":"a"},"apns":{}}"#).refusal == nil)
+    }
+
     @Test("Alerts are in the phone's language")
     func language() async throws {
         var options = Self.options([26], [.background])

@@ -54,6 +54,8 @@ extension ExplainedPush {
             self.init(name: name, headers: Self.fields(headers), payload: payload.bytes)
             if header("apns-topic") == nil { setTopic(of: Self.anyApp) }
             cautions = Self.cautions(about: object, headers)
+        } else if object["aps"] == nil, (object["message"]?.object ?? object)["apns"]?.object != nil {
+            self.init(name: name, headers: [], payload: [], refusal: Self.firebase)
         } else if object["aps"] == nil,
             ["notification", "live_activity", "message"].contains(where: { object[$0] != nil })
         {
@@ -90,6 +92,9 @@ extension ExplainedPush {
             cautions.append("'\(key)' occurs twice in an object; the last one counts.")
         }
     }
+
+    private static let firebase =
+        "It is a message for Firebase; expected the push that Firebase makes of it, {\"headers\": {…}, \"payload\": {…}}, as in 'apns'."
 
     /// Returns the first key that occurs twice in an object of a JSON text; nil if there is none.
     private static func repeatedKey(in text: [UInt8]) throws(JSONSyntaxError) -> String? {
