@@ -182,6 +182,10 @@ struct ControlTests {
                 ("POST", "faults", "{", 400, "The body is not JSON: line 1"),
                 ("POST", "faults", #"{"kind":"stall","speed":1}"#, 400, "Key 'speed' is not known here"),
                 ("POST", "faults", "", 400, "The body is not JSON"),
+                (
+                    "POST", "faults", String(repeating: " ", count: 1 << 20) + "{}", 413,
+                    "The body has more than 1048576 bytes"
+                ),
                 ("POST", "scripts", #"{"faults":[{"kind":"x"}]}"#, 400, "Key 'faults[0].kind' is 'x'; expected one of"),
                 ("GET", "faults/one", nil, 400, "'one' is not a number."),
                 ("GET", "log?after=x", nil, 400, "'after' is 'x'"),

@@ -128,8 +128,14 @@ extension Request {
 
     /// The body as JSON.
     func json() async throws -> JSONValue {
-        let body = try await body.collect(upTo: Self.bodyLimit)
-        do { return try JSONValue(parsing: body.readableBytesView) } catch {
+        let bytes: ByteBuffer
+        do { bytes = try await body.collect(upTo: Self.bodyLimit) } catch is NIOTooManyBytesError {
+            throw ControlRefusal(
+                status: .contentTooLarge,
+                message: "The body has more than \(Self.bodyLimit) bytes; expected at most that many."
+            )
+        }
+        do { return try JSONValue(parsing: bytes.readableBytesView) } catch {
             throw ControlRefusal.bad("The body is not JSON: \(error)")
         }
     }
