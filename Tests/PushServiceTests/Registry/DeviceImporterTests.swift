@@ -105,7 +105,7 @@ struct DeviceImporterTests {
             var row = row("r1", 1)
             for (zone, language, kept) in [
                 ("Mars/Base", "a b !!", [nil, nil]), ("Asia/Shanghai", "zh-Hans", ["Asia/Shanghai", "zh-Hans"]),
-                ("x", "", ["Asia/Shanghai", "zh-Hans"]),
+                ("x", "", ["Asia/Shanghai", "zh-Hans"]), ("", "pt_BR", ["Asia/Shanghai", "pt-BR"]),
             ] as [(String, String, [String?])] {
                 row.facts = [.zone: zone, .language: language, .appVersion: "2.1", .system: "iOS 17.2"]
                 _ = try await take([row], service)

@@ -136,7 +136,7 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
             switch field {
             case .environment where self == .pinpoint:
                 device[field.rawValue] = member.value == "APNS_SANDBOX" ? "development" : "production"
-            case .token, .environment, .attributes, .zone, .appVersion: device[field.rawValue] = member.value
+            case .token, .environment, .attributes, .zone, .language, .appVersion: device[field.rawValue] = member.value
             case .registrationID:
                 // Ids here have only letters and digits.
                 device[field.rawValue] = .string(id(member.value).filter { $0 != "-" })
@@ -148,7 +148,6 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
                 }
             case .tags:
                 device[field.rawValue] = .strings(names.tags(for: try tags(member.value), &remarks))
-            case .language: device[field.rawValue] = .string(Self.text(member.value).replacing("_", with: "-"))
             case .system:
                 let version = Self.text(member.value)
                 if !version.isEmpty { device[field.rawValue] = .string("iOS \(version)") }

@@ -31,6 +31,13 @@ extension RegisteredDevice {
     /// Whether the device was retired with ``retire()``.
     package var isRetired: Bool { isImported && token == nil && lastSeen.timeIntervalSince1970 == 0 }
 
+    /// Takes on a reported or imported language, with `-` for `_`; a text that names none counts as none.
+    mutating func read(language text: String?) {
+        // Most devices report what they have reported before.
+        guard let text, text != language, LanguageTag(text) != nil else { return }
+        language = text.replacing("_", with: "-")
+    }
+
     /// Applies a row of a file to a device that no app has registered as.
     ///
     /// `date` is the time at which it counts as seen: only the file says when such a device was seen.
@@ -50,7 +57,7 @@ extension RegisteredDevice {
             self.attributes = attributes
         }
         zone = row.facts[.zone].flatMap { TimeZone(iana: $0)?.identifier } ?? zone
-        language = row.facts[.language].flatMap { LanguageTag($0) == nil ? nil : $0 } ?? language
+        read(language: row.facts[.language])
         appVersion = row.facts[.appVersion] ?? appVersion
         system = row.facts[.system] ?? system
     }

@@ -314,13 +314,6 @@ extension RegisteredDevice {
         self.environment = environment
     }
 
-    /// Takes on a reported language, with `-` for `_`; a text that names none counts as none.
-    fileprivate mutating func read(language text: String?) {
-        // Most devices report what they have reported before.
-        guard let text, text != language, LanguageTag(text) != nil else { return }
-        language = text.replacing("_", with: "-")
-    }
-
     fileprivate mutating func apply(_ report: DeviceReport, inZone zone: String?) {
         if let environment = report.environment { enter(environment) }
         if let system = report.system { self.system = system }
