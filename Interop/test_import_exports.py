@@ -245,6 +245,8 @@ def test_an_export_of_pinpoint(service, tmp_path):
         endpoint(12, Attributes={f"a{number}": ["v"] for number in range(22)},
                  Demographic={"Locale": "a b !!", "Timezone": "Mars/Base"}),
         {"Id": player(13), "Address": TOKEN(13)}, {"EndpointResponse": endpoint(14)},
+        # Not an id here, and not a device to lose.
+        endpoint(15, Id="ada@example.com", User={"UserId": "eve"}),
     ]
     done = posthorn(service, "import", write_lines(tmp_path / "endpoints.jsonl", rows), "--from", "pinpoint", status=1)
     assert "Left out, because APNs does not reach their devices: 3 rows." in done.stderr
@@ -256,7 +258,10 @@ def test_an_export_of_pinpoint(service, tmp_path):
     assert "line 11: imported without 2 values:" in done.stderr
     assert "'attributes.bio' is no text, number or boolean of at most 200 bytes" in done.stderr and "a second attribute 'plan'" in done.stderr
     assert "line 12: imported without 2 values: The device would have 21 attributes; at most 20 fit;" in done.stderr
+    assert "line 15: imported without 1 value: the id 'ada@example.com' is not 1 to 64 letters and digits." in done.stderr
     found = devices(service)
+    assert [device["alias"] for id, device in found.items() if id not in map(registered, range(20))] == ["eve"]
+    found = {id: device for id, device in found.items() if device["alias"] != "eve"}
     assert {id: (device["alias"], device["tags"], device["environment"]) for id, device in found.items()} == {
         registered(1): ("ada", ["likes=milk", "likes=tea"], "production"), registered(2): ("bob", [], "development"),
     } | {registered(number): (None, [], "production") for number in (7, 9, 10, 11, 12)}

@@ -139,7 +139,12 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
             case .token, .environment, .attributes, .zone, .language, .appVersion: device[field.rawValue] = member.value
             case .registrationID:
                 // Ids here have only letters and digits.
-                device[field.rawValue] = .string(id(member.value).filter { $0 != "-" })
+                let id = id(member.value).filter { $0 != "-" }
+                if id.isEmpty || RegistrationID(id) != nil {
+                    device[field.rawValue] = .string(id)
+                } else {
+                    remarks.append("the id '\(id.prefix(40))' is not 1 to 64 letters and digits")
+                }
             case .alias:
                 let id = id(member.value)
                 // An empty one would clear the alias.
