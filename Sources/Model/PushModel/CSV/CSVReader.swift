@@ -22,6 +22,8 @@ public struct CSVReader: Sendable {
     package private(set) var buffer: [UInt8] = []
     /// The start of the next row in `buffer`.
     private var place = 0
+    /// Whether the next bytes, up to the end of the line, are of a row that was too long.
+    private var isInLongRow = false
     /// The number of bytes before the next row in the file.
     public private(set) var offset: Int
     /// The line on which the next row begins.
@@ -48,6 +50,11 @@ public struct CSVReader: Sendable {
             guard isEnd || buffer.count - place >= 3 else { return nil }
             if buffer[place...].starts(with: [0xEF, 0xBB, 0xBF]) { advance(to: place + 3) }
         }
+        if isInLongRow {
+            let end = lineEnd(from: place)
+            isInLongRow = end == buffer.count
+            advance(to: end)
+        }
         while place < buffer.count, isLineEnd(place) {
             guard isEnd || isComplete(lineEnd: place) else { return nil }
             skipLineEnd(at: place)
@@ -69,7 +76,7 @@ public struct CSVReader: Sendable {
     /// - Parameter fields: gets their places.
     /// - Returns: the end of the row, for ``take(to:)``; nil for any other row, which ``next(isEnd:)`` reads.
     package func find(_ fields: inout [Range<Int>]) -> Int? {
-        guard offset > 0, separator < 0x80 else { return nil }
+        guard offset > 0, separator < 0x80, !isInLongRow else { return nil }
         fields.removeAll(keepingCapacity: true)
         let octets = buffer.span
         var start = place
@@ -106,7 +113,7 @@ public struct CSVReader: Sendable {
     }
 
     /// Reads the fields of one row.
-    private func scan(isEnd: Bool) -> Scan {
+    private mutating func scan(isEnd: Bool) -> Scan {
         var fields: [String] = []
         var start = place
         while true {
@@ -114,19 +121,24 @@ public struct CSVReader: Sendable {
             if start < buffer.count, buffer[start] == Self.quote {
                 switch quoted(from: start + 1, isEnd: isEnd) {
                 case .closed(let bytes, let end): field = (bytes, end)
-                case .open: return isEnd || isTooLong ? wrong("A quote is opened and never closed", isEnd) : .more
-                case .followed: return wrong("Something follows a closing quote", isEnd)
+                case .open:
+                    return isEnd || isTooLong
+                        ? wrong("A quote is opened and never closed; \(Self.quoting)", isEnd) : .more
+                case .followed: return wrong("Something follows a closing quote; \(Self.quoting)", isEnd)
                 }
             } else {
                 let end = fieldEnd(from: start)
                 field = (Array(buffer[start..<end]), end)
-                if field.bytes.contains(Self.quote) { return wrong("A quote stands inside a field", isEnd) }
+                if field.bytes.contains(Self.quote) {
+                    return wrong("A quote stands inside a field; \(Self.quoting)", isEnd)
+                }
             }
             if !isEnd, !isComplete(lineEnd: field.end) {
-                return isTooLong ? wrong("The row is too long", isEnd) : .more
+                return isTooLong
+                    ? wrong("The row has more than \(Self.rowBytes) bytes; expected at most that many", isEnd) : .more
             }
             guard let text = String(validating: field.bytes, as: UTF8.self) else {
-                return wrong("The row is not UTF-8", isEnd)
+                return wrong("The row is not UTF-8; save the file as UTF-8, as 'iconv -t UTF-8' does", isEnd)
             }
             fields.append(text)
             guard field.end < buffer.count, buffer[field.end] == separator else { return .row(fields, end: field.end) }
@@ -164,11 +176,14 @@ public struct CSVReader: Sendable {
 
     private var isTooLong: Bool { buffer.count - place > Self.rowBytes }
 
+    private static let quoting = "expected fields as in RFC 4180, with quotes around the whole field or none"
+
     /// Skips the row's first line.
-    private func wrong(_ what: String, _ isEnd: Bool) -> Scan {
+    private mutating func wrong(_ what: String, _ isEnd: Bool) -> Scan {
         let end = lineEnd(from: place)
         guard isComplete(lineEnd: end) || isEnd || isTooLong else { return .more }
-        return .wrong("\(what); expected fields as in RFC 4180, with quotes around the whole field or none.", end: end)
+        isInLongRow = end == buffer.count
+        return .wrong(what + ".", end: end)
     }
 
     /// Advances past a row that ends there.
