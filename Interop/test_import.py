@@ -380,7 +380,7 @@ def test_what_cannot_be_imported_says_why(service, tmp_path):
 
     assert "is empty; expected a header" in refused("")
     assert "has no column 'token'; its header is 'id,alias', expected some of registration_id, token" in refused("id,alias\n")
-    assert "more than one column 'token'" in refused("token,device_token\n")
+    assert "has the columns 'token', 'device_token', which mean the same; expected one of them." in refused("token,device_token\n")
     secret = "0a0b0c0d" * 8
     without_header = refused(f"{secret},bob\n{secret},eve\n")
     assert "its header is '(digits, as of a token),bob'" in without_header and secret not in without_header

@@ -188,9 +188,11 @@ struct ImportInput {
                 "'\(name)' has no column '\(token)'; its header is '\(found)', expected some of \(names)."
             )
         }
-        for field in DeviceImport.Field.allCases where fields.count(where: { $0 == field }) > 1 {
-            throw ValidationError(
-                "'\(name)' has more than one column '\(field.rawValue)'; expected each of \(names) once."
+        for field in DeviceImport.Field.allCases {
+            let same = zip(row.fields, columns).filter { $0.1 == field }.map { "'\($0.0)'" }
+            try require(
+                same.count < 2,
+                "'\(name)' has the columns \(same.joined(separator: ", ")), which mean the same; expected one of them."
             )
         }
         let unused = zip(row.fields, columns).filter { column, field in
