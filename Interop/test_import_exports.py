@@ -1,5 +1,6 @@
 """Exports of OneSignal and of Parse come in as they are, with what happens to be in them."""
 
+import gzip
 import json
 import os
 
@@ -276,6 +277,13 @@ def test_an_export_of_pinpoint(service, tmp_path):
     lines = posthorn(service, "devices", "export", "--format", "jsonl").stdout.splitlines()
     exported = {row["registration_id"]: row for row in map(json.loads, lines)}
     assert exported[registered(1)]["language"] == "zh-CN" and exported[registered(1)]["system"] == "iOS 17.2"
+
+
+def test_a_compressed_export_says_how_it_is_read(service, tmp_path):
+    file = tmp_path / "endpoints.gz"
+    file.write_bytes(gzip.compress(b"{}\n"))
+    error = posthorn(service, "import", file, "--from", "pinpoint", status=64).stderr
+    assert f"'gunzip -c {file} | posthorn import - --from pinpoint' reads it." in error
 
 
 def test_pinpoint_as_csv_with_the_names_of_its_segments(service, tmp_path):

@@ -71,7 +71,7 @@ struct ImportInput {
             first = try handle.read(upToCount: Self.chunk) ?? Data()
         } catch { throw ValidationError(unreadable(file, error)) }
         try require(!first.isEmpty, "'\(file)' is empty; expected a header and rows, or JSON lines.")
-        if let other = OtherFormat(beginning: first, of: file) {
+        if let other = OtherFormat(beginning: first, of: file, from: source) {
             throw ValidationError(
                 "'\(file)' is \(other.name); expected CSV with a header, or JSON lines. \(other.advice)"
             )
@@ -331,7 +331,7 @@ struct OtherFormat {
     let advice: String
 
     /// Finds the format by the beginning of a file; nil if the file may be CSV or JSON lines.
-    init?(beginning bytes: Data, of file: String) {
+    init?(beginning bytes: Data, of file: String, from source: ImportSource?) {
         let start = bytes.prefix(4)
         let text = bytes.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if start.starts(with: [0x50, 0x4B, 3, 4]) {
@@ -339,7 +339,8 @@ struct OtherFormat {
             advice = "Save it as 'CSV UTF-8'."
         } else if start.starts(with: [0x1F, 0x8B]) {
             name = "compressed with gzip"
-            advice = "'gunzip -c \(file) | posthorn import -' reads it."
+            let from = source.map { " --from \($0.rawValue)" } ?? ""
+            advice = "'gunzip -c \(file) | posthorn import -\(from)' reads it."
         } else if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || start.contains(0) {
             name = "text in UTF-16"
             advice = "Save it as UTF-8; 'iconv -f UTF-16 -t UTF-8 \(file)' writes it so."
