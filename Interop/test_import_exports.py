@@ -279,6 +279,14 @@ def test_an_export_of_pinpoint(service, tmp_path):
     assert exported[registered(1)]["language"] == "zh-CN" and exported[registered(1)]["system"] == "iOS 17.2"
 
 
+@pytest.mark.parametrize("kind, expected", [("parse", "'deviceType' is missing; expected an installation of Parse."),
+                                            ("onesignal", "'device_type' is missing; expected a subscription of OneSignal.")])
+def test_rows_of_another_export_are_rejected(service, tmp_path, kind, expected):
+    file = write_lines(tmp_path / "endpoints.jsonl", [endpoint(1)])
+    done = posthorn(service, "import", file, "--from", kind, status=1)
+    assert f"line 1: {expected}" in done.stderr and "Left out" not in done.stderr
+
+
 def test_a_compressed_export_says_how_it_is_read(service, tmp_path):
     file = tmp_path / "endpoints.gz"
     file.write_bytes(gzip.compress(b"{}\n"))

@@ -31,6 +31,15 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
+    /// The column of kinds of devices, and the name of a row.
+    private var kind: (column: String, row: String) {
+        switch self {
+        case .oneSignal: ("device_type", "a subscription of OneSignal")
+        case .parse: ("deviceType", "an installation of Parse")
+        case .pinpoint: ("ChannelType", "an endpoint of Amazon Pinpoint")
+        }
+    }
+
     /// Whether the column has an attribute, or decides if a row is imported.
     func reads(_ column: String) -> Bool {
         attribute(column) != nil
@@ -85,10 +94,10 @@ enum ImportSource: String, ExpressibleByArgument, CaseIterable {
     ///
     /// Without its column, a row is not left out for that reason.
     ///
-    /// - Throws: if the row is no endpoint of Pinpoint.
+    /// - Throws: if the row is of another export.
     func omission(of row: JSONObject, bundleID: String) throws(DeviceImport.Problem) -> Omission? {
-        if self == .pinpoint, Self.text(row["ChannelType"]).isEmpty {
-            throw DeviceImport.Problem("'ChannelType' is missing; expected an endpoint of Amazon Pinpoint.")
+        if self == .pinpoint || row[tokenColumn] == nil, Self.text(row[kind.column]).isEmpty {
+            throw DeviceImport.Problem("'\(kind.column)' is missing; expected \(kind.row).")
         }
         guard !Self.text(row[tokenColumn]).isEmpty else { return .unreachable }
         switch self {
