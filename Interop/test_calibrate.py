@@ -44,7 +44,7 @@ def test_the_list_needs_no_credential_and_has_every_row():
 
 def test_a_stopped_run_continues_and_finds_no_difference(gateway, tmp_path):
     report = tmp_path / "report.json"
-    process = subprocess.Popen(words(gateway, report, "--rate", "20"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(words(gateway, report, "--rate", "5"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     said = [process.stdout.readline() for _ in range(5)]
     assert said[0].endswith("Ctrl-C stops; the same command continues.\n") and "no push reaches anybody" in said[1]
     assert all(line.startswith("✔ ") for line in said[2:])

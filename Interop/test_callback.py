@@ -265,13 +265,15 @@ def test_many_events_come_over_few_connections(road, device):
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     callback = {"url": f"http://127.0.0.1:{server.server_port}/hook", "type": 8}
+    begin = time.monotonic()
     pushes = [road.push(audience={"registration_id": [name]}, callback=callback) for _ in range(200)]
-    assert done.wait(60), len(told)
+    assert done.wait(120), len(told)
+    seconds = time.monotonic() - begin
     assert sorted(told) == sorted((msg_id, 8) for msg_id in pushes)
-    # Each node has up to four at a time. One that is idle for seconds is closed, and a slow machine sees another one in its place.
+    # Each node has up to four at a time. One that is idle for four seconds is closed, and another one takes its place later.
     share = 4 * int(os.environ.get("POSTHORN_NODES", 1))
     assert most[0] <= share, most
-    assert len(connections) <= max(len(pushes) / 8, share), connections
+    assert len(connections) <= max(len(pushes) / 8, share * (1 + seconds / 4)), connections
     server.shutdown()
     server.server_close()
 
@@ -289,7 +291,7 @@ def test_nothing_of_the_machine_is_called_unless_the_operator_allows_it(tmp_path
     road.stop()
 
 
-def await_record(road, msg_id, holds, seconds=30):
+def await_record(road, msg_id, holds, seconds=60):
     deadline = time.monotonic() + seconds
     while not holds(state := road.record(msg_id)):
         assert time.monotonic() < deadline, f"waited in vain for the record of the callback: {state}"

@@ -97,7 +97,7 @@ class Service:
             if answer["verdict"]["state"] == state:
                 return answer
             assert time.monotonic() < deadline, f"waited for '{state}', found {answer['verdict']}"
-            time.sleep(0.02)
+            time.sleep(0.05)
 
 
 class Faults:
@@ -378,9 +378,9 @@ def test_faults_delay_calls_and_lose_none(service, trust, tmp_path):
     faults = Faults(service)
     html, too_often = (200, b"<html>Welcome to the hotel", {}), (429, b"", {"Retry-After": "1"})
     faults.next = [
-        "reset", (500, b"", {}), (503, b'{"error":{"code":1030,"message":"later"}}', {}), html, too_often, "lost", 3.0,
+        "reset", (500, b"", {}), (503, b'{"error":{"code":1030,"message":"later"}}', {}), html, too_often, "lost", 5.0,
     ]
-    app = App(service, tmp_path / "app", trust, faults.url, timeout=1.0).launch()
+    app = App(service, tmp_path / "app", trust, faults.url, timeout=3.0).launch()
     app.say("addTags", tags=["early"])
     app.say("start")
     registered = app.hear("registered")

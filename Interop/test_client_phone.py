@@ -63,7 +63,7 @@ class Phone:
         deadline = time.monotonic() + 60
         while not service.whole_device(self.registration_id)["token"]:
             assert time.monotonic() < deadline, "waited for the device token at the service"
-            time.sleep(0.02)
+            time.sleep(0.05)
 
     def log(self, text, count=1):
         """The line of what the app and the device have printed that has this text, once there are so many of them."""

@@ -227,7 +227,7 @@ def differing(one, other):
 
 def test_shown_after_the_program_has_ended(desktop):
     empty = desktop.picture()
-    identifier = desktop.remind("2s", "Tea <hot>", "Green & white")
+    identifier = desktop.remind("10s", "Tea <hot>", "Green & white")
     assert len(identifier) == 8, "the program has ended"
     assert desktop.owner(SERVICE), "the bus has started the service"
     assert identifier in desktop.remind("list")
@@ -278,11 +278,11 @@ def test_a_button_starts_the_program(desktop):
 
 
 def test_shown_late_after_a_restart(desktop):
-    desktop.remind("2s", "Tea")
+    desktop.remind("10s", "Tea")
     desktop.remind("1h", "Coffee")
     desktop.kill_service()
     # Longer than the reminder: its moment passes while nobody is there.
-    due = time.monotonic() + 2.5
+    due = time.monotonic() + 10.5
     eventually("the moment has passed", lambda: time.monotonic() > due)
     assert desktop.displayed() == 0
     desktop.log_in()
