@@ -29,7 +29,7 @@ def code(language, page=PAGE):
 
 def output(*command, folder):
     environment = os.environ | {"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOCACHE": str(folder / "cache")}
-    done = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True, timeout=900)
     return done.stdout.split()
 
 

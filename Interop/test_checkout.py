@@ -124,7 +124,7 @@ class Checkout:
     def run(self, *arguments, status=0, script="posthorn", **environment):
         done = subprocess.run(
             [self.folder / script, *arguments], cwd=self.folder, env=self.environment | environment, capture_output=True, text=True,
-            timeout=60, stdin=subprocess.DEVNULL,
+            timeout=600, stdin=subprocess.DEVNULL,
         )
         assert done.returncode == status, done.stdout + done.stderr
         return done

@@ -100,7 +100,7 @@ def test_a_block_is_quoted_its_originals_or_compiled(tmp_path):
     assert [block.text for block in compiled.own_blocks(original)] == ["b()\n"]
     assert [block.text for block in compiled.own_blocks(translation)] == ["d()\n"]
     words = [sys.executable, compiled.__file__, original]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
     assert done.returncode == 1 and "does not compile" in done.stderr
 
 

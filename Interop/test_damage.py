@@ -105,9 +105,9 @@ def test_a_service_finds_a_damaged_page_that_nothing_reads(used, tmp_path):
         overwrite(file, number * PAGE, random.Random(number).randbytes(PAGE))
         with open(data / "log", "w") as log:
             service = Process("serve", "--data", data, "--port", 0, "--json", stderr=log)
-        starts = service.lines.get(timeout=60)
+        starts = service.lines.get(timeout=120)
         if starts:
-            wait_until(f"the damage of page {number} is reported", lambda: f"'{file}' is damaged" in (data / "log").read_text(), 60)
+            wait_until(f"the damage of page {number} is reported", lambda: f"'{file}' is damaged" in (data / "log").read_text(), 120)
             assert requests.get(f"{json.loads(starts)['url']}/health", timeout=60).status_code == 200
             done = subprocess.run([BINARY, "doctor", "--json", "--data", data], capture_output=True, text=True, timeout=120)
             found = {finding["check"]: finding for finding in json.loads(done.stdout)["findings"]}

@@ -65,7 +65,7 @@ def build(folder, service, app_key):
     done = subprocess.run(
         ["swiftc", "-parse-as-library", "-swift-version", "6", "-module-name", "Shop", *compiled.frameworks(), folder / "AppDelegate.swift",
          f"@{folder / 'objects'}", "-use-ld=lld", "-o", program],
-        capture_output=True, text=True, timeout=300, cwd=ROOT,
+        capture_output=True, text=True, timeout=1200, cwd=ROOT,
     )
     assert done.returncode == 0, done.stderr
     scenes = {
@@ -145,7 +145,7 @@ def test_the_page_leads_from_a_key_to_a_notification_that_was_opened(tmp_path, s
     # 1. At Apple's developer site.
     made = []
     for order, _ in keys:
-        key = httpx.post(f"{box['control']}/keys", json={"team": box["teamID"]} | order).raise_for_status().json()
+        key = httpx.post(f"{box['control']}/keys", json={"team": box["teamID"]} | order, timeout=60).raise_for_status().json()
         made.append((key["id"], tmp_path / f"AuthKey_{key['id']}.p8"))
         made[-1][1].write_text(key["p8"])
 

@@ -96,9 +96,9 @@ def test_keys_that_were_made_are_kept_where_the_mail_is(tmp_path, mail, after):
     process, gateway = start(tmp_path, *arguments, tokens=1)
     control = gateway.facts["control"]
     order = {"team": gateway.facts["teamID"], "environments": ["production"], "topics": [gateway.topic]}
-    kept = httpx.post(f"{control}/keys", json=order).json()
-    revoked = httpx.post(f"{control}/keys", json=order | {"relatedTo": kept["id"]}).json()
-    assert httpx.delete(f"{control}/keys/{revoked['id']}").status_code == 204
+    kept = httpx.post(f"{control}/keys", json=order, timeout=60).json()
+    revoked = httpx.post(f"{control}/keys", json=order | {"relatedTo": kept["id"]}, timeout=60).json()
+    assert httpx.delete(f"{control}/keys/{revoked['id']}", timeout=60).status_code == 204
     for key in (kept, revoked):
         confidential.remember(key["p8"].split("\n")[2], "a key that was made")
 
@@ -116,7 +116,7 @@ def test_keys_that_were_made_are_kept_where_the_mail_is(tmp_path, mail, after):
     assert process.stop() == 0
     process, gateway = start(tmp_path, *arguments, tokens=1)
     assert statuses() == after
-    listed = [key["id"] for key in httpx.get(f"{gateway.facts['control']}/keys").json()["keys"]]
+    listed = [key["id"] for key in httpx.get(f"{gateway.facts['control']}/keys", timeout=60).json()["keys"]]
     assert (kept["id"] in listed) == (revoked["id"] in listed) == (mail == "disk")
     assert process.stop() == 0
 

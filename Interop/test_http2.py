@@ -120,7 +120,7 @@ def test_h2load(gateway, tmp_path, arguments):
     urls.write_text("".join(gateway.url(token) + "\n" for token in gateway.tokens))
     done = subprocess.run(
         [need("h2load"), *arguments, "-t", "1", "-d", body, "-i", urls, *gateway.headers()],
-        capture_output=True, text=True, check=True, timeout=120,
+        capture_output=True, text=True, check=True, timeout=600,
     )
     count = int(arguments[3])
     assert f"{count} done, {count} succeeded, 0 failed, 0 errored, 0 timeout" in done.stdout, done.stdout
@@ -134,7 +134,7 @@ def test_a_gateway_that_is_told_to_end_answers_all_that_was_sent(tmp_path, go, c
     with asking(client, go, **gateway.options, count=50, untilGoAway=True) as running:
         assert running.stdout.readline() == "under way\n"
         assert process.stop() == 0
-        output, errors = running.communicate(timeout=60)
+        output, errors = running.communicate(timeout=120)
     assert running.returncode == 0, errors
     answer = json.loads(output.splitlines()[-1])
     assert list(answer["statuses"]) == ["200"], answer

@@ -44,7 +44,7 @@ def bench(port, count, *arguments, status=0):
     """How many of the pushes were accepted."""
     done = subprocess.run(
         [BENCH, "apns", "--port", str(port), "--count", str(count), *map(str, arguments)],
-        capture_output=True, text=True, timeout=100,
+        capture_output=True, text=True, timeout=600,
     )
     assert (done.returncode == 0) == (status == 0), done
     result = re.search(r"RESULT n=(\d+) ok=(\d+) seconds=", done.stdout)

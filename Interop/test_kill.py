@@ -143,7 +143,9 @@ def test_a_removal_that_was_accepted_survives_kill_and_is_asked_for_once(road):
 
     def told(message):
         answer = requests.get(f"{road['url']}/posthorn/v1/messages/{message}", auth=road["auth"], timeout=60)
-        return answer.json()["taken_back"]
+        found = answer.json()["taken_back"]
+        assert found, f"the removal of {message} was accepted, and is lost"
+        return found
 
     for message in messages:
         withdraw(message)

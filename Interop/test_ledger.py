@@ -24,7 +24,7 @@ def ledger(folder, changes):
     for name in ("Sources", "Tests", ".build"):
         (folder / name).symlink_to(ROOT / name)
     done = subprocess.run(
-        [sys.executable, scripts / "ledger.py", "--check", BUILD], capture_output=True, text=True, timeout=300, cwd=folder
+        [sys.executable, scripts / "ledger.py", "--check", BUILD], capture_output=True, text=True, timeout=1200, cwd=folder
     )
     assert done.returncode == 1
     return done.stderr

@@ -28,7 +28,7 @@ def needs(package, target, *dependency):
 
 
 def test_the_examples_are_light():
-    done = subprocess.run([SCRIPT], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([SCRIPT], capture_output=True, text=True, timeout=1200)
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()] == EXAMPLES
 
@@ -75,7 +75,7 @@ let package = Package(
     targets: [.target(name: "Heavy", dependencies: [.product(name: "APNSProvider", package: "posthorn")])]
 )
 """)
-    done = subprocess.run([SCRIPT, folder], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([SCRIPT, folder], capture_output=True, text=True, timeout=1200)
     assert done.returncode == 1 and done.stdout == ""
     assert "Heavy would compile another package for NIOCore: Heavy → APNSProvider → NIOCore\n" in done.stderr
 

@@ -74,7 +74,7 @@ class Service:
         deadline = time.monotonic() + 60
         while (found := self.state(msg_id, client)) != state:
             assert time.monotonic() < deadline, f"waited for '{state}', found '{found}'"
-            time.sleep(0.02)
+            time.sleep(0.05)
 
 
 ALONE = pytest.mark.one_node("nodes are behind a proxy of their own, and have no certificate")
@@ -380,7 +380,7 @@ def test_the_port_with_tls_speaks_nothing_in_the_clear(service):
         context = ssl.create_default_context(cafile=service.session.verify)
         if protocols:
             context.set_alpn_protocols(protocols)
-        with socket.create_connection(("127.0.0.1", service.port), 10) as plain:
+        with socket.create_connection(("127.0.0.1", service.port), 60) as plain:
             with context.wrap_socket(plain, server_hostname="127.0.0.1") as secure:
                 assert secure.selected_alpn_protocol() == ("http/1.1" if "http/1.1" in protocols else None)
                 secure.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
