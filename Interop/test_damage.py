@@ -8,6 +8,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import time
 
 import pytest
 import requests
@@ -135,7 +136,10 @@ def test_what_a_killed_backup_has_left_is_removed_at_the_next_start(data, tmp_pa
     for number in range(20):
         file = elsewhere / f"{number}.backup"
         backup = subprocess.Popen([BINARY, "backup", "--data", data, "--to", file], stdout=subprocess.DEVNULL)
-        wait_until("the backup has begun", lambda: file.with_name(file.name + ".part").exists() or backup.poll() is not None)
+        deadline = time.monotonic() + 60
+        # Without a pause, in which a fast machine would end it.
+        while not file.with_name(file.name + ".part").exists() and backup.poll() is None:
+            assert time.monotonic() < deadline, "waited for the beginning of the backup"
         backup.send_signal(signal.SIGKILL)
         backup.wait()
         if left():
