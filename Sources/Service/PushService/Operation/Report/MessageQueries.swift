@@ -145,10 +145,15 @@ package struct MessageQueries: Sendable {
         guard let order = whole ?? orders.first?.id, let (message, chunks) = try await store.message(order, of: app)
         else { return nil }
         let alone = orders.filter { $0.device != nil }
-        let counts = try await store.counts(of: [id] + [whole].compactMap(\.self), app: app)
+        let counts = try await store.counts(of: [id], app: app)
         var open = alone.filter { $0.answer.isEmpty }.map { (asked: $0.at, devices: [$0.device].compactMap(\.self)) }
+        var asked = DeliveryCounts()
         if let whole {
-            let devices = try await store.reach(of: whole, app: app).flatMap { reach in
+            // Read once, so that a device that answers meanwhile is counted once.
+            let reaches = try await store.reach(of: whole, app: app)
+            asked.displayed = reaches.reduce(0) { $0 + $1.displayed.count }
+            asked.clicked = reaches.reduce(0) { $0 + $1.clicked.count }
+            let devices = reaches.flatMap { reach in
                 reach.ordinals.indices.filter { !reach.clicked.contains($0) }.map { reach.ordinals[$0] }
             }
             open.append((message.acceptedAt, devices))
@@ -159,7 +164,6 @@ package struct MessageQueries: Sendable {
         var exceptions = try await store.exceptions(of: order, limit: MessageOutcomes.readEvents)
         exceptions.events = exceptions.events.map { ($0.event, $0.ordinals.filter(waiting.contains)) }
         let outcomes = MessageOutcomes(chunks, exceptions, isOrder: true).outcomes.filter { $0.devices > 0 }
-        let asked = whole.flatMap { counts[$0]?.apns } ?? DeliveryCounts()
         let removed = asked.displayed + alone.count { $0.answer.contains(.displayed) }
         return MessageStandingAnswer.TakenBack(
             msgID: order.description,
