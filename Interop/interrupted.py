@@ -114,7 +114,7 @@ class Killed:
             started.wait(self.random.uniform(0, left * part))
         except subprocess.TimeoutExpired:
             started.send_signal(signal.SIGKILL)
-        said = started.communicate(timeout=60)[1]
+        said = started.communicate(timeout=120)[1]
         assert started.returncode in (0, -signal.SIGKILL), said
         self.kills += started.returncode != 0
         return started.returncode != 0

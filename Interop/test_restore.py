@@ -130,6 +130,7 @@ def test_a_killed_restore_leaves_nothing_or_all(tmp_path):
 @pytest.mark.one_node("posthorn migrate reads SQLite")
 def test_a_killed_migration_loses_nothing(tmp_path, server):
     migrations = Migrations(tmp_path, 43, KILLED_DEVICES, server)
-    for _ in range(ROUNDS):
+    # A kill comes after the end of a migration that is faster than the measured one was.
+    while migrations.complete < ROUNDS or migrations.late < 2 and migrations.complete < 10 * ROUNDS:
         migrations.round()
-    assert migrations.counts["after the first committed part"] >= 2, migrations.counts
+    assert migrations.late >= 2, migrations.counts
