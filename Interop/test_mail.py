@@ -115,9 +115,12 @@ def test_what_was_answered_before_kill_9_arrives_after_it_once(gateway, enough):
 
 def test_what_a_device_has_acknowledged_does_not_come_again(gateway):
     process, box = gateway()
-    with Device(box["courier"], "phone", TOPIC) as device:
+    with Device(box["courier"], "phone", TOPIC) as device, Device(box["courier"], "other", TOPIC) as other:
         sent = send(box, device.token)
         assert device.pushes([sent.notification_id]) == [sent.notification_id]
+        # When this is answered, the gateway has the acknowledgement; and its disk, when the next push is promised.
+        device.register()
+        assert send(box, other.token).status == "200"
     process.kill()
     _, box = gateway()
     with Device(box["courier"], "phone", TOPIC) as device:
