@@ -93,7 +93,7 @@ def text(answer):
 
 def commands_that_touch_a_device():
     """The commands of `posthorn device` without subcommands of their own, and those for calls; `run` starts one."""
-    printed = subprocess.run([BINARY, "--experimental-dump-help"], capture_output=True, text=True, check=True, timeout=60).stdout
+    printed = subprocess.run([BINARY, "--experimental-dump-help"], capture_output=True, text=True, check=True, timeout=300).stdout
     (device,) = [command for command in json.loads(printed)["command"]["subcommands"] if command["commandName"] == "device"]
     return [
         command["commandName"] for command in device["subcommands"]
