@@ -1,6 +1,7 @@
 """Pushes that tests of pages send through the API, as a server of the app would."""
 
 import requests
+from journeys import await_state
 
 
 def devices(sandbox):
@@ -14,6 +15,12 @@ def devices(sandbox):
 def environment(sandbox):
     """Whether the sandbox's devices are in the production environment."""
     return devices(sandbox)[0]["environment"] == "production"
+
+
+def await_suppressed(sandbox, message):
+    """Waits until a push has ended for both of the sandbox's devices, which are in the other environment."""
+    for device in sandbox["devices"]:
+        await_state(sandbox, message, device["registrationID"], "suppressed")
 
 
 def send(sandbox, text, production=None, audience=None, **options):

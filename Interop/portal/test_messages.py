@@ -5,7 +5,7 @@ import re
 import pytest
 import requests
 from playwright.sync_api import expect
-from pushes import devices, environment, send
+from pushes import await_suppressed, devices, environment, send
 from registration import Device
 from visits import ONCE_MORE, no_serious_findings, no_sideways_scroll
 
@@ -64,6 +64,7 @@ def test_a_paced_push_goes_on_and_is_withdrawn(signed_in, sandbox, messages):
     message = send(sandbox, "A slow one", audience={"tag": ["slow_readers"]}, big_push_duration=1400)
     page = signed_in()
     page.goto(f"{messages}/{message}")
+    page.wait_for_selector('html[data-ready~="message"]')
     expect(page.locator('[data-figure="waiting"]')).not_to_have_text("0")
     page.get_by_role("button", name="Withdraw").click()
     page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
@@ -110,6 +111,7 @@ def test_a_device_is_found_by_its_alias_and_its_journey_is_told(signed_in, sandb
 
 def test_without_javascript_everything_is_there_to_read(signed_in, sandbox, messages):
     message = send(sandbox, "Without scripts", production=not environment(sandbox))
+    await_suppressed(sandbox, message)
     page = signed_in(java_script_enabled=False)
     page.goto(messages)
     page.get_by_role("link", name="Without scripts").first.click()

@@ -1,10 +1,12 @@
 """Reports with charts and their tables."""
 
 import re
+from datetime import date, timedelta
 
 import pytest
+from journeys import await_sent
 from playwright.sync_api import expect
-from pushes import environment, send
+from pushes import await_suppressed, environment, send
 from visits import ONCE_MORE, no_serious_findings, no_sideways_scroll
 
 
@@ -20,14 +22,21 @@ def figure(page, column):
 def test_a_push_is_in_the_report_of_its_hour_and_of_its_day(signed_in, sandbox, reports):
     page = signed_in()
     page.goto(reports)
+    # The day may end meanwhile.
+    day = date.fromisoformat(page.input_value("#through"))
+    page.goto(f"{reports}?unit=hour&from={day}&through={day + timedelta(days=1)}")
     before = int(figure(page, 0).inner_text())
-    send(sandbox, "For the report")
+    message = send(sandbox, "For the report")
     page.reload()
     expect(figure(page, 0)).to_have_text(str(before + 1))
     expect(page.get_by_role("img", name="Notifications Devices by the")).to_be_visible()
     assert page.locator("#pushes tbody tr").count() >= 1
+    page.goto(f"{reports.removesuffix('reports')}messages/{message}")
+    accepted = re.search(r"\d{4}-\d\d-\d\d", page.locator("dl.facts").first.inner_text())[0]
+    page.goto(reports)
     page.select_option("#unit", "day")
-    page.fill("#from", page.input_value("#through"))
+    for field in ("#from", "#through"):
+        page.fill(field, accepted)
     page.get_by_role("button", name="Show").click()
     page.wait_for_url("**unit=day**")
     expect(page.locator("#pushes tbody tr")).to_have_count(1)
@@ -35,7 +44,7 @@ def test_a_push_is_in_the_report_of_its_hour_and_of_its_day(signed_in, sandbox, 
 
 
 def test_the_reasons_are_drawn_and_explained(signed_in, sandbox, reports):
-    send(sandbox, "Nobody can have it", production=not environment(sandbox))
+    await_suppressed(sandbox, send(sandbox, "Nobody can have it", production=not environment(sandbox)))
     page = signed_in()
     page.goto(reports)
     expect(page.locator("#reasons")).to_contain_text("environment")
@@ -43,7 +52,7 @@ def test_the_reasons_are_drawn_and_explained(signed_in, sandbox, reports):
 
 
 def test_the_devices_are_counted_by_the_version_of_the_app(signed_in, sandbox, reports):
-    send(sandbox, "For each version")
+    await_sent(sandbox, send(sandbox, "For each version"), devices=2)
     page = signed_in()
     page.goto(reports)
     expect(page.get_by_role("img", name="By app version")).to_be_visible()

@@ -1,7 +1,7 @@
 // One push: its progress while it runs, and its withdrawal.
 
 import { api, ask, during, element, follow, loadTexts, show, text } from "./portal.js";
-import { refresh } from "./pages.js";
+import { ready, refresh } from "./pages.js";
 
 await loadTexts("messages");
 
@@ -67,3 +67,5 @@ button?.addEventListener("click", async () => {
     result.focus();
   });
 });
+
+ready("message");
