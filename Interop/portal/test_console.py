@@ -9,6 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import httpx
 import pytest
 from gateways import start
+from playwright.sync_api import expect
 from processes import Process
 from visits import no_serious_findings, no_sideways_scroll
 
@@ -38,7 +39,7 @@ def gateway(tmp_path_factory):
 @pytest.fixture
 def provider(gateway):
     yield Provider(gateway)
-    httpx.delete(gateway.facts["control"] + "/faults")
+    httpx.delete(gateway.facts["control"] + "/faults", timeout=30)
 
 
 @pytest.fixture
@@ -94,6 +95,8 @@ def test_search_finds_by_each_condition_and_stays_live(console, provider):
     page = console()
     page.get_by_label("Text in the payload").fill("Soup & b")
     page.get_by_role("button", name="Search").click()
+    # The page before has this row, too.
+    page.wait_for_url(re.compile("text=Soup"))
     row(page, "Soup & bread").wait_for()
     assert row(page, "Cake").count() == 0
     provider.push({"aps": {"alert": "Cake again"}}, token=other)
@@ -130,6 +133,8 @@ def test_a_fault_is_set_and_cleared_by_click(console, provider):
     page.get_by_text("next 2").wait_for()
     assert provider.push({"aps": {"alert": "Another token"}}).status_code == 200
     assert provider.push({"aps": {"alert": "This token"}}, token=provider.gateway.tokens[1]).status_code == 429
+    # That it was carried out once is shown by another row.
+    expect(page.locator("[data-merge=faults] tbody td").nth(3)).to_have_text("1")
     page.get_by_role("button", name="Clear fault").click()
     page.get_by_text("No fault is set.").wait_for()
     assert provider.push({"aps": {"alert": "Cleared"}}, token=provider.gateway.tokens[1]).status_code == 200
@@ -213,7 +218,7 @@ def test_another_sites_page_can_neither_set_faults_nor_read(visit, gateway, stra
     )
     assert outcome == ["refused", "opaque", "refused", "refused", "refused"]
     # What is opaque was sent, and refused by the gateway.
-    assert httpx.get(control + "/faults").json() == {"faults": []}
+    assert httpx.get(control + "/faults", timeout=30).json() == {"faults": []}
 
 
 def test_connections_tokens_and_keys(console, provider):
@@ -221,7 +226,9 @@ def test_connections_tokens_and_keys(console, provider):
     with httpx.Client(http2=True, verify=gateway.context(), timeout=30) as client:
         client.post(gateway.url(), headers=gateway.fields, content='{"aps":{"alert":"Open"}}')
         page = console("?view=connections")
-        page.get_by_role("button", name="Close connection").first.click()
+        # Those of other tests have ended.
+        expect(page.get_by_role("button", name="Close connection")).to_have_count(1)
+        page.get_by_role("button", name="Close connection").click()
         page.get_by_text("No provider is connected.").wait_for()
     page = console("?view=tokens")
     page.locator("#issue-topic").fill("com.example.new")
@@ -308,7 +315,7 @@ def test_it_shows_without_scripts(console, provider):
 
 def test_a_token_is_asked_for_as_a_password(visit, tmp_path):
     process, gateway = start(tmp_path, "--console", "--control-token", "a token to guess", tokens=1)
-    assert httpx.get(gateway.facts["console"]).status_code == 401
+    assert httpx.get(gateway.facts["console"], timeout=30).status_code == 401
     page = visit(http_credentials={"username": "anyone", "password": "a token to guess"})
     page.goto(gateway.facts["console"] + "?view=faults")
     page.get_by_role("button", name="GOAWAY").first.click()
@@ -319,7 +326,7 @@ def test_a_token_is_asked_for_as_a_password(visit, tmp_path):
 def test_without_the_flag_there_is_none(tmp_path):
     process, gateway = start(tmp_path, "--control-port", 0, tokens=1)
     assert gateway.facts["console"] is None
-    assert httpx.get(gateway.facts["control"] + "/console").status_code == 404
+    assert httpx.get(gateway.facts["control"] + "/console", timeout=30).status_code == 404
     assert process.stop() == 0
 
 
@@ -327,11 +334,12 @@ def test_the_address_is_told_in_words_too(tmp_path):
     process = Process("gateway", "--port", 0, "--data", tmp_path / "data", "--console")
     told = process.line(lambda line: line.startswith("Console"))
     assert re.fullmatch(r"Console     http://127\.0\.0\.1:\d+/console", told)
-    assert httpx.get(told.split()[1]).status_code == 200
+    assert httpx.get(told.split()[1], timeout=30).status_code == 200
     assert process.stop() == 0
 
 
-def test_the_sandbox_has_one(visit, sandbox):
+def test_the_sandbox_has_one(visit, fresh_sandbox):
+    """Other tests have added phones to the sandbox that they share."""
     page = visit()
-    page.goto(sandbox["apns"]["console"] + "?view=connections")
-    assert page.locator("[data-merge=devices] tbody tr").count() == 2
+    page.goto(fresh_sandbox["apns"]["console"] + "?view=connections")
+    expect(page.locator("[data-merge=devices] tbody tr")).to_have_count(2)
