@@ -79,11 +79,14 @@ def tap_banner(page, words):
     page.evaluate(
         """(words) => {
             const tap = () => {
-                const found = [...document.querySelectorAll(".banner-layer .notification-body")].find((each) => each.textContent.includes(words));
-                found?.click();
-                return found;
+                const banner = document.querySelector(".banner-layer .notification-body");
+                if (!banner?.textContent.includes(words)) return;
+                observer.disconnect();
+                banner.click();
             };
-            if (!tap()) new MutationObserver((_, observer) => { if (tap()) observer.disconnect(); }).observe(document, { childList: true, subtree: true });
+            const observer = new MutationObserver(tap);
+            observer.observe(document, { childList: true, subtree: true });
+            tap();
         }""",
         words,
     )

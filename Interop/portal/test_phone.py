@@ -5,7 +5,7 @@ import re
 import subprocess
 
 import pytest
-from phones import choose, event, order, ordering, push, shown, switch
+from phones import choose, event, order, ordering, push, shown, switch, tap_banner
 from playwright.sync_api import expect
 from processes import BINARY
 from visits import ONCE_MORE, create_user, no_serious_findings, no_sideways_scroll
@@ -13,8 +13,8 @@ from visits import ONCE_MORE, create_user, no_serious_findings, no_sideways_scro
 
 def test_a_push_is_tapped(phone, sandbox):
     page = phone()
+    tap_banner(page, "Tap me")
     push(page, sandbox, {"title": "Tap me", "body": "please"})
-    page.locator(".banner-layer .notification-body", has_text="Tap me").click()
     page.locator(".phone-app").wait_for()
     event(page, "tapped").wait_for()
     event(page, "callback", "userNotificationCenter(_:didReceive:withCompletionHandler:)").wait_for()
