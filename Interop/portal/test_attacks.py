@@ -3,6 +3,7 @@
 import pathlib
 import re
 import socket
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -196,7 +197,16 @@ def test_each_call_of_the_api_is_for_its_role(viewer, sender, sandbox):
 
 def test_apns_is_asked_once_in_ten_seconds(admin, sandbox):
     app = sandbox["api"]["appKey"]
-    answers = [admin.call("operator/credential.test", {"app": app, "environment": "production"}) for _ in range(4)]
+
+    def ask():
+        return admin.call("operator/credential.test", {"app": app, "environment": "production"})
+
+    first, early = ask(), 0
+    if first.status_code == 429:
+        # The doctor has asked a moment ago for the tests of another file.
+        time.sleep(int(first.headers["Retry-After"]))
+        first, early = ask(), 1
+    answers = [first, *(ask() for _ in range(3))]
     assert [each.status_code for each in answers] == [200, 429, 429, 429], answers[0].text
     assert 1 <= int(answers[1].headers["Retry-After"]) <= 10
     found = [admin.call("operator/doctor.run", {"app": app}).json() for _ in range(3)]
@@ -206,7 +216,7 @@ def test_apns_is_asked_once_in_ten_seconds(admin, sandbox):
     entries = admin.call("operator/audit.list", {"limit": 20}).json()["entries"]
     assert len([each for each in entries if each["action"] == "doctor.run" and each["ok"]]) >= 3
     (refused,) = [each for each in entries if each["action"] == "credential.test" and not each["ok"] and each["subject"] == app]
-    assert refused["count"] == 3
+    assert refused["count"] == 3 + early
 
 
 def test_passwords_cannot_be_tried_through_operations(admin):
