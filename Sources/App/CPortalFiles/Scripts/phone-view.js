@@ -16,6 +16,9 @@ export function clock(date, zone, style = { hour: "2-digit", minute: "2-digit" }
   }
 }
 
+/** Milliseconds after which a press is a long press. */
+const longPress = 500;
+
 const focuses = { "Do Not Disturb": "do_not_disturb", Work: "work", Sleep: "sleep" };
 const focusName = (focus) => (focus && focuses[focus] ? t(focuses[focus]) : focus);
 
@@ -38,6 +41,26 @@ export class PhoneView {
     this.drawn = "";
     this.state = null;
     this.now = new Date();
+    this.isPressed = false;
+    place.addEventListener("pointerdown", () => this.press());
+  }
+
+  /** Draws nothing while somebody presses, as a button that is replaced is not clicked; a long press goes on with what it shows. */
+  press() {
+    if (this.isPressed) return;
+    this.isPressed = true;
+    const ends = new AbortController();
+    const end = () => {
+      ends.abort();
+      clearTimeout(timer);
+      // After the click.
+      setTimeout(() => {
+        this.isPressed = false;
+        if (this.state) this.draw(this.state);
+      });
+    };
+    const timer = setTimeout(end, longPress);
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { signal: ends.signal });
   }
 
   /** Shows the time without drawing anything else. */
@@ -54,7 +77,7 @@ export class PhoneView {
     const { date, ...rest } = state;
     const drawn = JSON.stringify(rest);
     this.state = state;
-    if (drawn === this.drawn) return;
+    if (this.isPressed || drawn === this.drawn) return;
     this.drawn = drawn;
     // The focus stays where it was, and a text half written.
     const focused = document.activeElement?.closest?.("[data-key]")?.dataset.key;
@@ -197,11 +220,11 @@ export class PhoneView {
     );
   }
 
-  /** A press of half a second is a long press. */
+  /** Calls `press` for a long press. */
   hold(event, press) {
     const target = event.currentTarget;
     if (event.button !== 0) return;
-    const timer = setTimeout(() => { target.dataset.held = "yes"; press(); }, 500);
+    const timer = setTimeout(() => { target.dataset.held = "yes"; press(); }, longPress);
     for (const name of ["pointerup", "pointerleave", "pointercancel"]) target.addEventListener(name, () => clearTimeout(timer), { once: true });
   }
 
