@@ -4,6 +4,7 @@ import PosthornTesting
 import PushDevice
 import PushKit
 import PushModel
+import TestSupport
 import UIKit
 
 /// A VoIP app with LiveCommunicationKit. A push with `uuid` is a conversation with `caller`; with `both` it goes to CallKit too.
@@ -151,7 +152,7 @@ struct ConversationStage {
         var payload: JSONObject = ["uuid": .string(uuid), "caller": "Ann"]
         if let second { payload["both"] = .string(second) }
         let push = await phone.push(voIP: .object(payload), to: app)
-        await phone.settle()
+        await phone.settle(within: usualLimit)
         return push
     }
 

@@ -7,6 +7,7 @@ import PushDevice
 import PushModel
 import Synchronization
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -62,10 +63,10 @@ struct ConversationTests {
         let conversation = try #require(manager.conversations.first)
         let name = Conversation.Update(members: [Handle(type: .generic, value: "Bob")])
         manager.reportConversationEvent(.conversationUpdated(name), for: conversation)
-        await stage.phone.settle()
+        await stage.phone.settle(within: usualLimit)
         #expect(stage.phone.ringingCall?.name == "Bob" && stage.phone.ringingCall?.hasVideo == true)
         manager.reportConversationEvent(.conversationEnded(.now, .remoteEnded), for: conversation)
-        await stage.phone.settle()
+        await stage.phone.settle(within: usualLimit)
         #expect(conversation.state == .left && stage.phone.calls.isEmpty)
         #expect(stage.phone.runFile.entries.contains { $0.detail == "Bob · the other side ended it" })
     }
@@ -84,10 +85,10 @@ struct ConversationTests {
         let manager = try #require(stage.delegate?.manager)
         let conversation = try #require(manager.conversations.first)
         manager.reportConversationEvent(.conversationStartedConnecting(.now), for: conversation)
-        await stage.phone.settle()
+        await stage.phone.settle(within: usualLimit)
         #expect(conversation.state == .joining)
         manager.reportConversationEvent(.conversationConnected(.now), for: conversation)
-        await stage.phone.settle()
+        await stage.phone.settle(within: usualLimit)
         #expect(stage.phone.calls.first?.state == .active && stage.phone.calls.first?.name == "1, Bob")
         let translate = SetTranslatingAction(
             conversationID: conversation.uuid,
@@ -165,7 +166,7 @@ struct ConversationTests {
         try await stage.phone.answerCall()
         withObservationTracking({ _ = manager.pendingActions }, onChange: { seen.add("complete") })
         stage.delegate?.actions.last?.fulfill()
-        await stage.phone.settle()
+        await stage.phone.settle(within: usualLimit)
         #expect(conversation.state == .joined && manager.pendingActions.isEmpty)
         #expect(seen.words.sorted() == ["begun", "complete", "conversations", "state"])
     }
@@ -222,7 +223,7 @@ struct ConversationTests {
     func unreported() async {
         let stage = await ConversationStage()
         let push = await stage.phone.push(voIP: [:], to: stage.app)
-        await stage.phone.settle()
+        await stage.phone.settle(within: usualLimit)
         #expect(stage.sentence(push).contains("never posted an incoming call"))
         #expect(stage.phone.device.condition(of: stage.app.bundleID) == .notRunning)
     }
@@ -242,7 +243,7 @@ struct ConversationTests {
         let stage = await ConversationStage()
         await stage.ring(Self.ann)
         stage.delegate?.manager.invalidate()
-        await stage.phone.settle()
+        await stage.phone.settle(within: usualLimit)
         #expect(stage.phone.calls.isEmpty && stage.takeLog().last == "reset")
         #expect(stage.delegate?.manager.conversations.isEmpty == true)
     }
@@ -257,7 +258,7 @@ struct ConversationTests {
             ConversationManager(configuration: manager.configuration)
         }
         try #require(other).reportConversationEvent(.conversationEnded(.now, .remoteEnded), for: conversation)
-        await stage.phone.settle()
+        await stage.phone.settle(within: usualLimit)
         #expect(stage.phone.ringingCall != nil && conversation.state == .idle)
         manager.invalidate()
         #expect(await stage.perform([EndConversationAction(conversationUUID: conversation.uuid)]) == 2)
@@ -298,7 +299,7 @@ struct ConversationTests {
         }
         await phone.background(app)
         await phone.push(["aps": ["alert": "A call", "mutable-content": 1]], to: app)
-        await phone.settle()
+        await phone.settle(within: usualLimit)
         #expect((phone.ringingCall != nil) == isEntitled, "\(phone.story)")
         #expect(phone.device.screen.list.map(\.title) == (isEntitled ? [] : ["2"]))
     }

@@ -3,6 +3,7 @@ import PushClock
 import PushDevice
 import Synchronization
 import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -45,7 +46,7 @@ struct AppWorkTests {
             _ = work.alarm(after: .seconds(10), on: phone.clock) { rung.withLock { $0 = CurrentPort.bound != nil } }
         }
         #expect(!work.isBusy)
-        #expect(await phone.settle())
+        #expect(await phone.settle(within: usualLimit))
         await phone.advance(by: .seconds(10))
         try await work.ended()
         #expect(rung.withLock(\.self) == true)

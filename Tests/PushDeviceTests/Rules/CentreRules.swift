@@ -222,7 +222,7 @@ struct CentreRules {
         for round in 1...10 {
             await phone.terminate(.lab)
             await phone.tap(await phone.push(.alert, to: .lab))
-            await phone.settle()
+            await phone.settle(within: usualLimit)
             let app = try phone.delegate(AsyncDelegateApp.self)
             #expect(app.responses.isEmpty, "round \(round)")
             await phone.background(.lab)
@@ -343,7 +343,7 @@ struct CentreRules {
         await stage.app { $0.removePendingNotificationRequests(withIdentifiers: ["a"]) }
         await stage.app { $0.removeAllPendingNotificationRequests() }
         await stage.app { _ in UIApplication.shared.cancelAllLocalNotifications() }
-        await stage.phone.settle()
+        await stage.phone.settle(within: usualLimit)
         // notifee #544: a request with a known identifier replaces nothing.
         let changed = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
         #expect(await errorCode { try await stage.add("a", changed) } == .notificationsNotAllowed)

@@ -4,6 +4,7 @@ import PosthornTesting
 import PushDevice
 import PushModel
 import SourceCompatibility5
+import TestSupport
 import Testing
 import UIKit
 
@@ -52,7 +53,7 @@ struct CallDrivenTests {
         await phone.background(app)
         let calls = try #require(phone.device.delegate(of: app.bundleID, as: RoomApp.self)).calls
         let push = await phone.push(voIP: ["room": "Garden"], to: app)
-        await phone.settle()
+        await phone.settle(within: usualLimit)
         #expect(phone.ringingCall?.name == "Garden" && phone.ringingCall?.framework == .liveCommunicationKit)
         try await phone.answerCall()
         try await phone.setCallMuted(true)
@@ -97,7 +98,7 @@ struct CallDrivenTests {
         await phone.background(app)
         let center = try #require(phone.device.delegate(of: app.bundleID, as: MeetingApp.self)).center
         let push = await phone.push(voIP: ["title": "Weekly"], to: app)
-        await phone.settle()
+        await phone.settle(within: usualLimit)
         #expect(phone.journeys.kinds(of: push).contains(.presented(.call)), "\(phone.story)")
         #expect(Array(center.meetings.values) == ["Weekly"])
         try await phone.answerCall()
@@ -115,11 +116,11 @@ struct CallDrivenTests {
         try await phone.endCall()
         await phone.perform { $0.setFocus(.doNotDisturb) }
         await phone.push(voIP: ["title": "Late"], to: app)
-        await phone.settle()
+        await phone.settle(within: usualLimit)
         #expect(center.refusals == [.filteredByDoNotDisturb])
         // A push without a title reports no call: the app is ended.
         await phone.push(voIP: [:], to: app)
-        await phone.settle()
+        await phone.settle(within: usualLimit)
         #expect(phone.device.condition(of: app.bundleID) == .notRunning)
     }
 }
