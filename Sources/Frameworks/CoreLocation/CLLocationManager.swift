@@ -226,6 +226,29 @@ open class CLLocationManager: NSObject {
         if use.rangedRegions[constraint.record] == nil { send(.stopRanging(constraint.record)) }
     }
 
+    // MARK: Beacons, in the spelling before iOS 13: by regions
+
+    /// The regions that this manager ranges with ``startRangingBeacons(in:)``.
+    @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use rangedBeaconConstraints.")
+    open var rangedRegions: Set<CLRegion> { Set(slot.read(self).rangedRegions.values) }
+
+    /// Reports the beacons of a region now and at each change, while the app is in the foreground, to
+    /// `locationManager(_:didRangeBeacons:in:)`.
+    @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "startRangingBeacons(satisfying:)")
+    open func startRangingBeacons(in region: CLBeaconRegion) {
+        let constraint = region.beaconIdentityConstraint.record
+        slot.change(self) { $0.rangedRegions[constraint] = region }
+        send(.startRanging(constraint))
+    }
+
+    /// Ends the reports of the beacons of a region, by the spelling before iOS 13.
+    @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "stopRangingBeacons(satisfying:)")
+    open func stopRangingBeacons(in region: CLBeaconRegion) {
+        let constraint = region.beaconIdentityConstraint.record
+        let use = slot.change(self) { $0.rangedRegions[constraint] = nil }
+        if !use.ranged.contains(constraint) { send(.stopRanging(constraint)) }
+    }
+
     // MARK: Regions
 
     /// True for circles and beacons.
@@ -266,30 +289,5 @@ open class CLLocationManager: NSObject {
         let port = CurrentPort.find()
         _ = LocationSlot.of(port).read(self)
         port.call(.location(call))
-    }
-}
-
-// Ranging in the spelling before iOS 13: by regions.
-
-extension CLLocationManager {
-    /// The regions that this manager ranges with ``startRangingBeacons(in:)``.
-    @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use rangedBeaconConstraints.")
-    public var rangedRegions: Set<CLRegion> { Set(slot.read(self).rangedRegions.values) }
-
-    /// Reports the beacons of a region now and at each change, while the app is in the foreground, to
-    /// `locationManager(_:didRangeBeacons:in:)`.
-    @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "startRangingBeacons(satisfying:)")
-    public func startRangingBeacons(in region: CLBeaconRegion) {
-        let constraint = region.beaconIdentityConstraint.record
-        slot.change(self) { $0.rangedRegions[constraint] = region }
-        send(.startRanging(constraint))
-    }
-
-    /// Ends the reports of the beacons of a region, by the spelling before iOS 13.
-    @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "stopRangingBeacons(satisfying:)")
-    public func stopRangingBeacons(in region: CLBeaconRegion) {
-        let constraint = region.beaconIdentityConstraint.record
-        let use = slot.change(self) { $0.rangedRegions[constraint] = nil }
-        if !use.ranged.contains(constraint) { send(.stopRanging(constraint)) }
     }
 }

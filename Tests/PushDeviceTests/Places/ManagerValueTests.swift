@@ -46,6 +46,21 @@ struct ManagerValueTests {
         #expect(!CLLocationManager.isMonitoringAvailable(for: NSObject.self))
     }
 
+    @Test("An app's tests can override a manager, also in the spelling before iOS 13")
+    func doubles() {
+        final class Manager: CLLocationManager {
+            var ranged: Set<CLRegion> = []
+            override var rangedRegions: Set<CLRegion> { ranged }
+            override func startRangingBeacons(in region: CLBeaconRegion) { ranged = [region] }
+            override func stopRangingBeacons(in region: CLBeaconRegion) { ranged = [] }
+        }
+        CurrentPort.with(NoDevice.shared) {
+            let manager = Manager()
+            manager.startRangingBeacons(in: CLBeaconRegion(uuid: UUID(), identifier: "shop"))
+            #expect(manager.rangedRegions.map(\.identifier) == ["shop"])
+        }
+    }
+
     @Test("A location made of a place alone is of now, without an altitude")
     func now() {
         CurrentPort.with(NoDevice.shared) {
