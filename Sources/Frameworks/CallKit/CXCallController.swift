@@ -7,7 +7,7 @@ open class CXCallController: NSObject {
     private let port = CurrentPort.find()
     private let queue: DelegateQueue
     /// Observes the calls on the device.
-    public let callObserver = CXCallObserver()
+    open private(set) var callObserver = CXCallObserver()
 
     /// Creates a controller whose completion handlers run on the main queue.
     public convenience override init() { self.init(queue: .main) }

@@ -14,9 +14,9 @@ open class CXHandle: NSObject, NSCopying {
     }
 
     /// The kind of ``value``.
-    public let type: HandleType
+    open private(set) var type: HandleType
     /// The number, address or name.
-    public let value: String
+    open private(set) var value: String
 
     /// Creates a handle of a number, an address or a name, which is not checked.
     public init(type: HandleType, value: String) {

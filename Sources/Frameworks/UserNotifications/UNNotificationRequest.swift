@@ -4,11 +4,11 @@ package import SystemPort
 /// A notification before it is delivered. `@unchecked Sendable`: it is immutable.
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The identifier; for a push, its collapse id, or otherwise a UUID.
-    public let identifier: String
+    open private(set) var identifier: String
     /// The content, as it was when the request was made.
-    public let content: UNNotificationContent
+    open private(set) var content: UNNotificationContent
     /// The trigger; nil delivers at once.
-    public let trigger: UNNotificationTrigger?
+    open private(set) var trigger: UNNotificationTrigger?
 
     /// Creates a request with a copy of the content.
     public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {

@@ -320,10 +320,20 @@ struct CallScreenTests {
         final class Call: CXCall {
             override var hasEnded: Bool { true }
         }
+        final class Answer: CXAnswerCallAction {
+            override var callUUID: UUID { uuid }
+            override var timeoutDate: Date { .distantPast }
+        }
+        // Compiles; made on a device alone.
+        final class Controller: CXCallController {
+            override var callObserver: CXCallObserver { CXCallObserver() }
+        }
         #expect(Push().dictionaryPayload["k"] as? String == "v" && PKPushPayload().dictionaryPayload.isEmpty)
         #expect(Credentials().token == Data([1]) && PKPushCredentials().token.isEmpty)
         #expect(Metadata().mustReport && !PKVoIPPushMetadata().mustReport)
         #expect(Call().hasEnded && !CXCall().hasEnded && CXCall() != CXCall())
+        let answer = Answer(call: UUID())
+        #expect(answer.callUUID == answer.uuid && answer.timeoutDate == .distantPast)
     }
 
     // MARK: Seen

@@ -180,6 +180,10 @@ struct NotificationValueTests {
             required init?(coder: NSCoder) { nil }
             override var body: String { text }
         }
+        final class Request: UNNotificationRequest, @unchecked Sendable {
+            override var content: UNNotificationContent { Content(text: identifier) }
+        }
+        #expect(Request(identifier: "own", content: Content(text: "b"), trigger: nil).content.body == "own")
         let request = UNNotificationRequest(identifier: "r", content: Content(text: "b"), trigger: nil)
         let date = Date(timeIntervalSince1970: 5)
         let notification = try #require(UNNotification(coder: Coder(["date": date, "request": request])))

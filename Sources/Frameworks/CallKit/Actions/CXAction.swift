@@ -6,10 +6,10 @@ open class CXAction: NSObject, NSCopying {
     let progress = ActionProgress(timeout: .distantFuture)
 
     /// Identifies the action.
-    public var uuid: UUID { progress.id }
+    open var uuid: UUID { progress.id }
     /// The time until which the app must call ``fulfill()`` or ``fail()``, 10 seconds after the delegate was called: Apple documents
     /// no duration. In the distant future for an action that the app creates.
-    public var timeoutDate: Date { progress.timeout }
+    open var timeoutDate: Date { progress.timeout }
 
     public override init() { super.init() }
 

@@ -4,7 +4,7 @@ import SystemPort
 /// An action on one call.
 open class CXCallAction: CXAction {
     /// The call.
-    public let callUUID: UUID
+    open private(set) var callUUID: UUID
 
     /// Creates an action on a call.
     ///

@@ -4,7 +4,7 @@ import SystemPort
 /// Actions that are requested, and performed, together.
 open class CXTransaction: NSObject, NSCopying {
     /// Identifies the transaction.
-    public internal(set) var uuid = UUID()
+    open internal(set) var uuid = UUID()
     /// The actions, in their order.
     open private(set) var actions: [CXAction]
 
