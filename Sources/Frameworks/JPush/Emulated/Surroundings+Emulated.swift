@@ -1,4 +1,5 @@
-import Foundation
+// JPush's own header imports Foundation; sources rely on it.
+@_exported public import Foundation
 // An app that imports this module has the class for its service extension, too.
 @_exported public import JPushExtension
 import PosthornClient
