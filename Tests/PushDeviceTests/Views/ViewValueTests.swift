@@ -173,6 +173,7 @@ struct ViewValueTests {
         #expect(UIImage(data: jpeg)?.size == CGSize(width: 320, height: 60))
         #expect(UIImage(data: Data("GIF89a".utf8)) == nil && UIImage(data: png.prefix(20)) == nil)
         #expect(UIImage(data: Data([0xFF, 0xD8, 0xFF, 0xC4, 0, 1, 0, 0, 0, 0, 0, 0, 0])) == nil)
+        #expect(UIImage(named: "absent", in: .main, compatibleWith: nil) == nil)
         #expect(UIImage(named: "absent") == nil && UIImage(contentsOfFile: "/absent.png") == nil)
         try withTemporaryFolder { folder in
             let file = folder.appending(path: "picture.png")

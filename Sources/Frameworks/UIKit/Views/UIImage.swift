@@ -55,6 +55,11 @@ open class UIImage: NSObject, @unchecked Sendable {
         self.init(named: name)
     }
 
+    /// Loads a picture of the app's by name, which has one form for all traits; nil if there is none.
+    public convenience init?(named name: String, in bundle: Bundle?, compatibleWith traits: UITraitCollection?) {
+        self.init(named: name, in: bundle, with: nil)
+    }
+
     /// Creates a symbol, under any name: Posthorn has no list of the system's symbols.
     public convenience init?(systemName name: String) { self.init(name: name, size: CGSize(width: 20, height: 20)) }
 
