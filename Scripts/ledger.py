@@ -600,6 +600,9 @@ ABSENT = {
     "WidgetKit": [
         ("`WidgetPushHandler`, `WidgetPushInfo`, `WidgetInfo`, `WidgetCenter` and the whole module", "widgets are drawn by SwiftUI, which does not exist on Linux, and a module with a few names would make `#if canImport(WidgetKit)` true in apps; a test places a widget with `Device.placeWidget(_:of:)`, and reads the token that a handler would be given with `widgetToken(of:)`"),
     ],
+    "BackgroundTasks": [
+        ("`BGTaskScheduler`, `BGAppRefreshTask`, `BGAppRefreshTaskRequest`, `BGProcessingTask` and the whole module (iOS 13)", "the phone launches an app in the background for pushes, places, transfers and the fetches of `setMinimumBackgroundFetchInterval(_:)`; put tasks inside `#if canImport(BackgroundTasks)`"),
+    ],
     "JPush": [
         ("`pullInMessage…`, `triggerInMessage…`, `setInMessageDelegate`, `setInMessageSuperView`, `currentViewControllerName`, `JPushInMessageDelegate`", "the first generation of in-app messages, gone since SDK 5.0"),
         ("properties, crash and page reports behind their calls", "the service has none of them"),
