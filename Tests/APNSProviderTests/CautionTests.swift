@@ -50,7 +50,7 @@ struct CautionTests {
                 "'aps.badge' is the string '3'; expected a whole number, 0 or more.",
                 "'aps.sound' is an object; expected a string, or an object with 'name'.",
                 "'aps.mutable-content' is true; expected the number 1.",
-                "'aps.url-args' is an array; expected an array of strings.",
+                "'aps.url-args' is [1]; expected an array of strings.",
                 "'aps.content-state' is the string 'x'; expected an object.",
                 "'aps.interruption-level' is 'loud', taken for 'active'; "
                     + "expected one of passive, active, time-sensitive, critical.",
@@ -64,9 +64,9 @@ struct CautionTests {
                 + #""badge":1.5,"sound":{"name":"a","critical":"1","volume":"0.5"}}}"#,
             cautions: [
                 "'aps.badge' is 1.5; expected a whole number, 0 or more.", "'aps.alert.title' is 5; expected a string.",
-                "'aps.alert.subtitle' is an array; expected a string.", "'aps.alert.loc-key' is 1; expected a string.",
+                #"'aps.alert.subtitle' is ["a"]; expected a string."#, "'aps.alert.loc-key' is 1; expected a string.",
                 "'aps.alert.loc-args' is the string 'a'; expected an array of strings.",
-                "'aps.alert.title-loc-args' is an array; expected an array of strings.",
+                "'aps.alert.title-loc-args' is [1]; expected an array of strings.",
                 "'aps.sound.critical' is the string '1'; expected the number 1.",
                 "'aps.sound.volume' is the string '0.5'; expected a number.",
             ]

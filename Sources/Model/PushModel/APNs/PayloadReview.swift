@@ -178,7 +178,9 @@ package struct PayloadReview {
         switch value {
         case .integer, .double, .decimal, .bool, .null: value.text
         case .string(let text): "the string '\(text)'"
-        case .array, .object: value.kind
+        // Which element is meant.
+        case .array: String(value.text.prefix(80))
+        case .object: value.kind
         }
     }
 
