@@ -7,6 +7,7 @@ import Testing
 struct JSONReaderTests {
     private static let object: JSONObject = [
         "name": "a", "count": 3, "none": .null, "tags": ["x", "y"], "mixed": ["x", 1],
+        "long": .string(String(repeating: "é", count: 40)),
     ]
     private static let reader = JSONReader(object, at: "list[1]")
 
@@ -36,6 +37,7 @@ struct JSONReaderTests {
             ("list[1].name", "'a'", "an integer", { _ = try reader.optional("name", .integer) }),
             ("list[1].count", "3", "an integer from 4 to 5", { _ = try reader.need("count", .integer(in: 4...5)) }),
             ("list[1].count", "3", "a number from 0 to 0.5", { _ = try reader.need("count", .number(in: 0...0.5)) }),
+            ("list[1].long", "a string of 80 bytes", "an integer", { _ = try reader.optional("long", .integer) }),
             ("list[1].mixed", "an array", "an array of strings", { _ = try reader.need("mixed", .strings) }),
             (
                 "list[1].name", "'a'", "one of 'development', 'production'",

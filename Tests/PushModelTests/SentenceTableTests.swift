@@ -130,6 +130,10 @@ struct SentenceTableTests {
         "A refusal keeps the words of its sender, and has its own in Chinese",
         arguments: [
             ("'notification.ios.extras' is a string; expected an object.", "“notification.ios.extras”是字符串，应为对象。"),
+            (
+                "Key 'name' is a string of 300 bytes; expected a string of 1 to 255 bytes without control characters.",
+                "“name”是300 字节的字符串，应为1 到 255 字节且不含控制字符的字符串。"
+            ),
             ("'options.time_to_live' is 999999; expected 0 to 864000.", "“options.time_to_live”是999999，应为0 到 864000。"),
             ("'audience.tag' holds 'a string'; expected non-empty strings.", "“audience.tag”含有“a string”，应为非空字符串。"),
             (

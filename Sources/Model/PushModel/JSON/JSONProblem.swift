@@ -35,7 +35,8 @@ extension JSONValue {
     var shown: String {
         switch self {
         case .integer, .double, .decimal, .bool, .null: text
-        case .string(let string) where string.utf8.count <= 64: "'\(string)'"
+        case .string(let string):
+            string.utf8.count <= 64 ? "'\(string)'" : "a string of \(string.utf8.count) bytes"
         default: kind
         }
     }
