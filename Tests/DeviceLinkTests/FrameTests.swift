@@ -75,7 +75,7 @@ struct FrameCourierTests {
             ("{\"type\":\"hello\",\"device\":1}", "needs 'device', a string"),
             (
                 "{\"type\":\"register\",\"topic\":\"t\",\"environment\":\"sandbox\"}",
-                "needs 'environment', a known word"
+                "needs 'environment', one of 'development', 'production'"
             ),
             (
                 "{\"type\":\"registered\",\"topic\":\"t\",\"environment\":\"production\",\"token\":\"xyz\"}",

@@ -80,7 +80,7 @@ extension JSONReader {
     /// Returns a required environment.
     package func environment(_ key: String) throws(JSONProblem) -> APNSEnvironment {
         guard let environment = object[key]?.string.flatMap(APNSEnvironment.init(rawValue:)) else {
-            throw refusal(key, expected: "a known word")
+            throw refusal(key, expected: JSONForm<APNSEnvironment>.word.expected())
         }
         return environment
     }
