@@ -323,7 +323,9 @@ struct ExplanationTests {
         ]
     )
     func firebase(_ message: String) async {
-        #expect(await Self.explain(message).refusal?.hasPrefix("It is a message for Firebase") == true)
+        let refusal = await Self.explain(message).refusal ?? ""
+        #expect(refusal.hasPrefix("It is a message for Firebase"))
+        #expect(Language.simplifiedChinese.said(refusal).contains("消息"))
         #expect(await Self.explain(#"{"aps":{"alert":"a"},"apns":{}}"#).refusal == nil)
     }
 
