@@ -27,7 +27,10 @@ struct ActivityOrderTests {
             courier: "ws://none.test",
             clock: TurnableClock()
         )
-        guard case .done = reply else { return Issue.record("\(reply)") }
+        guard case .done = reply else {
+            Issue.record("\(reply)")
+            return
+        }
         // The order waits six seconds for the apps; a busy machine may need more.
         await phone.device.settled()
     }
