@@ -674,13 +674,15 @@ def test_a_name_has_no_control_characters(tmp_path):
 def test_an_old_name_cannot_control_the_terminal(tmp_path):
     key = json.loads(run("app", "create", "--data", tmp_path, "--name", "A", "--bundle-id", "com.example.a", "--json"))["app_key"]
     database = sqlite3.connect(tmp_path / "posthorn.sqlite")
-    database.execute("UPDATE app SET name = ?", ["a\x1b[2J\nforged  line"])
+    # Isolates, which texts of two directions have, and controls that JSON does not escape.
+    name = "a\x1b[2J\nforged  line\u2066b\u2069\x7f\x9b\u2028"
+    database.execute("UPDATE app SET name = ?", [name])
     database.commit()
     database.close()
     for words in (["app", "list"], ["app", "show", key]):
         printed = run(*words, "--data", tmp_path)
         assert "\x1b" not in printed and "a\\u{1B}[2J\\nforged  line" in printed, printed
-    assert json.loads(run("app", "list", "--data", tmp_path, "--json"))[0]["name"] == "a\x1b[2J\nforged  line"
+    assert json.loads(run("app", "list", "--data", tmp_path, "--json"))[0]["name"] == name
 
 
 # The stories of `posthorn demo`.

@@ -102,13 +102,16 @@ enum Output {
 private let systemWrite = unsafe write as @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int
 
 extension String {
-    /// The text with what could control a terminal written out; lines and tabs stay.
+    /// The text with what could control a terminal written out as in JSON, whose texts stay the same; lines and tabs stay.
     fileprivate var printedLines: String {
         // Most text is ASCII without anything to escape.
         guard utf8.contains(where: { $0 >= 0x7F || $0 < 0x20 && $0 != 0x0A && $0 != 0x09 }) else { return self }
-        return split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0).printed }
-                .joined(separator: "\t")
-        }.joined(separator: "\n")
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isControl, scalar != "\n", scalar != "\t" {
+                text += "\\u\(scalar.codePoint.dropFirst(2))"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ extension Unicode.Scalar {
     }
 
     /// The number of the character, as `U+` and at least four digits.
-    var codePoint: String {
+    package var codePoint: String {
         let digits = String(value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
