@@ -73,6 +73,22 @@ def test_a_push_to_a_tag_arrives(compose, api, sandbox, device):
     assert found["verdict"]["state"] == "shown"
 
 
+def test_a_push_that_was_sent_is_no_draft_however_fast_it_was(compose, api, device):
+    api("POST", f"/v3/devices/{device}", {"tags": {"add": ["compose_fast"]}})
+    page = compose()
+    # The page's time stands still: what is typed is kept 400 ms after the last key, and the push is sent before.
+    page.clock.install()
+    page.clock.pause_at(datetime.now() + timedelta(minutes=1))
+    page.fill("#names-tag", "compose_fast")
+    page.press("#names-tag", "Enter")
+    page.fill("#f-ios_alert_body", "Sent at once")
+    page.click("#send")
+    expect(page.locator("#result a")).to_be_visible()
+    page.clock.run_for(1000)
+    kept = page.evaluate("Object.entries(localStorage).filter(([key]) => key.includes('drafts')).map(([, value]) => JSON.parse(value).last)")
+    assert [each for each in kept if each] == []
+
+
 def test_form_and_json_are_one_push(compose):
     page = compose()
     page.fill("#f-ios_alert_body", "Now 9.99")

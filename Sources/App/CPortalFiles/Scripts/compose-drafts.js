@@ -29,8 +29,13 @@ export function lastDraft() {
   try { return parse(last); } catch { return null; }
 }
 
+let timer = null;
+
 /** Forgets what was written last, after it was sent. */
-export function forgetLast() { store({ ...stored(), last: undefined }); }
+export function forgetLast() {
+  clearTimeout(timer);
+  store({ ...stored(), last: undefined });
+}
 
 /** Connects the draft with what the browser keeps; `fresh` is the push that the page began with. */
 export function bindDrafts(draft, fresh, wasRestored) {
@@ -43,7 +48,6 @@ export function bindDrafts(draft, fresh, wasRestored) {
     open.value = chosen;
     find("draft-remove").hidden = !chosen;
   };
-  let timer = null;
   draft.show((push, origin, isFirst) => {
     clearTimeout(timer);
     if (isFirst && !origin) return;
