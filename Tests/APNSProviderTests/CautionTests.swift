@@ -88,6 +88,15 @@ struct CautionTests {
             cautions: ["A push of type 'alert' has nothing to perceive; expected type 'background'."]
         ),
         Example(
+            type: .background,
+            payload: #"{"aps":{"content-available":0}}"#,
+            cautions: ["A background push wakes the app with 'content-available': 1, which is missing."]
+        ),
+        Example(
+            payload: #"{"aps":{"alert":null,"content-available":0}}"#,
+            cautions: ["A push of type 'alert' has nothing to perceive; expected alert, badge or sound."]
+        ),
+        Example(
             payload: #"{"aps":{"alert":{"title":"","body":null}}}"#,
             cautions: ["A push of type 'alert' has nothing to perceive; expected alert, badge or sound."]
         ),
@@ -204,6 +213,12 @@ struct CautionTests {
                 payload: #"{"aps":{"alert":{"body":"a","action-loc-key":null},"sound":{"name":"a","critical":0}}}"#,
                 cautions: []
             ),
+            // As libraries write what is not set.
+            Example(
+                payload: #"{"aps":{"alert":"a","badge":null,"sound":null,"content-available":0,"mutable-content":0}}"#,
+                cautions: []
+            ),
+            Example(payload: #"{"aps":{"badge":1,"mutable-content":0,"interruption-level":null}}"#, cautions: []),
             Example(
                 type: .liveactivity,
                 topic: "com.example.app.push-type.liveactivity",

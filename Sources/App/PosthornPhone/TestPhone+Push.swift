@@ -85,7 +85,7 @@ extension JSONValue {
     /// Whether it is the payload of a background push: content-available, and nothing for the user.
     package var isSilentPush: Bool {
         let aps = object?["aps"]?.object ?? [:]
-        let wakes = aps["content-available"]?.integer == 1 || aps["content-available"]?.bool == true
-        return wakes && aps["alert"] == nil && aps["sound"] == nil && aps["badge"] == nil
+        return aps["content-available"]?.isOn == true && aps["alert"] == nil && aps["sound"] == nil
+            && aps["badge"] == nil
     }
 }

@@ -103,8 +103,8 @@ package struct Explanation: Sendable {
         let aps = push.object["aps"]?.object ?? [:]
         let unseen = rows.filter { row in
             guard row.states.contains(where: { $0 == .background || $0 == .locked }) else { return false }
-            if aps["alert"] != nil { return !row.sight.isShown }
-            return aps["content-available"] != nil && row.sight.callbacks.isEmpty
+            if aps["alert"] ?? .null != .null { return !row.sight.isShown }
+            return aps["content-available"]?.isOn == true && row.sight.callbacks.isEmpty
         }
         return [refusal].compactMap(\.self) + cautions + unseen.map { "\(name(of: $0)): \($0.sight.outcome)" }
     }

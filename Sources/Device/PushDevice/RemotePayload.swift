@@ -92,9 +92,6 @@ extension LocalizedText {
 }
 
 extension JSONValue {
-    /// Whether a flag of a payload is set: with 1, as Apple writes it, or with true.
-    var isOn: Bool { integer == 1 || bool == true }
-
     fileprivate var shownByFormat: String {
         switch self {
         case .string(let text): text

@@ -63,7 +63,7 @@ extension ConsoleContent {
             return (lines.isEmpty ? ["title-loc-key", "loc-key"].compactMap { alert[$0]?.string } : lines)
                 .joined(separator: " — ")
         }
-        if aps?["content-available"]?.integer == 1 { return text("silent") }
+        if aps?["content-available"]?.isOn == true { return text("silent") }
         return object.members.map(\.key).joined(separator: ", ")
     }
 

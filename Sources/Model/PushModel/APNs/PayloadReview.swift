@@ -31,7 +31,9 @@ package struct PayloadReview {
             return ["There is no 'aps', so the system shows and wakes nothing."]
         }
         guard let keys = aps.object else { return ["'aps' is \(aps.kind); expected an object."] }
-        let review = PayloadReview(aps: keys, beside: object, pushType: pushType)
+        // What is null is read as missing.
+        let present = JSONObject(distinct: keys.members.filter { $0.value != .null })
+        let review = PayloadReview(aps: present, beside: object, pushType: pushType)
         return review.misplacedKeys + review.wrongValues + review.purpose
     }
 
@@ -64,8 +66,7 @@ package struct PayloadReview {
         static let string = Kind("a string") { $0.string != nil }
         static let number = Kind("a number") { $0.double != nil }
         static let badge = Kind("a whole number, 0 or more") { $0.integer.map { $0 >= 0 } == true }
-        static let one = Kind("the number 1") { $0.double == 1 }
-        static let oneOrZero = Kind("the number 1") { $0.double == 1 || $0.double == 0 }
+        static let flag = Kind("the number 1") { $0.double == 1 || $0.double == 0 }
         static let boolean = Kind("true or false") { $0.bool != nil }
         static let object = Kind("an object") { $0.object != nil }
         static let strings = Kind("an array of strings") { $0.array?.allSatisfy { $0.string != nil } == true }
@@ -77,10 +78,10 @@ package struct PayloadReview {
 
     private static let kinds: [String: Kind] = [
         "alert": .alert, "badge": .badge, "sound": .sound, "thread-id": .string, "category": .string,
-        "content-available": .one, "mutable-content": .one, "target-content-id": .string,
+        "content-available": .flag, "mutable-content": .flag, "target-content-id": .string,
         "interruption-level": .string, "relevance-score": .number, "filter-criteria": .string, "timestamp": .number,
         "event": .string, "content-state": .object, "stale-date": .number, "dismissal-date": .number,
-        "attributes-type": .string, "attributes": .object, "input-push-token": .one, "input-push-channel": .string,
+        "attributes-type": .string, "attributes": .object, "input-push-token": .flag, "input-push-channel": .string,
         "content-changed": .boolean, "url-args": .strings, "summary-arg": .string, "summary-arg-count": .number,
     ]
 
@@ -123,7 +124,7 @@ package struct PayloadReview {
         var notes = aps.keys.filter(isUnknown).map { "'aps.\($0)' is not a key that Apple documents." }
         notes += (aps["alert"]?.object?.keys ?? []).filter(isUnknown)
             .map { "'aps.alert.\($0)' is not a key that Apple documents." }
-        if aps["alert"] != nil, aps["content-available"]?.double == 1, pushType != .liveactivity {
+        if aps["alert"] != nil, aps["content-available"]?.isOn == true, pushType != .liveactivity {
             notes.append(
                 "'content-available' beside an alert also wakes the app, which is called before the user does anything."
             )
@@ -141,7 +142,7 @@ package struct PayloadReview {
     /// Returns whether Apple documents a member of an alert.
     static func isAlertKey(_ key: String) -> Bool { alertKinds[key] != nil }
 
-    private static let soundKinds: [String: Kind] = ["critical": .oneOrZero, "volume": .number]
+    private static let soundKinds: [String: Kind] = ["critical": .flag, "volume": .number]
 
     private var wrongValues: [String] {
         func wrong(_ object: JSONObject?, at path: String, _ kinds: [String: Kind]) -> [String] {
@@ -195,12 +196,12 @@ package struct PayloadReview {
                     "A background push has \(Self.list(perceived)), which the user perceives; expected type 'alert'."
                 )
             }
-            if aps["content-available"] == nil {
+            if isOff("content-available") {
                 remarks.append("A background push wakes the app with 'content-available': 1, which is missing.")
             }
         case .alert:
             if !hasText, aps["badge"] == nil, aps["sound"] == nil {
-                let expected = aps["content-available"] == nil ? "alert, badge or sound" : "type 'background'"
+                let expected = isOff("content-available") ? "alert, badge or sound" : "type 'background'"
                 remarks.append("A push of type 'alert' has nothing to perceive; expected \(expected).")
             }
         case .widgets, .controls:
@@ -211,11 +212,14 @@ package struct PayloadReview {
         case .liveactivity: remarks += liveActivity
         default: break
         }
-        if aps["mutable-content"] != nil, aps["alert"] == nil {
+        if !isOff("mutable-content"), aps["alert"] == nil {
             remarks.append("'mutable-content' starts the service extension only with an 'alert', which is missing.")
         }
         return remarks
     }
+
+    /// Whether a flag is missing or 0.
+    private func isOff(_ key: String) -> Bool { aps[key].map { $0.double == 0 } ?? true }
 
     /// Whether the alert has a text, without which it shows nothing.
     private var hasText: Bool {
@@ -243,4 +247,9 @@ package struct PayloadReview {
     }
 
     private static func list(_ keys: [String]) -> String { keys.map { "'\($0)'" }.joined(separator: ", ") }
+}
+
+extension JSONValue {
+    /// Whether a flag of a payload is set: with 1, as Apple writes it, or with true.
+    package var isOn: Bool { double == 1 || bool == true }
 }
