@@ -98,7 +98,7 @@ struct CallDrivenTests {
         await phone.background(app)
         let center = try #require(phone.device.delegate(of: app.bundleID, as: MeetingApp.self)).center
         let push = await phone.push(voIP: ["title": "Weekly"], to: app)
-        await phone.settle(within: usualLimit)
+        await phone.settle()
         #expect(phone.journeys.kinds(of: push).contains(.presented(.call)), "\(phone.story)")
         #expect(Array(center.meetings.values) == ["Weekly"])
         try await phone.answerCall()
@@ -120,7 +120,7 @@ struct CallDrivenTests {
         #expect(center.refusals == [.filteredByDoNotDisturb])
         // A push without a title reports no call: the app is ended.
         await phone.push(voIP: [:], to: app)
-        await phone.settle(within: usualLimit)
+        await phone.settle()
         #expect(phone.device.condition(of: app.bundleID) == .notRunning)
     }
 }
