@@ -33,6 +33,7 @@ package final class DeviceControl: LinkAcceptor, Service {
     private let perform: @Sendable (DeviceOrder, _ app: String?) async throws -> DeviceOrderReply
     private let orders: AsyncStream<Order>
     private let incoming: AsyncStream<Order>.Continuation
+    private let ready = Announcement<Void>()
 
     /// Creates the endpoint of the device with this name; only one device per name runs at a time. `perform` carries out an order, for
     /// the app if one is named.
@@ -59,6 +60,9 @@ package final class DeviceControl: LinkAcceptor, Service {
         }
     }
 
+    /// Returns when orders find the device.
+    package func whenReady() async throws { try await ready.value }
+
     /// Opens the endpoint and answers orders, one after the other, until graceful shutdown.
     package func run() async throws {
         var random = SystemRandomNumberGenerator()
@@ -71,6 +75,7 @@ package final class DeviceControl: LinkAcceptor, Service {
         )
         let file = try DeviceControlFile(name)
         try file.write("ws://127.0.0.1:\(listener.port)\(path)")
+        ready.make(.success(()))
         for await order in orders.cancelOnGracefulShutdown() {
             do {
                 // An order that waits for an app does not delay the shutdown.

@@ -202,6 +202,8 @@ struct DeviceCommand: AsyncParsableCommand {
                     logger: LogOptions.quiet
                 ) {
                     Output.endsGracefully()
+                    // An order may follow the first line.
+                    try await control.whenReady()
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask {
                             for await deviceEvent in device.deviceEvents(replaying: true) { tell(deviceEvent) }
