@@ -14,6 +14,7 @@ import pytest
 import requests
 from journeys import await_state
 from playwright.sync_api import expect
+from pushes import send
 from visits import ONCE_MORE, create_user, no_serious_findings, no_sideways_scroll, sign_in
 
 
@@ -87,6 +88,19 @@ def test_a_push_that_was_sent_is_no_draft_however_fast_it_was(compose, api, devi
     page.clock.run_for(1000)
     kept = page.evaluate("Object.entries(localStorage).filter(([key]) => key.includes('drafts')).map(([, value]) => JSON.parse(value).last)")
     assert [each for each in kept if each] == []
+
+
+def test_a_field_for_an_earlier_push_lists_the_latest_ones_by_their_text(compose, sandbox):
+    message = send(sandbox, "A price that is wrong")
+    page = compose()
+    for field in ("x_undo", "x_unless_opened"):
+        page.focus(f"#f-{field}")
+        options = page.locator(f"#{page.get_attribute(f'#f-{field}', 'list')} option")
+        expect(options.filter(has_text="A price that is wrong").first).to_have_attribute("value", message)
+        page.fill(f"#f-{field}", message)
+        assert push_of(page)["options"][field] == int(message)
+        page.fill(f"#f-{field}", "")
+    no_serious_findings(page)
 
 
 def test_form_and_json_are_one_push(compose):
@@ -554,6 +568,10 @@ def test_the_rules_without_a_page():
 
 def test_the_outcome_on_each_version_of_ios_is_shown_while_one_writes(compose):
     page = compose(unfolded=False)
+    # From its start on, the page has a clock that can stand still.
+    page.clock.install()
+    page.reload()
+    expect(page.locator("#json")).not_to_have_value("")
     calls = []
     page.on("request", lambda request: calls.append(request.post_data_json) if "/api/explain" in request.url else None)
     page.fill("#f-ios_alert_body", "Not asked")
@@ -561,7 +579,6 @@ def test_the_outcome_on_each_version_of_ios_is_shown_while_one_writes(compose):
     expect(page.locator("#explained")).to_contain_text("APNs accepts it")
     assert [call["notification"]["ios"]["alert"] for call in calls] == ["Not asked"]
     # One call for what is written without a pause, and none for what does not change it. No pause is so short as those of a test.
-    page.clock.install()
     page.clock.pause_at(datetime.now() + timedelta(minutes=1))
     page.locator("#f-ios_alert_body").press_sequentially(" too often")
     page.check("input[value=all]")
