@@ -20,19 +20,7 @@ struct ActivityOrderTests {
 
     /// Carries out an order as the page's script writes it.
     private func perform(_ json: String) async throws {
-        let order = try JSONDecoder().decode(DeviceOrder.self, from: Data(json.utf8))
-        let reply = try await order.perform(
-            on: phone.device,
-            app: app.bundleID,
-            courier: "ws://none.test",
-            clock: TurnableClock()
-        )
-        guard case .done = reply else {
-            Issue.record("\(reply)")
-            return
-        }
-        // The order waits six seconds for the apps; a busy machine may need more.
-        await phone.device.settled()
+        try await carryOut(JSONDecoder().decode(DeviceOrder.self, from: Data(json.utf8)), on: phone, app)
     }
 
     private func start(_ car: String) async throws -> String {

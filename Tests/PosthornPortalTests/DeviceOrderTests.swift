@@ -26,19 +26,7 @@ struct DeviceOrderTests {
     )
 
     private func perform(_ order: DeviceOrder) async throws {
-        let sent = try JSONDecoder().decode(DeviceOrder.self, from: JSONEncoder().encode(order))
-        let reply = try await sent.perform(
-            on: phone.device,
-            app: app.bundleID,
-            courier: "ws://none.test",
-            clock: TurnableClock()
-        )
-        guard case .done = reply else {
-            Issue.record("\(reply)")
-            return
-        }
-        // The order waits six seconds for the apps; a busy machine may need more.
-        await phone.device.settled()
+        try await carryOut(JSONDecoder().decode(DeviceOrder.self, from: JSONEncoder().encode(order)), on: phone, app)
     }
 
     private func refusal(_ order: DeviceOrder) async -> String? {
