@@ -72,6 +72,8 @@ def test_a_paced_push_goes_on_and_is_withdrawn(signed_in, sandbox, messages):
     expect(result).to_have_text(FIGURES)
     left, devices, sent, others = (int(each or 0) for each in FIGURES.fullmatch(result.inner_text()).groups())
     assert left > 0 and devices == 3 and left + sent + others == devices
+    # The tests of other files share the sandbox.
+    assert other.call("DELETE").ok
     expect(page.locator('[data-figure="waiting"]')).to_have_text("0")
     expect(page.locator("#outcomes")).to_contain_text("Withdrawn")
 
